@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The package's command. Plain JavaScript, so that an old Node reads it far enough to be told what it lacks.
+// The package's command. Plain JavaScript, so that an old version of Node can at least report what it needs.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -10,7 +10,7 @@ const name = process.platform === 'win32' ? 'node.exe' : 'node'
 const installed = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // Types are stripped and sources compiled once; a verb then starts in half of the time.
+  // Caches stripped and compiled sources, which halves the start time of a verb.
   module.enableCompileCache?.()
   await import('./cli.ts')
 } else if (existsSync(installed)) {
@@ -21,7 +21,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 } else {
   process.stderr.write(
     `almanac needs Node 22.18 or newer; this is ${process.versions.node}. ` +
-      'Run "npm install" in the checkout, which brings Node 24 along, or install Node 24.\n',
+      'Run "npm install" in the checkout, which includes Node 24, or install Node 24.\n',
   )
   process.exit(1)
 }

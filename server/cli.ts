@@ -1,7 +1,7 @@
-// The command line as a process: its arguments, its exit code, and what happens when nobody reads its output.
+// The process of the command line: arguments, exit code, and a closed output.
 import { main } from './cli/main.ts'
 
-// Whoever reads may stop reading, as `head` does.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   process.stderr.write(`The output cannot be written: ${error.message}.\n`)

@@ -1,4 +1,4 @@
-// The server's front door: an org opened, a port listened on, and all of it closed again (completions 5, 6).
+// Starts the server: opens an org, listens on a port, and closes both again (completions 5, 6).
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -36,67 +36,67 @@ import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
 const keepAliveMs = 75_000
-/** A request whose headers take longer is cut off; its body has a rate of its own to keep (read-body.ts). */
+/** Maximum time for the headers of a request; its body has a minimum rate (read-body.ts). */
 const headersMs = 15_000
 const mostHeaders = 100
-/** How often connections are looked at for requests that take too long. */
+/** Interval of the check for requests that take too long. */
 const connectionCheckMs = 5000
 
 export interface StartOptions {
   /** Folder of the org. */
   org: string
-  /** Root of the installation: `out/renderer/` and `resources/` lie in it. */
+  /** Root of the installation, which contains `out/renderer/` and `resources/`. */
   root: string
   host: string
   /** 0 takes any free port. */
   port: number
-  /** Serves the studio: on loopback also to whoever opens the one-time link, elsewhere to people who sign in. */
+  /** Serves the studio: to people who sign in, and on loopback also to the user of the one-time link. */
   studio: boolean
-  /** Makes the sample org where the folder holds none. */
+  /** Creates the sample org if the folder does not contain an org. */
   sample: boolean
-  /** 32 bytes in base64 that seal stored credentials; kept for the credential store. */
+  /** 32 bytes in base64 that encrypt stored credentials; for the credential store. */
   vaultKey?: string | null
-  /** A proxy in front of it speaks TLS and checks names. */
+  /** A proxy in front of the server terminates TLS and checks host names. */
   behindProxy?: boolean
-  /** Further names under which it is reached, as in `almanac.example.org`. */
+  /** Additional host names, such as `almanac.example.org`. */
   publicHosts?: readonly string[]
   /** PEM files. */
   tls?: { cert: string; key: string }
   log?: boolean
-  /** The way to the process that holds the keychain; secrets of remotes are files of the org's folder where there is none. */
+  /** Access to the process with the keychain; if omitted, secrets of remotes are files in the folder of the org. */
   custody?: CustodyChannel
-  /** Off loopback: names, addresses and networks inside of this one's that remotes may have. */
+  /** Off loopback: names, addresses and networks in the internal network that remotes can have. */
   allowTargets?: readonly string[]
-  /** In tests: how patient it is with remotes. */
+  /** In tests: timeouts for remotes. */
   remoteTerms?: Partial<RemoteTerms>
-  /** How long sessions of the one-time link live; as those of a password if omitted. */
+  /** Lifetime of sessions of the one-time link; default that of password sessions. */
   linkLimits?: SessionLimits
-  /** Applies and plans run in a worker beside the readers, unless this is false. */
+  /** Unless false, applies and plans run in a worker. */
   worker?: boolean
-  /** In tests: an answer that its route does not declare is an error. */
+  /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
 
 export interface RunningServer {
   /** `http://127.0.0.1:4680` */
   listening: string
-  /** The one-time link of the studio; absent where none is served. */
+  /** The one-time link of the studio; absent if none is served. */
   open?: string
   /** Calls back when the one-time link has been used. */
   onLinkUsed(listener: () => void): void
   close(): Promise<void>
 }
 
-/** How much of the org's lineage is in the names of cookies. */
+/** Number of characters of the org's lineage in the names of cookies. */
 const lineagePart = 8
-/** How often another process's generation is looked for, in milliseconds. */
+/** Interval of the check for generations of other processes, in milliseconds. */
 const followMs = 500
-/** How often change requests are looked for whose date has come. */
+/** Interval of the check for due change requests. */
 const dueMs = 30_000
-/** How often the latest time is kept, so that a clock that is set back revives nothing that expired before. */
+/** Interval of saving the latest time, so a clock that is set back does not revive anything that expired. */
 const timeMs = 60_000
 
-/** @throws AlmanacError server.cannot_start in plain words; others where the org cannot be opened. */
+/** Starts a server. @throws AlmanacError server.cannot_start with the reason; others if the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const loopback = demandSafeHost(options)
   if (options.sample && !existsSync(orgFile(options.org)))
@@ -106,7 +106,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     options.tls === undefined
       ? createPlainServer(patience)
       : createTlsServer({ ...patience, ...tlsFiles(options.tls) })
-  // Longer than browsers and proxies keep an idle connection, so that it is not closed under a request on its way.
+  // Longer than browsers and proxies keep an idle connection, so it is not closed while a request is on its way.
   server.keepAliveTimeout = keepAliveMs
   server.headersTimeout = headersMs
   server.maxHeadersCount = mostHeaders
@@ -121,7 +121,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = (server.address() as AddressInfo).port
   const site = siteOf(options, { port, loopback, lineage: org.facts().lineage })
   const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
-  // The administrator of this machine is for this machine; anybody else signs in.
+  // Only users of this machine can be its administrator; others sign in.
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
   const events = createEventHub()
   const metrics = createMetrics()
@@ -130,7 +130,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
     linkLimits: options.linkLimits,
-    onError: (error) => log.error({ err: error }, 'a job of a remote failed unforeseen'),
+    onError: (error) => log.error({ err: error }, 'a job of a remote failed unexpectedly'),
   })
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
@@ -169,7 +169,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     link,
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
-    // Ten sources at their own limit; one alone cannot keep the user out.
+    // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
     devices: knownDevices(site, systemRandom, () => Date.now()),
     events,
@@ -201,13 +201,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .refresh()
       .then(() => requests.follow())
       .then(() => peopleNews().forEach((data) => events.tell({ event: 'people', data })))
-      .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
+      .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
   const time = setInterval(() => {
-    // Readiness reports a disk that cannot be written.
+    // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)
   }, timeMs)
-  // The worker takes a moment to start; the first draft of the day should not wait for it.
+  // The worker takes a moment to start, and the first draft should not wait for it.
   org
     .plan({ source: { kind: 'components', components: [] }, actor: administrator })
     .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
@@ -223,7 +223,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       stopTelling()
       stopNews()
       stopRemoteNews()
-      // After this start they are not valid anyway; a full disk must not keep the server from stopping.
+      // They are not valid after this start anyway; a full disk must not prevent the server from stopping.
       await engines.access.endLinkSessions().catch(() => undefined)
       await remotes.close()
       await due.stop()
@@ -236,12 +236,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** Whether the host is loopback. @throws AlmanacError server.cannot_start where it is not, and nothing speaks TLS. */
+/** Returns whether the host is loopback. @throws AlmanacError server.cannot_start if it is not and TLS is missing. */
 function demandSafeHost({ host, tls, behindProxy }: StartOptions): boolean {
   if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
   if (tls === undefined && behindProxy !== true)
     throw cannotStart(
-      `${host} is reached from other machines. Give --tls-cert and --tls-key, or say --behind-proxy where a proxy speaks TLS, or listen on 127.0.0.1.`,
+      `${host} can be reached from other machines, which requires TLS. Pass --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS, or listen on 127.0.0.1.`,
     )
   return false
 }
@@ -253,7 +253,7 @@ function siteOf(
   const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
   const names = [...(publicHosts ?? []), ...(host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)])]
   const trustsProxy = behindProxy === true && (publicHosts ?? []).length === 0
-  // Whoever comes through a proxy is not on this machine.
+  // Callers behind a proxy are not on this machine.
   const local = loopback && behindProxy !== true
   return {
     hosts: trustsProxy ? null : hostNames(port, scheme, names),
@@ -275,7 +275,7 @@ function tlsFiles({ cert, key }: { cert: string; key: string }): { cert: Buffer;
     createSecureContext({ cert: certText, key: keyText })
   } catch (cause) {
     throw cannotStart(
-      `${cert} and ${key} are no certificate and its key in PEM: ${(cause as Error).message}. Give both with --tls-cert and --tls-key.`,
+      `${cert} and ${key} are not a certificate and its key in PEM: ${(cause as Error).message}. Pass both with --tls-cert and --tls-key.`,
     )
   }
   return { cert: certText, key: keyText }
@@ -286,7 +286,7 @@ function pemFile(path: string): Buffer {
     return readFileSync(path)
   } catch (cause) {
     throw cannotStart(
-      `${fileFault('read', path, cause).message} Give PEM files with --tls-cert and --tls-key.`,
+      `${fileFault('read', path, cause).message} Pass PEM files with --tls-cert and --tls-key.`,
     )
   }
 }
@@ -306,8 +306,9 @@ function listen(server: Server, { host, port }: StartOptions): Promise<void> {
 
 function listenWords(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is taken. Choose another with --port, or --port 0 for any free one.`
-  if (error.code === 'EACCES') return `Port ${port} of ${host} is not allowed to you. Choose one above 1023.`
+    return `Port ${port} on ${host} is already in use. Choose a different port with --port, or --port 0 for any free port.`
+  if (error.code === 'EACCES')
+    return `Port ${port} on ${host} needs more privileges. Choose a port above 1023.`
   return `Cannot listen on ${host}:${port}: ${error.message}.`
 }
 

@@ -1,4 +1,4 @@
-// What an apply did, in both forms (completions 7: apply --json).
+// The result of an apply, as text and as JSON (completions 7: apply --json).
 import { bytes, type Budget } from '#kernel/change/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'

@@ -1,4 +1,4 @@
-// Changes for a terminal: what, before and after in words, and since when (completions 4).
+// Changes for a terminal: component, values before and after, and effective date (completions 4).
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import type { Rows } from '../pipeline/index.ts'
 import type { ShownChange } from './org-api.ts'
@@ -10,7 +10,7 @@ const marks = { added: '+', changed: '~', renamed: '→', removed: '-' } as cons
 const mostRows = 40
 const widestWords = 80
 
-/** A row a change; of a long list the first, and how many more there are. */
+/** One row for each change; a long list is cut, with the number of omitted rows. */
 export function changesText(changes: Rows<ShownChange>, terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal
@@ -29,7 +29,7 @@ export function changesText(changes: Rows<ShownChange>, terminal: Terminal, all 
     ])
   }
   const rest = changes.length - rows.length
-  const more = rest > 0 ? `\n… and ${rest.toLocaleString('en')} more; --all shows them.` : ''
+  const more = rest > 0 ? `\n… and ${rest.toLocaleString('en')} more; use --all to show them.` : ''
   return tableText(terminal, ['', 'what', 'before → after', 'takes effect', 'component'], rows) + more
 }
 

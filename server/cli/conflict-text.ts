@@ -1,4 +1,5 @@
-// A stale generation as a person compares it: each place that moved, as it was, as it is now, as one wants it (completions 4).
+// The conflicts of a stale generation for a terminal: each changed place as it was, as it is now, and as submitted
+// (completions 4).
 import { diffValues, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { roomOf } from '#kernel/components/registry.ts'
@@ -15,7 +16,7 @@ interface Conflict {
   base: Component | null
   theirs: Component | null
   mine: Component | null
-  /** Why base and theirs are null although they are there. */
+  /** Why base and theirs are null although they exist. */
   hidden?: string
 }
 
@@ -29,7 +30,7 @@ export function isConflict(detail: unknown): detail is Conflict {
   )
 }
 
-/** A table a component; of many the first, and how many more there are. */
+/** One table for each component; a long list is cut, with the number of omitted components. */
 export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal): string {
   const { paint } = terminal
   const shown = conflicts.slice(0, mostConflicts)
@@ -38,7 +39,7 @@ export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal
     return `${paint.bold(shownText(conflict.id))}\n${table.replace(/^/gm, '  ')}`
   })
   const rest = conflicts.length - shown.length
-  const more = rest > 0 ? [`… and ${rest.toLocaleString('en')} more; --json has them all.`] : []
+  const more = rest > 0 ? [`… and ${rest.toLocaleString('en')} more; use --json to get all of them.`] : []
   return [...tables, ...more].join('\n')
 }
 
@@ -62,7 +63,7 @@ function rowsOf({ base, theirs, mine, hidden }: Conflict): Row[] {
   })
 }
 
-/** A component that is gone on one side, so that no place can be compared. */
+/** A component that one side removed, without places to compare. */
 function whole(component: Component | null): string {
   if (component === null) return 'none'
   if (component.type !== 'config_entry') return valueText(component.label)

@@ -1,4 +1,4 @@
-// The address of a server as the command line takes it: scheme, host and port, and nothing else.
+// Checks the address of a server on the command line: scheme, host and port only.
 import { UsageError } from './fail.ts'
 
 /** @throws UsageError naming what is wrong with the address */
@@ -11,13 +11,13 @@ export function demandAddress(given: string): void {
 
 const example = 'Write it as https://almanac.example.org.'
 
-/** Of an address with a password, nothing is repeated. */
+/** Returns what is wrong with the address; never repeats an address that contains a password. */
 function reasonAgainst(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return `An org is reached over https or http, not ${url.protocol.slice(0, -1)}. ${example}`
+    return `The address of an org uses https or http, not ${url.protocol.slice(0, -1)}. ${example}`
   if (url.username !== '' || url.password !== '')
-    return 'An address has no user and no password. Give a token with --token or ALMANAC_TOKEN.'
+    return 'An address cannot contain a user or a password. Pass a token with --token or ALMANAC_TOKEN.'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return `Write the address of the server alone: ${url.origin}.`
+    return `Write only the address of the server: ${url.origin}.`
   return null
 }

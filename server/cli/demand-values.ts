@@ -1,9 +1,9 @@
-// An empty path or name is most often a shell variable that is not set, and would mean the current folder.
+// Refuses empty values: usually a shell variable is not set, and an empty path would mean the current folder.
 import type { Command } from 'commander'
 import { UsageError } from './fail.ts'
 import type { Verb } from './verb.ts'
 
-/** Options whose value may be empty; the verb judges it. */
+/** Options whose value may be empty; the verb checks it. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'comment', 'title', 'reason'])
 
 /** @throws UsageError naming the option without a value */
@@ -14,5 +14,5 @@ export function demandValues({ takesText }: Verb, command: Command): void {
   )
   if (empty === undefined && (takesText === true || !command.processedArgs.includes(''))) return
   const what = empty === undefined ? 'An argument' : empty.long
-  throw new UsageError(`${what} is empty. Give a value; a shell variable may not be set.`)
+  throw new UsageError(`${what} is empty. Pass a value; check that the shell variable is set.`)
 }

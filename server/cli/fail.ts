@@ -1,4 +1,4 @@
-// A failure as a person reads it, code, place and way out, and as the error envelope with --json (completions 7).
+// Prints failures: code, place and way out for people, the error envelope with --json (completions 7).
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
@@ -13,10 +13,10 @@ const widestMessage = 2000
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
 
-/** Prints the failure and answers the exit code. */
+/** Prints the failure and returns the exit code. */
 export async function fail(thrown: unknown, terminal: Terminal): Promise<number> {
   const { paint } = terminal
-  // What the file system refuses is the user's to fix, wherever it was met.
+  // The user can fix what the file system refuses, in any part of the program.
   const error = isFileError(thrown) ? fileFault('written', thrown.path ?? 'The output', thrown) : thrown
   const origin = (error instanceof AlmanacError ? error.origin : undefined) ?? 'cli'
   await terminal.data({ ...problemOf(error, randomUUID()), origin })
@@ -38,14 +38,14 @@ export async function fail(thrown: unknown, terminal: Terminal): Promise<number>
   return exitCodes.failed
 }
 
-/** What else an error names: denials, referencing items. Texts stand in its message already. */
+/** The other details of an error: denials, referencing items. Plain texts are already in its message. */
 function detailLines(details: readonly unknown[], said: string): string[] {
   return details.slice(0, 50).flatMap((detail) => {
     if (typeof detail !== 'object' || detail === null) return []
     const { id, permission, message, start } = detail as Partial<
       Record<'id' | 'permission' | 'message', string> & { start: number }
     >
-    // A problem of an expression has a place in it, counted in UTF-16 code units.
+    // A problem of an expression has an offset, counted in UTF-16 code units.
     if (message !== undefined && start !== undefined)
       return [`At character ${start + 1}${message === said ? '.' : `: ${message}`}`]
     if (message !== undefined) return [message]
@@ -53,5 +53,5 @@ function detailLines(details: readonly unknown[], said: string): string[] {
   })
 }
 
-/** Wrong usage that commander cannot know of. */
+/** Wrong usage that commander cannot detect. */
 export class UsageError extends Error {}

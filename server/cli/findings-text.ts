@@ -8,8 +8,8 @@ const widestMessage = 1000
 const wholeNumber = (number: number): string => number.toLocaleString('en')
 
 /**
- * Every finding in two lines, and how many there are of each severity.
- * @param total how many there are if the list is cut
+ * Formats each finding in two lines, and the number of findings by severity.
+ * @param total number of findings if the list is cut
  */
 export function findingsText(
   findings: readonly Finding[],
@@ -36,7 +36,7 @@ export function countsText(findings: readonly Finding[]): string {
   return findings.length === 0 ? 'No findings.' : `${parts.join(', ')}.`
 }
 
-/** Of each code that offers repairs: how many, and which choices; for the hint after a list. */
+/** For each code that offers repairs, the number of findings and the choices; the hint after a list. */
 export function repairHints(findings: readonly Finding[]): string[] {
   const byCode = Map.groupBy(
     findings.filter(({ repairs }) => (repairs ?? []).length > 0),

@@ -1,11 +1,11 @@
-// A job of a remote, waited for on a terminal: how far it is, and how it ended.
+// Waits for a job of a remote on a terminal and shows its progress and result.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RemoteJob } from '#kernel/remotes/wire.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { Call } from './verb.ts'
 
-/** The job once it stands still. @throws AlmanacError what ended it, where it neither is done nor waits */
+/** Returns the job once it is done or waits. @throws AlmanacError with its failure, otherwise */
 export async function finishedJob(
   { terminal }: Call,
   remotes: Remotes,
@@ -26,7 +26,7 @@ function errorOf({ problem, plan }: RemoteJob): AlmanacError {
   const known = problem !== null && Object.hasOwn(errorCatalogue, problem.code)
   return new AlmanacError(
     known ? (problem.code as ErrorCode) : 'internal.error',
-    problem?.detail ?? 'The job was called off.',
+    problem?.detail ?? 'The job was cancelled.',
     {
       details: plan?.findings ?? [],
       ...(problem === null ? {} : { origin: problem.origin }),

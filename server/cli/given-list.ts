@@ -1,4 +1,4 @@
-// The change list of a verb: a directory or the drafts, with the repairs that were chosen (completions 7; issue: --repair).
+// The change list of a verb: a directory or drafts, with the chosen repairs (completions 7; issue: --repair).
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -15,15 +15,15 @@ import type { Call } from './verb.ts'
 
 export interface AskedList {
   list: GivenList
-  /** Of reading and of repairing; the plan adds its own. */
+  /** Findings of reading and repairing; the plan adds its own. */
   findings: Finding[]
-  /** Of the user who acts. */
+  /** Of the acting user. */
   sight: ActorSight | null
-  /** Drafts that the list stands for, to be dropped once it is applied. */
+  /** Drafts that the list contains; they are discarded once it is applied. */
   drafts: Pick<DraftRow, 'id' | 'version'>[]
-  /** What repairs left out of the drafts: an import that brings it again leaves it out. */
+  /** Components that repairs removed from the drafts; a later import of the same rows omits them too. */
   dropped: ComponentId[]
-  /** The generation that the list stands on: where the directory was retrieved, or the oldest draft began. */
+  /** The base generation: of the directory's retrieve, or of the oldest draft. */
   base?: number
 }
 
@@ -39,7 +39,7 @@ export function repairsOf(call: Call): RepairChoice[] {
 }
 
 /**
- * `--drafts` stands for the drafts of the user who acts, `--drafts all` for those of others too.
+ * `--drafts` takes the drafts of the acting user; `--drafts all` also takes those of other users.
  * @throws UsageError if neither a directory nor --drafts is given, or both; AlmanacError files.invalid
  */
 export async function askedList(call: Call): Promise<AskedList> {
@@ -49,8 +49,8 @@ export async function askedList(call: Call): Promise<AskedList> {
   if (drafts === (dir !== undefined))
     throw new UsageError(
       drafts
-        ? 'Give a directory or --drafts, not both.'
-        : 'Give a directory, or --drafts for the drafts of the org.',
+        ? 'Pass a directory or --drafts, not both.'
+        : 'Pass a directory, or --drafts for the drafts of the org.',
     )
   const ids = everyone ? (await (await call.org()).drafts()).map(({ id }) => id) : undefined
   const list: GivenList = drafts
@@ -58,7 +58,7 @@ export async function askedList(call: Call): Promise<AskedList> {
     : { kind: 'directory', dir: dir!, prune: flag(call, 'prune') }
   const choices = repairsOf(call)
   if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [], sight: null }
-  if (flag(call, 'prune')) throw new UsageError('--prune and --repair do not go together; repair first.')
+  if (flag(call, 'prune')) throw new UsageError('--prune and --repair cannot be combined. Repair first.')
   return repaired(await call.localOrg(), list, choices)
 }
 
@@ -97,7 +97,7 @@ function oldest(drafts: readonly DraftRow[]): number {
   return Math.min(...drafts.map(({ baseGeneration }) => baseGeneration))
 }
 
-/** Content moves freely between orgs; only a directory of this very org says on what it stands. */
+/** Directories can move between orgs, so only a directory retrieved from this org names a base generation. */
 function baseOf(manifest: Manifest | null, lineage: string): number | null {
   return manifest !== null && manifest.lineage === lineage ? manifest.generation : null
 }

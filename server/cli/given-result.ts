@@ -1,4 +1,4 @@
-// What replay and recompute start from: a result that the org holds, or a file as evaluate --json writes it.
+// The input of replay and recompute: a stored result, or a file that evaluate --json wrote.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { GivenResult } from '../evaluation/index.ts'
@@ -19,12 +19,12 @@ export function givenResult(call: Call): GivenResult {
   const [file] = call.args
   const resultId = text(call, 'result')
   if ((file === undefined) === (resultId === undefined))
-    throw new UsageError('Give a file with the result, or --result <id>.')
+    throw new UsageError('Pass a file with the result, or --result <id>.')
   if (resultId !== undefined) return { resultId }
   const parsed = brought.safeParse(jsonOf(readText(file!), file!))
   if (parsed.success) return parsed.data
   throw new AlmanacError(
     'binding.invalid',
-    `${file} is no result: it holds { expression, inputs, value, binding }, as "almanac evaluate --json" writes it.`,
+    `${file} is not a result. A result contains { expression, inputs, value, binding }, as written by "almanac evaluate --json".`,
   )
 }

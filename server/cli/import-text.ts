@@ -1,4 +1,4 @@
-// What an import found and where it was put, in both forms.
+// The result of an import, as text and as JSON.
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ImportInspection } from '#kernel/import/index.ts'
 import type { ImportFacts } from '../import/index.ts'
@@ -16,7 +16,7 @@ export interface SaidImport {
   changes: Rows<ShownChange>
   counts: ChangeCounts
   findings: readonly Finding[]
-  /** How many drafts were kept, or the directory. */
+  /** Number of drafts kept, or the directory. */
   drafts?: number
   out?: string
 }
@@ -33,10 +33,11 @@ export async function sayImport(
   if (changes.length > 0) terminal.print(changeCountsText(counts))
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
-  if (out !== undefined) terminal.print(`The components are in ${out}; "almanac apply ${out}" applies them.`)
+  if (out !== undefined)
+    terminal.print(`The components are in ${out}. Run "almanac apply ${out}" to apply them.`)
   else if (changes.length > 0)
     terminal.print(
-      `${count(drafts ?? 0, 'draft')} kept for review; "almanac validate --drafts" and "almanac apply --drafts" go on.`,
+      `${count(drafts ?? 0, 'draft')} kept for review. Continue with "almanac validate --drafts" and "almanac apply --drafts".`,
     )
 }
 
@@ -49,16 +50,16 @@ export function factsText({
   encoding,
   delimiter,
 }: ImportFacts): string {
-  const left = skipped === 0 ? '' : `, ${count(skipped, 'row')} left out by the map`
+  const left = skipped === 0 ? '' : `, ${count(skipped, 'row')} omitted by the map`
   const edited =
     keptAsEdited === 0
       ? ''
-      : `\n${count(keptAsEdited, 'entry', 'entries')} as at an earlier import, and repaired, edited or removed here since: left so. --again takes the file’s.`
+      : `\n${count(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to take those of the file.`
   const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
   return `${count(rows, 'row')}, ${count(keys, 'key')}, ${count(entries, 'entry', 'entries')}${left}${form}.${edited}`
 }
 
-/** What a file holds, what it leaves open, and a map to begin with. */
+/** Shows the content of a file, its open questions, and a suggested map. */
 export function inspectionText(found: ImportInspection): string {
   const { name, rows, columns, oddRows, questions, map, sheets } = found
   const form =
@@ -72,7 +73,9 @@ export function inspectionText(found: ImportInspection): string {
       `  ${column.name}: ${column.type}, ${column.filled} filled, such as ${column.samples.slice(0, 3).join(' | ')}`,
     )
   if (oddRows.total > 0)
-    lines.push(`${count(oddRows.total, 'row')} of another width, on lines ${oddRows.lines.join(', ')}.`)
+    lines.push(
+      `${count(oddRows.total, 'row')} with a different number of cells, on lines ${oddRows.lines.join(', ')}.`,
+    )
   for (const { message, choices } of questions) lines.push(`? ${message} (${choices.join(', ')})`)
   if (map !== null) lines.push('', JSON.stringify(map, null, 2))
   return lines.join('\n')

@@ -13,13 +13,13 @@ describe('JSON in parts', () => {
     ['a list of just one part', { changes: long.slice(0, 1000) }],
     ['a list of a part and one more', { changes: long.slice(0, 1001) }],
     ['lists that are short and empty', { none: [], nested: { deep: [[], {}, [1]] } }],
-  ])('is what JSON.stringify gives, of %s', (_, value) => {
+  ])('equals JSON.stringify for %s', (_, value) => {
     expect([...jsonParts(value)].join('')).toBe(JSON.stringify(value))
-    // Laid out for a person, too.
+    // Also with indentation.
     expect([...jsonParts(value, 2)].join('')).toBe(JSON.stringify(value, null, 2))
   })
 
-  it.each([0, 1, 99, 100, 101, 250])('writes %s items that are made as they are read as a list', (count) => {
+  it.each([0, 1, 99, 100, 101, 250])('writes a lazy iterable of %s items as a list', (count) => {
     const items = long.slice(0, count)
     const value = { items: { [Symbol.iterator]: () => items.values() }, after: 1 }
     const plain = { items, after: 1 }
@@ -27,7 +27,7 @@ describe('JSON in parts', () => {
     expect([...jsonParts(value, 2)].join('')).toBe(JSON.stringify(plain, null, 2))
   })
 
-  it('makes no more items than it writes', () => {
+  it('creates no more items than it writes', () => {
     let made = 0
     function* items(): Iterable<object> {
       for (const item of long) {
@@ -41,7 +41,7 @@ describe('JSON in parts', () => {
     expect(made).toBeLessThan(long.length / 10)
   })
 
-  it('never holds much of a long list in one part', () => {
+  it('never puts much of a long list into one part', () => {
     const longest = Math.max(...[...jsonParts({ changes: long })].map((part) => part.length))
     expect(longest).toBeLessThan(JSON.stringify(long).length / 2)
   })

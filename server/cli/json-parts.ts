@@ -1,10 +1,10 @@
-// JSON in parts: what an apply of a hundred thousand components answers never stands in memory as one text.
+// JSON in parts: the result of an apply of a hundred thousand components is never one text in memory.
 
-/** Items of a long list that are written at a time. */
+/** Items of a long list that are written at once. */
 const PART = 100
 
 /**
- * The parts of `JSON.stringify(value, null, indent)`. A list directly inside of the object may be any iterable of
+ * Yields the parts of `JSON.stringify(value, null, indent)`. A list directly inside the object may be any iterable of
  * items that are made as they are read; it is written as an array, and a long one in several parts.
  */
 export function* jsonParts(value: object, indent = 0): Iterable<string> {
@@ -30,7 +30,7 @@ function* listParts(list: Iterable<unknown>, indent: number): Iterable<string> {
   let items: unknown[] = []
   const part = (): string => {
     const text = JSON.stringify(items, null, indent)
-    // Without its brackets, the last of which stands on a line of its own.
+    // Without its brackets; the last one is on its own line.
     const inner = deeper(text.slice(1, indent === 0 ? -1 : -2), indent)
     const made = `${before}${inner}`
     before = ','
@@ -49,7 +49,7 @@ function line(indent: number): string {
   return indent === 0 ? '' : `\n${' '.repeat(indent)}`
 }
 
-/** No text of JSON holds a line feed of its own, so that each one is the layout's. */
+/** JSON strings contain no line feeds, so every line feed is layout. */
 function deeper(text: string, indent: number): string {
   return indent === 0 ? text : text.replaceAll('\n', line(indent))
 }

@@ -1,4 +1,4 @@
-// Changes that are not applied yet: as drafts of the org, or as component files.
+// Keeps changes without applying them: as drafts of the org, or as component files.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { ComponentFolder } from '../files/index.ts'
@@ -7,7 +7,7 @@ import type { OrgTransactor } from '../ports/org-store.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { ShownChange } from './org-api.ts'
 
-/** All of them in one transaction; a draft that is there already is replaced, unless it is `standing`. `beside` writes in the same one. */
+/** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
 export async function keepDrafts(
   { org, by, sight }: LocalOrg,
   changes: Rows<ShownChange>,
@@ -27,9 +27,9 @@ export async function keepDrafts(
   await org.saveDrafts(saves, beside)
 }
 
-/** The components of the changes in the layout of a retrieve; a removal has no file. */
+/** Writes the changed components in the layout of a retrieve; a removal has no file. */
 export function writeFiles(dir: string, changes: Rows<ShownChange>): void {
-  // A server may have sent them: every path is made before the first file is.
+  // They may come from a server, so every path is checked before the first file is written.
   const files = Array.from(changes).flatMap(({ after }) => {
     const component = after as Component | null
     return component === null ? [] : [[pathOf(component.type, component.key), fileText(component)] as const]

@@ -1,4 +1,4 @@
-// An org in a folder of this machine, as one of its users (completions 7).
+// An org in a folder of this machine, used as one of its users (completions 7).
 import { randomUUID } from 'node:crypto'
 import { splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -39,26 +39,26 @@ import { localRequests } from './local-requests.ts'
 import type { Applied, ApplyTerms, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
-  /** `beside` writes in the transaction of the apply what belongs to it. */
+  /** `beside` writes related records in the transaction of the apply. */
   apply(list: GivenList, terms: ApplyTerms, beside?: Beside): Promise<Applied>
   readonly org: Org
   readonly engines: Engines
   readonly by: By
   readonly actor: string
-  /** What --as may be shown; null for the operator of the folder, who can read all of it anyway. */
+  /** What the user of --as may see; null for the operator of the folder, who can read all of it anyway. */
   readonly sight: ActorSight | null
-  /** Of the user on whose behalf a verb acts. */
+  /** Of the user on whose behalf the verb acts. */
   access(): EffectiveAccess
-  /** @throws AlmanacError access.denied where --as names somebody who may not author */
+  /** @throws AlmanacError access.denied if --as names a user who cannot author */
   demandAuthor(): void
-  /** A bearer token of a client. @throws AlmanacError access.denied, component.not_found, auth.invalid */
+  /** Creates a bearer token for a client. @throws AlmanacError access.denied, component.not_found, auth.invalid */
   token(client: string): Promise<IssuedToken>
 }
 
 export interface LocalOptions {
-  /** The user on whose behalf a verb acts. */
+  /** The user on whose behalf the verb acts. */
   actor: string
-  /** Whether that was asked for with --as; whoever can write the folder is its operator otherwise. */
+  /** Whether the user was named with --as; without it, anyone who can write the folder is its operator. */
   named: boolean
 }
 
@@ -78,7 +78,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
   const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin())
   const sight = named ? ownSight() : null
-  /** For the verbs that check values in either case. */
+  /** For verbs that check values with either kind of org. */
   const seen = (generation?: number): ComponentView => {
     const world = org.pin(generation)
     return shownView(
@@ -90,7 +90,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     org.store.read((reader) => {
       const { view } = org.pin()
       const access = effectiveAccess(reader, actor, view)
-      // A token of a client that runs as oneself raises nobody's rights.
+      // A token of a client that runs as the user does not extend the user's rights.
       const runAs = view.get('integration_client', client)?.body.runAs
       if (runAs === actor || holds(access, 'access.manage')) return
       demand(
@@ -156,7 +156,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       if (!view.has(type, key))
         throw new AlmanacError(
           'component.not_found',
-          `There is no ${id} in generation ${org.activeGeneration()}.`,
+          `${id} does not exist in generation ${org.activeGeneration()}.`,
         )
       if (member !== undefined) demandMember(view, id, member)
       const graph = org.graph()
@@ -171,7 +171,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       const view = seen(generation)
       const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
       if (definition === undefined)
-        throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+        throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
       return type === 'config_set'
         ? [definition]
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -194,7 +194,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   }
 }
 
-/** Every verb acts as somebody who is there. @throws AlmanacError user.not_found */
+/** Every verb acts as an existing user. @throws AlmanacError user.not_found */
 function demandUser(org: Org, actor: string): void {
   try {
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
@@ -244,7 +244,7 @@ function applied(outcome: ApplyOutcome): Applied {
   }
 }
 
-/** A change as the HTTP surface shows it. */
+/** Formats a change as the HTTP surface returns it. */
 function shownChange(row: ChangeRow): ShownChange {
   const { change, words, lacks } = row
   return {

@@ -1,4 +1,4 @@
-// The change requests of an org in a folder of this machine (completions 4, 7).
+// Change requests of an org in a folder of this machine (completions 4, 7).
 import type { By } from '../access/index.ts'
 import { rowsOf, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'

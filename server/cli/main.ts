@@ -12,13 +12,13 @@ import { verbs } from './verbs.ts'
 
 const usageFailed = 2
 
-/** Answers the exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
+/** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exit = 0
   const program = new Command('almanac')
     .description('Configuration that is right on every date.')
     .helpCommand(false)
-    .showHelpAfterError('Add --help for the usage.')
+    .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
   for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
   try {
@@ -39,24 +39,24 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
   for (const word of words.slice(0, -1))
     parent =
       parent.commands.find((command) => command.name() === word) ??
-      parent.command(word).description(`${word}: see its verbs`)
+      parent.command(word).description(`commands for ${word}s`)
   const command = parent
     .command(`${words.at(-1)!} ${verb.usage}`.trim())
     .description(verb.summary)
     .exitOverride()
   for (const [flags, description] of verb.options) {
-    // Given often, it is collected; it never takes the arguments that follow.
+    // A flag that is given several times collects its values; it never takes the arguments that follow.
     if (flags.includes('...')) command.option(flags.replace('...', ''), description, collected)
     else command.option(flags, description)
   }
   command
     .option(
       '--org <dir or URL>',
-      'the org: a folder, or the address of a server; ALMANAC_ORG, or this folder',
+      'folder of the org or address of its server; default ALMANAC_ORG, then this folder',
     )
     .option('--as <user>', 'act as this user')
-    .option('--token <token>', 'bearer token for an address; ALMANAC_TOKEN')
-    .option('--json', 'the result as JSON on stdout')
+    .option('--token <token>', 'bearer token for an address; default ALMANAC_TOKEN')
+    .option('--json', 'print the result as JSON to stdout')
     .action(async () => done(await runVerb(verb, command)))
 }
 
@@ -64,7 +64,7 @@ function collected(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
-/** `--scope a=b c=d` as `--scope a=b --scope c=d`: pairs that follow a pair belong to the same flag. */
+/** Rewrites `--scope a=b c=d` as `--scope a=b --scope c=d`: pairs that follow a pair belong to the same flag. */
 function pairsApart(argv: readonly string[]): string[] {
   const pairs = new Set(['--scope', '--repair', '--input'])
   const apart: string[] = []
@@ -113,7 +113,7 @@ function callOf(
   const openLocal = async (): Promise<LocalOrg> => {
     if (orgPlace !== null && isAddress(orgPlace)) {
       const { UsageError } = await import('./fail.ts')
-      throw new UsageError(`This works on the folder of an org; ${orgPlace} is an address.`)
+      throw new UsageError(`This command needs the folder of an org; ${orgPlace} is an address.`)
     }
     const { openLocalOrg } = await import('./local-org.ts')
     const actor = options['as'] as string | undefined
@@ -138,7 +138,7 @@ function callOf(
   }
 }
 
-/** --org, then ALMANAC_ORG, then this folder where it is one. */
+/** --org, then ALMANAC_ORG, then this folder if it contains an org. */
 function placeOf(options: Record<string, unknown>): string | null {
   const named = (options['org'] as string | undefined) ?? process.env['ALMANAC_ORG']
   if (named !== undefined && named !== '') return named
@@ -149,11 +149,11 @@ function tokenOf(options: Record<string, unknown>): string | undefined {
   return (options['token'] as string | undefined) ?? process.env['ALMANAC_TOKEN']
 }
 
-/** The envelope with --json; people have been told already. */
+/** Prints the error envelope with --json; for people, the message was printed before. */
 async function usageError(message: string, terminal: Terminal): Promise<number> {
   await terminal.data({
     type: 'urn:almanac:problem:request.invalid',
-    title: 'The command is not used as it is meant',
+    title: 'The usage of the command is not valid',
     status: 400,
     detail: message.replace(/^error: /, ''),
     class: 'validation',

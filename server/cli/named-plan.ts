@@ -1,4 +1,4 @@
-// A reviewed plan as a verb takes it: it names its org, its base generation and its change list (completions 4).
+// Reads a reviewed plan from --plan: its org, its base generation and its change list (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { UsageError } from './fail.ts'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ export function planName({ lineage, base, changeDigest }: Plan): string {
 type Plan = Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
 
 /**
- * `--plan` as it was shown, or a file that holds it; empty if it is not given.
+ * Reads `--plan`: the printed plan, or a file that contains it; empty if omitted.
  * @throws UsageError; AlmanacError conflict.stale_plan if it names no base
  */
 export function namedPlan(call: Call): Partial<PlanTerms> {
@@ -29,13 +29,13 @@ export function namedPlan(call: Call): Partial<PlanTerms> {
   const plan = planNamed(given) ?? (existsSync(given) ? planIn(jsonOf(readText(given), given)) : null)
   if (plan === null)
     throw new UsageError(
-      `--plan is <lineage>/<base>/<digest> as diff shows it, or a file that diff --json wrote; "${given}" is neither.`,
+      `--plan is <lineage>/<base>/<digest> as diff prints it, or a file that diff --json wrote; "${given}" is neither.`,
     )
   const { lineage, base, changeDigest } = plan
   if (base === undefined)
     throw new AlmanacError(
       'conflict.stale_plan',
-      'The plan does not name the generation that it was made over, so a later change could be undone. Run diff again and review that plan.',
+      'The plan does not name its base generation, so applying it could undo a later change. Run diff again and review the new plan.',
     )
   return { lineage, planBase: base, changeDigest }
 }
@@ -48,7 +48,7 @@ function planNamed(given: string): NamedPlan | null {
   return { lineage, base: base === undefined ? undefined : Number(base), changeDigest: digest }
 }
 
-/** Of `diff --json`, or of the response of POST /metadata/v3/plan. */
+/** The output of `diff --json`, or the response of POST /metadata/v3/plan. */
 function planIn(json: unknown): NamedPlan | null {
   const { plan = json } = (json ?? {}) as { plan?: unknown }
   const { lineage, base, changeDigest } = (plan ?? {}) as Record<string, unknown>

@@ -1,13 +1,13 @@
-// Opens the studio in the browser of this machine, if there is one.
+// Opens the studio in a browser on this machine, if it has one.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { writeStudioPage } from './studio-page.ts'
 
 export interface Opened {
-  /** Whether a browser was started; it may still not be able to show the page. */
+  /** Whether a browser was started; it can still fail to show the page. */
   started: boolean
-  /** To be called when the link has been used and when the server stops. */
+  /** Call it when the link has been used and when the server stops. */
   cleanUp(): void
 }
 
@@ -27,7 +27,7 @@ export function openStudio(link: string): Opened {
   return { started: true, cleanUp: page.remove }
 }
 
-/** The program that opens a file in the browser; null if the machine has none or no screen. */
+/** Returns the program that opens a file in the browser; null if the machine has no such program or no screen. */
 function browserOpener(): string | null {
   if (process.platform === 'win32') return 'rundll32'
   if (process.platform === 'darwin') return 'open'

@@ -1,4 +1,4 @@
-// Flags as values; what is not understood is wrong usage, named (completions 7).
+// Reads flags as typed values; a value that is not valid is wrong usage and is named (completions 7).
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -6,7 +6,7 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import { UsageError } from './fail.ts'
 import type { Call } from './verb.ts'
 
-/** The text of a flag; undefined where it is not given. */
+/** Returns the text of a flag; undefined if omitted. */
 export function text({ options }: Call, name: string): string | undefined {
   return options[name] as string | undefined
 }
@@ -19,7 +19,7 @@ export function many({ options }: Call, name: string): string[] {
   return (options[name] as string[] | undefined) ?? []
 }
 
-/** A whole number from 0. @throws UsageError */
+/** Returns a whole number from 0. @throws UsageError */
 export function whole(call: Call, name: string): number | undefined {
   const given = text(call, name)
   return given === undefined ? undefined : wholeOf(given, `--${name}`)
@@ -31,7 +31,7 @@ export function wholeOf(given: string, what: string): number {
   return Number(given)
 }
 
-/** One of a few words. @throws UsageError naming them */
+/** Returns one of a few words. @throws UsageError naming them */
 export function oneOf<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
   const given = text(call, name)
   if (given === undefined || words.includes(given as T)) return given as T | undefined
@@ -42,7 +42,7 @@ export function oneOf<T extends string>(call: Call, name: string, words: readonl
 
 const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
 
-/** `environment=prod permission_set=a,b` as a scope path; undefined where none is given. @throws UsageError */
+/** Reads `environment=prod permission_set=a,b` as a scope path; undefined if omitted. @throws UsageError */
 export function scopePath(call: Call): ScopePath | undefined {
   const given = many(call, 'scope')
   if (given.length === 0) return undefined
@@ -55,12 +55,12 @@ export function scopePath(call: Call): ScopePath | undefined {
     if (!kinds.includes(kind as never))
       throw new UsageError(
         kind === 'org'
-          ? 'The org scope always applies. Leave out --scope org=….'
+          ? 'The org scope always applies. Remove --scope org=….'
           : `"${kind}" is not a scope kind. The kinds are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
     if (path[kind] !== undefined)
       throw new UsageError(
-        `--scope says ${kind} twice; one request has one. Several permission sets go as a,b.`,
+        `--scope names ${kind} twice; a request has one. Separate several permission sets with commas: a,b.`,
       )
     path[kind] = kind === 'permission_set' ? value.split(',') : kind === 'locale' ? localeOf(value) : value
   }
@@ -74,26 +74,28 @@ function localeOf(given: string): string {
   return locale
 }
 
-/** `amount:number=100.00` as declared inputs. @throws UsageError */
+/** Reads `amount:number=100.00` as declared inputs. @throws UsageError */
 export function inputs(call: Call): Record<string, { type: string; value: string | boolean }> {
   const read: Record<string, { type: string; value: string | boolean }> = {}
   for (const given of many(call, 'input')) {
     const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
     if (name === undefined)
       throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
-    if (Object.hasOwn(read, name)) throw new UsageError(`--input gives ${name} twice. Keep one of the two.`)
+    if (Object.hasOwn(read, name)) throw new UsageError(`--input names ${name} twice. Remove one of the two.`)
     if (type === 'boolean' && value !== 'true' && value !== 'false')
-      throw new UsageError(`--input ${name} is boolean, so true or false; "${value}" is neither.`)
+      throw new UsageError(`--input ${name} is boolean: true or false; "${value}" is neither.`)
     read[name] = { type: type!, value: type === 'boolean' ? value === 'true' : value! }
   }
   return read
 }
 
-/** JSON from a text. @throws AlmanacError request.malformed naming what it is of */
+/** Parses JSON. @throws AlmanacError request.malformed naming its source */
 export function jsonOf(source: string, what: string): unknown {
   try {
     return JSON.parse(source)
   } catch (cause) {
-    throw new AlmanacError('request.malformed', `${what} is no JSON: ${(cause as Error).message}.`, { cause })
+    throw new AlmanacError('request.malformed', `${what} is not valid JSON: ${(cause as Error).message}.`, {
+      cause,
+    })
   }
 }

@@ -1,4 +1,4 @@
-// What verbs ask of an org, in a folder here or behind a server. The shapes are those of the HTTP surface.
+// The org as verbs use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
 import type { Budget, ChangeCounts, ChangeWords, Unsound, ValueChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
@@ -24,7 +24,7 @@ import type { Denial } from '../access/index.ts'
 import type { MadeSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-store.ts'
 
-/** A change list as a verb has it. */
+/** The change list of a verb. */
 export type GivenList =
   | { kind: 'directory'; dir: string; prune: boolean }
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined }
@@ -54,7 +54,7 @@ export interface ShownChange {
   before: unknown
   after: unknown
   renamedFrom?: string
-  /** Permissions that whoever asks lacks for it; null where none. */
+  /** Permissions that the caller lacks for it; null if none. */
   lacks: string | null
 }
 
@@ -67,30 +67,30 @@ export interface ShownPlan {
   changes: Rows<ShownChange>
   total: number
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** Number of findings if the list is cut. */
   findingsTotal: number
   denials: readonly Denial[]
 }
 
 export interface Applied {
-  /** The new generation; the active one where nothing changed. */
+  /** The new generation; the active one if nothing changed. */
   generation: number
   unchanged: boolean
   changes: Rows<ShownChange>
   counts: ChangeCounts
   findings: Finding[]
   findingsTotal: number
-  /** Of slices: `used` before this apply. Null if it is not known. */
+  /** Bytes of slices: `used` is before this apply. Null if unknown. */
   budget: Budget | null
   ms: number
 }
 
 export interface ApplyTerms {
   base?: number
-  /** Of the org that the plan was made for. */
+  /** Lineage of the org that the plan was made for. */
   lineage?: string
   changeDigest?: string
-  /** The generation that the plan was made over. */
+  /** The base generation of the plan. */
   planBase?: number
   rationale?: string
 }
@@ -114,10 +114,10 @@ export interface Evaluation {
 
 export interface OrgApi {
   facts(): Promise<Pick<OrgFacts, 'lineage' | 'name' | 'environment'>>
-  /** `rationale`: given to each flag that restored content extends. */
+  /** `rationale` is stored with each flag that restored content extends. */
   plan(list: GivenList, rationale?: string): Promise<ShownPlan>
   apply(list: GivenList, terms: ApplyTerms): Promise<Applied>
-  /** What leads from one generation to another; the active one where `to` is left out. */
+  /** Changes between two generations; `to` defaults to the active one. */
   between(from: number, to: number | undefined): Promise<Rows<ShownChange>>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
@@ -131,21 +131,21 @@ export interface OrgApi {
   replay(given: GivenResult): Promise<ReplayAnswer>
   recompute(given: GivenResult & { store?: boolean }): Promise<RecomputeAnswer>
   results(limit: number): Promise<ResultView[]>
-  /** The bundle's text. */
+  /** The text of the bundle. */
   evidence(resultId: string): Promise<string>
   /** @throws AlmanacError user.not_found, access.denied */
   accessOf(user: string): Promise<AccessReport>
   whereUsed(id: ComponentId, member: string | undefined): Promise<{ usages: Usage[]; entries: number }>
   /** TypeScript declarations. */
   types(): Promise<string>
-  /** The entries of a set, and its definition, of a generation. */
+  /** The entries of a set and its definition, at a generation. */
   components(
     type: 'config_set' | 'config_entry',
     set: string,
     generation: number | undefined,
   ): Promise<unknown[]>
   drafts(): Promise<DraftRow[]>
-  /** Newest first, read as they are asked for. */
+  /** Newest first, read lazily. */
   audit(filter: AuditSearch, limit: number): Promise<AsyncIterable<AuditRow>>
   clientSecret(client: string): Promise<MadeSecret>
   readonly requests: RequestsApi
@@ -162,11 +162,11 @@ export interface Retrieved {
 
 export interface NewRequestTerms extends ApplyTerms {
   title?: string
-  /** The date on which it applies itself. */
+  /** The date on which it is applied automatically. */
   applyOn?: string
 }
 
-/** What was made, with what its validation said. */
+/** The new request with the result of its validation. */
 export type MadeRequest = ChangeRequestSummary & { findings: Finding[] }
 
 export type ShownRequest = ChangeRequestDetailOf<Rows<ShownChange>>
@@ -182,7 +182,7 @@ export interface RequestsApi {
   comment(id: string, text: string): Promise<ChangeRequestSummary>
   schedule(id: string, applyOn: string | null): Promise<ChangeRequestSummary>
   apply(id: string, digest: string | undefined): Promise<Applied>
-  /** How many approvals the org asks for. */
+  /** Number of approvals that the org requires. */
   required(): Promise<number>
   /** The change request that waits for the approvals in force; null if the number is set. */
   require(required: number): Promise<ChangeRequestSummary | null>

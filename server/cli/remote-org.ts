@@ -1,4 +1,4 @@
-// An org behind a server: the same verbs over HTTP with a bearer token (completions 5, 7).
+// An org behind a server, used over HTTP with a bearer token (completions 5, 7).
 import { randomUUID } from 'node:crypto'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -19,7 +19,7 @@ import { linesOf, writeRetrieved, type RetrievedFile } from './write-retrieved.t
 
 type Json = Record<string, unknown>
 
-/** The stream of a retrieve, a file a line. */
+/** The stream of a retrieve, one file per line. */
 const ndjson = 'application/x-ndjson'
 type Method = 'GET' | 'POST' | 'PUT'
 
@@ -33,7 +33,7 @@ export interface SentImport {
 }
 
 export interface RemoteOrg extends OrgApi {
-  /** Of everything that is asked of it: by it, what was applied is known again after a lost connection. */
+  /** Sent with every request; after a lost connection, it identifies what was applied. */
   readonly correlationId: string
   importTable(sent: SentImport): Promise<{
     changes: ShownChange[]
@@ -44,7 +44,8 @@ export interface RemoteOrg extends OrgApi {
 }
 
 /**
- * @param base address of the server, @param token a bearer token of one of its clients
+ * @param base address of the server
+ * @param token bearer token of one of its clients
  * @throws UsageError if it is not an address
  */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
@@ -87,7 +88,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
 
   const facts = (): Promise<{ lineage: string; name: string; environment: string }> =>
     read('GET', '/setup/v3/org')
-  /** Content moves freely between orgs; only a directory of this very org says on what it stands. */
+  /** Directories can move between orgs, so only a directory retrieved from this org names a base generation. */
   const baseOf = async (origin: Manifest | null): Promise<{ base?: number }> =>
     origin !== null && (await facts()).lineage === origin.lineage ? { base: origin.generation } : {}
 
@@ -97,7 +98,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     more: object,
   ): Promise<T> => {
     const { body, findings, told, origin } = sentList(list)
-    // Nothing of it could go in, so the server only says what else is wrong.
+    // It cannot be applied, so the server only reports the other findings.
     if (hasErrors(findings)) throw refusedPlan(await plan(list))
     const sent = { ...body, ...(await baseOf(origin)), ...more }
     const answer = await read<T>('POST', path, sent).catch((error: unknown) => {
@@ -152,7 +153,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
         if (wanted.some((start) => path.startsWith(start)))
           found.push({ path, component: parsed(text, base, 200) })
       if (type === 'config_set' && found.length === 0)
-        throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+        throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
       return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
     },
     drafts: async () => (await read<{ drafts: never[] }>('GET', '/setup/v3/drafts')).drafts,
@@ -165,7 +166,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
 
 type Read = <T>(method: Method, path: string, body?: unknown) => Promise<T>
 
-/** Page by page, as the rows are taken. */
+/** Reads page by page, as the rows are consumed. */
 async function* auditRows(read: Read, search: AuditSearch, limit: number): AsyncIterable<AuditRow> {
   const filter = Object.entries(search).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -198,7 +199,7 @@ function caller(
   ): Promise<Response> => {
     const response = await fetch(new URL(path, base), {
       method,
-      // What is meant for this org is sent to no other.
+      // Requests for this org are never sent to a different one.
       redirect: 'manual',
       headers: {
         accept,
@@ -215,12 +216,12 @@ function caller(
   }
 }
 
-/** As an apply here refuses it: a missing permission is told before findings. */
+/** As in a local apply, a missing permission is reported before findings. */
 function refusedPlan({ denials, findings }: ShownPlan): AlmanacError {
   return denials.length > 0 ? accessDenied(denials) : refusal(findings)
 }
 
-/** A refusal whose findings say where in the directory they are. */
+/** Adds the places in the directory to the findings of a refusal. */
 function placed(error: AlmanacError, told: SentList['told']): AlmanacError {
   const { code, message, details } = error
   return details.length > 0 && details.every(isFinding)
@@ -229,20 +230,20 @@ function placed(error: AlmanacError, told: SentList['told']): AlmanacError {
 }
 
 const faults = {
-  unreachable: ['integration.unreachable', 'Check the address, and that the server runs.'],
+  unreachable: ['integration.unreachable', 'Check the address and that the server is running.'],
   tls: ['integration.tls', 'Nothing was sent.'],
-  timeout: ['integration.timeout', 'Look whether the server is well, and try again.'],
+  timeout: ['integration.timeout', 'Check the state of the server and try again.'],
   lost: ['integration.connection_lost', 'Try again.'],
 } as const satisfies Record<ReturnType<typeof connectionFault>, readonly [ErrorCode, string]>
 
-/** A connection that failed, by what failed. */
+/** Returns the error of a failed connection, by its cause. */
 function lost(cause: unknown, base: string): AlmanacError {
   const inner = ((cause as { cause?: unknown }).cause ?? cause) as Error & { code?: string }
-  // Ports of other protocols are refused by fetch before anything is sent.
+  // fetch refuses the ports of other protocols before anything is sent.
   const kind = inner.message === 'bad port' ? 'unreachable' : connectionFault(inner.code ?? '')
   const [code, way] = faults[kind]
   const reason = kind === 'tls' ? tlsWords(inner) : (inner.code ?? inner.message)
-  const what = kind === 'unreachable' ? 'cannot be reached' : 'was lost while it was asked'
+  const what = kind === 'unreachable' ? 'cannot be reached' : 'closed the connection during the request'
   return new AlmanacError(code, `${base} ${kind === 'tls' ? 'cannot be trusted' : what}: ${reason}. ${way}`, {
     cause,
   })
@@ -269,12 +270,12 @@ function parsed(text: string, base: string, status: number): unknown {
 function unreadable(base: string, status: number, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'integration.unreadable',
-    `${base} answered ${status}, and not as an Almanac does. Check the address.`,
+    `${base} responded with ${status} and is not an Almanac server. Check the address.`,
     { cause },
   )
 }
 
-/** The server's error envelope as our own error. */
+/** Converts the error envelope of the server to an AlmanacError. */
 async function refused(
   response: Response,
   base: string,
@@ -283,7 +284,7 @@ async function refused(
   if (response.status < 400)
     return new AlmanacError(
       'integration.redirect_refused',
-      `${base} points to ${redact(response.headers.get('location') ?? 'nowhere')}, and what is meant for it is sent nowhere else. If that is its address now, use that.`,
+      `${base} points to ${redact(response.headers.get('location') ?? 'nowhere')}, and redirects are not followed. If that is its new address, use that address.`,
     )
   const problem = ((await jsonOf(response, base, redact).catch(() => null)) ?? {}) as {
     code?: string
@@ -293,8 +294,8 @@ async function refused(
   if (problem.code === undefined || !Object.hasOwn(errorCatalogue, problem.code))
     return unreadable(base, response.status)
   const code = problem.code as ErrorCode
-  const hint = code === 'auth.required' ? ' Set ALMANAC_TOKEN or give --token.' : ''
-  return new AlmanacError(code, `${problem.detail ?? `${base} answered ${response.status}.`}${hint}`, {
+  const hint = code === 'auth.required' ? ' Set ALMANAC_TOKEN or pass --token.' : ''
+  return new AlmanacError(code, `${problem.detail ?? `${base} responded with ${response.status}.`}${hint}`, {
     details: problem.details ?? [],
   })
 }

@@ -1,11 +1,11 @@
-// A remote's lineage is pinned at first contact; another org behind the same address is refused (completions 4).
+// Pins the lineage of a remote at first contact; a different org at the same address is refused (completions 4).
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeFolder, readText, writeWhole } from '../files/index.ts'
 
-/** @param repin a person has decided to trust the org that is there now. @throws AlmanacError conflict.lineage_changed */
+/** @param repin a user decided to trust the org that is there now. @throws AlmanacError conflict.lineage_changed */
 export function checkPin(remote: string, lineage: string, repin: boolean): void {
   const file = join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'almanac', 'remotes.json')
   const pins = readPins(file)
@@ -15,14 +15,14 @@ export function checkPin(remote: string, lineage: string, repin: boolean): void 
   if (pinned !== undefined && !repin)
     throw new AlmanacError(
       'conflict.lineage_changed',
-      `${address} was the org ${pinned} and is ${lineage} now. If that is meant, push again with --pin; nothing was sent.`,
+      `${address} was the org ${pinned} and is now ${lineage}. Nothing was sent. If this is intended, push again with --pin.`,
       { details: [{ address, pinned, found: lineage }] },
     )
   makeFolder(dirname(file))
   writeWhole(file, `${JSON.stringify({ ...pins, [address]: lineage }, null, 2)}\n`)
 }
 
-/** @throws AlmanacError files.invalid, since a pin that is not read would trust any org */
+/** @throws AlmanacError files.invalid, because ignoring an unreadable pin would trust any org */
 function readPins(file: string): Record<string, string> {
   if (!existsSync(file)) return {}
   try {

@@ -1,10 +1,10 @@
-// The change requests of an org behind a server (completions 5, 7).
+// Change requests of an org behind a server (completions 5, 7).
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Applied, GivenList, MadeRequest, RequestsApi } from './org-api.ts'
 
 export interface RemoteRequestsParts {
   read: <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
-  /** Sends a change list with more beside it, its findings placed where its directory has them. */
+  /** Sends a change list with further properties, and adds the places in its directory to the findings. */
   sendList: <T extends { findings: MadeRequest['findings'] }>(
     path: string,
     list: GivenList,

@@ -1,4 +1,4 @@
-// Remotes, comparisons and jobs for a terminal (completions 4, 7).
+// Formats remotes, comparisons and jobs for a terminal (completions 4, 7).
 import type { CompareRow, CompareState, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import { changeCountsText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'
@@ -7,7 +7,7 @@ import { tableText } from './table.ts'
 import { count, type Terminal } from './terminal.ts'
 
 export function remotesText(remotes: readonly RemoteView[], terminal: Terminal): string {
-  if (remotes.length === 0) return 'No remotes. "almanac remote add <key> --url <url>" adds one.'
+  if (remotes.length === 0) return 'No remotes. Add one with "almanac remote add <key> --url <url>".'
   const rows = remotes.map((remote) => [
     remote.key,
     remote.name,
@@ -31,10 +31,10 @@ function contactWords({ contact }: RemoteView, { paint }: Terminal): string {
 }
 
 function driftWords(moved: number): string {
-  return moved === 0 ? '' : `, ${count(moved, 'generation')} by other hands`
+  return moved === 0 ? '' : `, ${count(moved, 'generation')} by others`
 }
 
-/** One remote after something was done with it. */
+/** Shows one remote after a verb changed or tested it. */
 export function remoteText(remote: RemoteView, terminal: Terminal): string {
   const { org, contact, name, url } = remote
   const lines = [
@@ -46,7 +46,7 @@ export function remoteText(remote: RemoteView, terminal: Terminal): string {
     lines.push(
       `Reached in ${Math.round(ms)} ms as ${user.key}: generation ${generation}${driftWords(moved)}.`,
     )
-    if (approvals > 0) lines.push(`It asks for ${count(approvals, 'approval')} before anything applies.`)
+    if (approvals > 0) lines.push(`It requires ${count(approvals, 'approval')} before an apply.`)
   }
   if (contact.state === 'failed') lines.push(terminal.paint.red(contact.problem.detail))
   return lines.join('\n')
@@ -77,12 +77,12 @@ export function compareText(rows: readonly CompareRow[], terminal: Terminal): st
       stateWords[state],
       push?.words.before ?? '',
       push?.words.after ?? '',
-      drift ? 'by other hands' : '',
+      drift ? 'by others' : '',
     ]),
   )
 }
 
-/** What came of a push or a rollback. */
+/** Shows the result of a push or a rollback. */
 export function jobText(
   { kind, state, plan, outcome, request, problem, remote }: RemoteJob,
   terminal: Terminal,
@@ -92,16 +92,16 @@ export function jobText(
   if (plan !== null && plan.findings.length > 0)
     lines.push(findingsText(plan.findings, terminal, plan.findingsTotal))
   for (const { id, because } of plan?.cameAlong ?? [])
-    lines.push(`${id} comes along: ${because[0]?.reason ?? 'it is needed.'}`)
+    lines.push(`${id} is included: ${because[0]?.reason ?? 'it is needed.'}`)
   if (outcome?.generation != null)
     lines.push(
       paint.green(`Generation ${outcome.generation} of ${remote} is active.`) +
         (plan === null ? '' : ` ${changeCountsText(plan.counts)}`),
     )
-  else if (state === 'done') lines.push(`Nothing differs that a ${kind} would bring to ${remote}.`)
+  else if (state === 'done') lines.push(`Nothing to change: a ${kind} would not alter ${remote}.`)
   if (state === 'waiting' && request !== null)
     lines.push(
-      `Change request ${request.id} of ${remote} waits: ${request.approvals} of ${count(request.required, 'approval')}.`,
+      `Change request ${request.id} of ${remote} is waiting: ${request.approvals} of ${count(request.required, 'approval')}.`,
     )
   if (problem !== null) lines.push(paint.red(`${problem.code}  ${shownText(problem.detail, 2000)}`))
   return lines.join('\n')

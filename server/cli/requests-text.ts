@@ -1,4 +1,4 @@
-// Change requests for a terminal: lists, and one with its changes, approvals and history (completions 4).
+// Formats change requests for a terminal: lists, and one with its changes, approvals and history (completions 4).
 import { shortDigest, type Digest } from '#kernel/change/index.ts'
 import { countingApprovals, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
@@ -26,7 +26,7 @@ export function requestsText(requests: readonly ChangeRequestSummary[], terminal
   return tableText(terminal, heading, rows)
 }
 
-/** What became of it by a verb, in one line. */
+/** Shows the new state of a request in one line. */
 export function standingText(request: ChangeRequestSummary, terminal: Terminal): string {
   const generation = request.generation === null ? '' : ` as generation ${request.generation}`
   const date = request.applyOn === null ? '' : `, to be applied on ${request.applyOn}`
@@ -69,7 +69,7 @@ export function requestText(request: ShownRequest, terminal: Terminal, all: bool
   return parts.join('\n')
 }
 
-/** Who drafted what, if it was not the author. */
+/** Shows who drafted a change, if it was not the author. */
 function contributionsPart({ contributions }: ShownRequest): string[] {
   return contributions.map(
     ({ id, writers }) => `${id}  drafted by ${writers.map((writer) => writerText(writer)).join(', ')}`,
@@ -82,7 +82,7 @@ function conflictsPart({ standing }: ShownRequest, terminal: Terminal): string[]
 }
 
 function approvalsText(request: ChangeRequestSummary): string {
-  if (request.requiredApprovals === 0) return 'none needed'
+  if (request.requiredApprovals === 0) return 'none required'
   return `${countingApprovals(request)} of ${request.requiredApprovals}`
 }
 

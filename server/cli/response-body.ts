@@ -1,12 +1,12 @@
-// The body of a server's response, as far as it may be: no longer, no slower, and without the token that we sent.
+// Reads the body of a response within limits of size and time, and removes the token that we sent.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export interface BodyLimits {
-  /** Of one response. */
+  /** Maximum size of one response. */
   bytes: number
-  /** Before the average rate counts. */
+  /** Time before the average rate is checked. */
   graceMs: number
-  /** The slowest average rate. */
+  /** Minimum average rate. */
   bytesPerSecond: number
 }
 
@@ -30,7 +30,7 @@ export async function* bodyOf(
     if (performance.now() - started > graceMs + (size / bytesPerSecond) * 1000)
       throw new AlmanacError(
         'integration.timeout',
-        `${base} sends its response too slowly. Look whether the server is well, and try again.`,
+        `${base} sends its response too slowly. Check the state of the server and try again.`,
       )
     yield piece as Uint8Array
   }

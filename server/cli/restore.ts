@@ -1,4 +1,4 @@
-// Older content as a change list of a verb: reviewed with --dry-run, applied otherwise (completions 4, 7).
+// Restores older content: shows the changes with --dry-run, applies them otherwise (completions 4, 7).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
@@ -22,7 +22,7 @@ export function revertList(call: Call, generation: number): RestoringList {
   }
 }
 
-/** @throws AlmanacError conflict.stale_generation with the option that leaves a component as it is */
+/** @throws AlmanacError conflict.stale_generation, naming the option that keeps a component as it is */
 export async function restore(call: Call, list: RestoringList): Promise<number> {
   try {
     return await reviewOrApply(call, list)
@@ -30,7 +30,7 @@ export async function restore(call: Call, list: RestoringList): Promise<number> 
     const isConflict = error instanceof AlmanacError && error.code === 'conflict.stale_generation'
     if (!isConflict || list.kind !== 'revert') throw error
     const { code, message, details, origin, cause } = error
-    throw new AlmanacError(code, `${message} --without <type/key> leaves one as it is.`, {
+    throw new AlmanacError(code, `${message} Use --without <type/key> to keep one as it is.`, {
       details,
       ...(origin === undefined ? {} : { origin }),
       cause,
@@ -48,7 +48,7 @@ async function reviewOrApply(call: Call, list: RestoringList): Promise<number> {
   return exitCodes.done
 }
 
-/** What it would do: the difference in words, the findings, and the plan that an apply can name. */
+/** Shows what it would do: the changes in words, the findings, and the plan that an apply can name. */
 async function review(call: Call, list: RestoringList, rationale: string | undefined): Promise<number> {
   const { terminal } = call
   const plan = await (await call.org()).plan(list, rationale)

@@ -1,4 +1,4 @@
-// What became of a change request, in both forms.
+// The new state of a change request, as text and as JSON.
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { standingText } from './requests-text.ts'
 import type { Call } from './verb.ts'

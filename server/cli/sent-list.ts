@@ -1,16 +1,16 @@
-// A change list as a request body. A directory is read here: what cannot be read is a finding, and the server is told of
-// it, so that it judges the rest as an org of this machine would (completions 7).
+// Converts a change list to a request body. A directory is read here: a file that cannot be read is a finding and is
+// named to the server, which then validates the rest as a local org would (completions 7).
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { componentText, placeFindings, readDirectory, type Manifest } from '../pipeline/index.ts'
 import type { GivenList } from './org-api.ts'
 
 export interface SentList {
   body: Record<string, unknown>
-  /** Of reading the directory. */
+  /** Findings of reading the directory. */
   findings: Finding[]
-  /** All findings, those of reading before those of the server, with file, line and column where it has the component. */
+  /** All findings, those of reading before those of the server, with file, line and column of the component. */
   told: (found: readonly Finding[]) => Finding[]
-  /** The org and generation that a directory was retrieved from; null where it does not say. */
+  /** The org and generation that the directory was retrieved from; null if it does not name them. */
   origin: Manifest | null
 }
 
@@ -41,7 +41,7 @@ export function sentList(list: GivenList): SentList {
       ...(list.prune && !hasErrors(findings) ? { prune: true } : {}),
     },
     findings,
-    // What is no component is found again by whoever is sent it.
+    // The server finds again what is not a component.
     told: (found) => [
       ...findings,
       ...placeFindings(

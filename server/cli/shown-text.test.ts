@@ -16,14 +16,14 @@ describe('shownText', () => {
     [red, '\\u001b[31mred\\u001b[39m'],
   ])('writes %j as %s', (text, shown) => expect(shownText(text)).toBe(shown))
 
-  it('cuts what is long, and says how long it is', () => {
+  it('cuts long text and shows its length', () => {
     expect(shownText('x'.repeat(1200), 5)).toBe('xxxxx… (1,200 characters)')
     expect(shownText('xxxx👍👍', 5)).toBe('xxxx… (8 characters)')
   })
 })
 
 describe('safeText', () => {
-  it('keeps lines and colours, and nothing else that a terminal would follow', () => {
+  it('keeps lines and colours, and escapes other control characters', () => {
     expect(safeText(`${red}\n${escape}[2J${escape}]0;title\u0007`, true)).toBe(
       `${red}\n\\u001b[2J\\u001b]0;title\\u0007`,
     )
@@ -35,7 +35,7 @@ describe('safeText', () => {
 describe('tableText', () => {
   const terminal = createTerminal(false)
 
-  it('keeps a row on a line and every cell short', () => {
+  it('keeps each row on one line and each cell short', () => {
     const lines = tableText(terminal, ['a', 'b'], [['one\ntwo', `${escape}[2J${' '.repeat(50_000)}x`]]).split(
       '\n',
     )

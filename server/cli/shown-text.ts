@@ -1,17 +1,17 @@
-// Text of an org as a terminal may show it: no control reaches it, and no text is longer than a reader wants (completions 7).
+// Makes text of an org safe for a terminal: escapes control characters and cuts long text (completions 7).
 
 const lineBreak = '\n'
-/** C0, C1 and DEL, and what turns the direction of text or ends a line. */
+/** C0, C1 and DEL, and characters that change the direction of text or end a line. */
 const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
-/** What `paint` writes, and nothing that hides, moves or names. */
+/** The sequences that `paint` writes; none that hide, move or name. */
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[(?:[0-79]|2[2-9]|3[0-9]|4[0-9]|9[0-7])m)`, 'g')
 
-/** On one line, cut where it is longer than `most`, each control as its code: for a value, a label, a message. */
+/** Formats a value, label or message on one line, cut after `most` characters, each control character as its code. */
 export function shownText(text: string, most = 200): string {
   return cut(text, most).replace(controls, codeOf)
 }
 
-/** Several lines that may hold colours of `paint`; every other control as its code. */
+/** Formats several lines, which may contain colours of `paint`; every other control character as its code. */
 export function safeText(text: string, colours: boolean): string {
   const safe = (part: string): string => part.replace(controls, (at) => (at === lineBreak ? at : codeOf(at)))
   if (!colours) return safe(text)
@@ -21,7 +21,7 @@ export function safeText(text: string, colours: boolean): string {
     .join('')
 }
 
-/** A cell of a table: on one line and cut, with its colours where it is short. */
+/** Formats a cell of a table: on one line and cut; a short cell keeps its colours. */
 export function cellText(text: string, most: number): string {
   if (text.length <= most) return safeText(text, true).replaceAll(lineBreak, '\\u000a')
   const bare = text.slice(0, most * 8).replace(colour, '')
@@ -32,7 +32,7 @@ export function cellText(text: string, most: number): string {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
-  // Never half of a letter that is written with two units.
+  // Never cuts a surrogate pair in half.
   const head = text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
   return `${head}… (${text.length.toLocaleString('en')} characters)`
 }

@@ -1,5 +1,5 @@
-// The page that leads a browser to the one-time link. Other users of the machine can read the arguments of a browser, so
-// those name this file, which only its owner can read, and not the link.
+// Writes the page that redirects a browser to the one-time link. Other users of the machine can read the arguments of a
+// browser, so those name this file, which only its owner can read, and not the link.
 import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export interface StudioPage {
   remove(): void
 }
 
-/** In the home folder and not hidden: a browser that runs in a sandbox, as a snap does, reads neither /tmp nor hidden folders. */
+/** In the home folder and not hidden: a sandboxed browser, such as a snap, reads neither /tmp nor hidden folders. */
 const folderName = 'almanac-studio'
 const writableByOthers = 0o022
 
-/** @returns null if there is no place for the file that only its owner can change */
+/** @returns null if no folder can hold a file that only its owner can change */
 export function writeStudioPage(link: string, home = homedir()): StudioPage | null {
   const folder = join(home, folderName)
   const path = join(folder, `open-${process.pid}.html`)
@@ -41,7 +41,7 @@ function makePrivate(folder: string): void {
   const found = lstatSync(folder)
   if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} is not our folder`)
   if ((found.mode & writableByOthers) !== 0) throw new Error(`${folder} can be changed by others`)
-  // The folder of an earlier start that was killed.
+  // The folder is left from an earlier start that was killed.
   chmodSync(folder, 0o700)
 }
 

@@ -1,4 +1,4 @@
-// Rows for a terminal: no lines, two spaces between columns; the widths are those of the text.
+// Formats rows for a terminal: no lines, two spaces between columns, as wide as the text.
 import Table from 'cli-table3'
 import { cellText } from './shown-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -21,10 +21,10 @@ const plain = {
   middle: '  ',
 }
 
-/** Laying out long text takes minutes, and nobody reads it in a column. */
+/** Laying out long text takes minutes, and it is not readable in a column. */
 const widestCell = 240
 
-/** A table with a heading, each line without trailing spaces, each cell cut and without controls. */
+/** Formats a table with a heading: no trailing spaces, each cell cut and without control characters. */
 export function tableText(
   { paint }: Terminal,
   head: readonly string[],

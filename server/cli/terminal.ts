@@ -1,25 +1,25 @@
-// What a verb says: results to stdout, everything else to stderr; colour and tables only for people (completions 7).
+// The output of a verb: results to stdout, the rest to stderr; colour and tables only for people (completions 7).
 import { pipeline } from 'node:stream/promises'
 import pc from 'picocolors'
 import { jsonParts } from './json-parts.ts'
 import { safeText, shownText } from './shown-text.ts'
 
 export interface Terminal {
-  /** Results go out as JSON, and nothing else goes to stdout. */
+  /** Results are printed as JSON, and nothing else goes to stdout. */
   readonly json: boolean
   readonly paint: ReturnType<typeof pc.createColors>
-  /** A line for people; silent with --json, when a function is not asked for its text. */
+  /** Prints a line for people; silent with --json, and then does not call a function for its text. */
   print(text: string | (() => string)): void
   /**
-   * The result: printed with --json, silent without. Lists in it may be made as they are read: they are written no
-   * faster than they are taken, so wait for it.
+   * Prints the result with --json; silent without. Lists in it may be lazy: they are written no faster than the output
+   * accepts them, so await it.
    */
   data(value: object): Promise<void>
-  /** The result with and without --json: a bare value, a file; as it is, but for controls that a terminal would follow. */
+  /** Prints the result with and without --json: a bare value, a file; unchanged except for control characters. */
   raw(text: string): void
-  /** A remark beside the result, to stderr. */
+  /** Prints a remark to stderr. */
   note(text: string): void
-  /** How far long work is, over itself on one line; only where stderr is a terminal. */
+  /** Shows the progress of long work, overwriting one line; only if stderr is a terminal. */
   progress(text: string): void
 }
 
@@ -60,9 +60,9 @@ export function createTerminal(json: boolean): Terminal {
   }
 }
 
-/** Laid out for a person; for a program on one line. */
+/** Indented for a person; on one line for a program. */
 function* textOf(value: object, laidOut: boolean): Iterable<string> {
-  // In JSON a control's code means the control, so the value stays what it is.
+  // In JSON, the code of a control character means that character, so the value does not change.
   for (const part of jsonParts(value, laidOut ? 2 : 0)) yield laidOut ? safeText(part, false) : part
   yield '\n'
 }

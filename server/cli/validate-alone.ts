@@ -1,4 +1,4 @@
-// A directory as an org of its own, for a check before there is an org (completions 7).
+// Validates a directory on its own, before there is an org (completions 7).
 import { buildCandidate } from '#kernel/change/candidate.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -6,7 +6,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { componentText, placeFindings, readDirectory } from '../pipeline/index.ts'
 import { systemClock } from '../system/index.ts'
 
-/** Users and groups are run-time state that a directory does not have, so every one of them counts as known. */
+/** Users and groups are run-time state that a directory does not contain, so each of them counts as known. */
 export function validateAlone(dir: string): Finding[] {
   const { components, findings, unsound } = readDirectory(dir)
   const candidate = buildCandidate(null, { components })

@@ -1,4 +1,4 @@
-// What a verb is: its line of usage as data, and its code, loaded when it is called (completions 7).
+// A verb: its usage as data, and its code, loaded when it is called (completions 7).
 import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
 import type { RemoteOrg } from './remote-org.ts'
@@ -7,14 +7,14 @@ import type { Terminal } from './terminal.ts'
 export interface Verb {
   /** `apply`, or two words as in `user add`. */
   name: string
-  /** As commander writes arguments: `<dir>`, `[dir]`. */
+  /** Arguments in commander's notation: `<dir>`, `[dir]`. */
   usage: string
   summary: string
-  /** Flags as commander writes them, and what they say. A flag that may be given often ends in `...`. */
+  /** Flags in commander's notation, and their help. A flag that can be repeated ends in `...`. */
   options: readonly (readonly [flags: string, description: string])[]
-  /** Whether its arguments are text, which may be empty and which the verb judges. */
+  /** Whether its arguments are text, which may be empty and which the verb checks. */
   takesText?: true
-  /** Whether it changes the org in the folder, with some of its options or always. */
+  /** Whether it changes the org in the folder, always or with some of its options. */
   writes?: true
   load: () => Promise<{ run: Run }>
 }
@@ -25,13 +25,13 @@ export interface Call {
   terminal: Terminal
   /** The org of --org, ALMANAC_ORG or this folder. Closed when the verb is done. */
   org(): Promise<OrgApi>
-  /** The same where the verb works on a folder only. @throws UsageError for an address */
+  /** The same for a verb that works only on a folder. @throws UsageError for an address */
   localOrg(): Promise<LocalOrg>
-  /** The org behind the address of --org; null where it is a folder. */
+  /** The org behind the address of --org; null if it is a folder. */
   remoteOrg(): Promise<RemoteOrg | null>
-  /** The folder or address of the org, where one is named or lies here. */
+  /** The folder or address of the org, if one is named or is in this folder. */
   orgPlace: string | null
 }
 
-/** The exit code; 0 where left out. */
+/** The exit code; default 0. */
 export type Run = (call: Call) => Promise<number | void>

@@ -1,4 +1,4 @@
-// The stream of a remote retrieve into a directory, as a local retrieve writes it (completions 1).
+// Writes the stream of a remote retrieve to a directory, as a local retrieve does (completions 1).
 import { explainKey, isComponentType } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { ComponentFolder } from '../files/index.ts'
@@ -12,7 +12,7 @@ import {
 } from '../pipeline/index.ts'
 import type { Retrieved } from './org-api.ts'
 
-/** Files of components that this org had here before and has no more are removed; other files stay. */
+/** Removes files that an earlier retrieve of this org wrote if their components no longer exist; other files stay. */
 export async function writeRetrieved(
   dir: string,
   files: AsyncIterable<RetrievedFile>,
@@ -20,7 +20,7 @@ export async function writeRetrieved(
 ): Promise<Retrieved> {
   const folder = new ComponentFolder(dir)
   const before = readManifest(dir)
-  // All of it is checked before a byte is written.
+  // Everything is checked before a byte is written.
   const { texts, manifest } = await checked(files, progress)
   const owned = new Set(
     before?.lineage === manifest.lineage
@@ -33,7 +33,7 @@ export async function writeRetrieved(
     result[folder.write(path, text) ? 'written' : 'unchanged'] += 1
   }
   for (const path of owned) if (folder.remove(path)) result.removed += 1
-  // Last, so that an interrupted retrieve still knows what it owned before.
+  // Written last, so an interrupted retrieve still knows which files it owned before.
   result[folder.write(manifestName, manifestText(manifest)) ? 'written' : 'unchanged'] += 1
   return { ...manifest, ...result }
 }
@@ -48,7 +48,7 @@ interface Checked {
   manifest: Manifest
 }
 
-/** @throws AlmanacError integration.unreadable for anything that is not the component that belongs at its path */
+/** @throws AlmanacError integration.unreadable for a file that is not the component of its path */
 async function checked(
   files: AsyncIterable<RetrievedFile>,
   progress: (done: number) => void,
@@ -59,7 +59,7 @@ async function checked(
     if (path === manifestName) manifest = manifestOf(text)
     else {
       const place = placeOf(path, text)
-      if (texts.has(place)) throw refused(path, 'it is there twice')
+      if (texts.has(place)) throw refused(path, 'the response contains it twice')
       texts.set(place, text)
       progress(texts.size)
     }
@@ -71,11 +71,11 @@ async function checked(
   )
 }
 
-/** The path of the component that the text holds; what the server calls it decides nothing. */
+/** Returns the path of the component in the text, and ignores the name that the server sent. */
 function placeOf(path: string, text: string): string {
   const { type, key } = (jsonOf(text) ?? {}) as { type?: unknown; key?: unknown }
   if (typeof type !== 'string' || typeof key !== 'string' || !isComponentType(type))
-    throw refused(path, 'it does not hold a component')
+    throw refused(path, 'it does not contain a component')
   const why = explainKey(type, key)
   if (why !== null) throw refused(path, `the key of its component is not valid: ${why}`)
   const place = pathOf(type, key)
@@ -97,7 +97,7 @@ function refused(path: string, why: string): AlmanacError {
   )
 }
 
-/** The files of a retrieve, as they come. @throws AlmanacError integration.unreadable */
+/** Yields the files of a retrieve as they arrive. @throws AlmanacError integration.unreadable */
 export async function* linesOf(
   stream: AsyncIterable<Uint8Array>,
   redact: (text: string) => string,

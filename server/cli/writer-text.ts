@@ -1,4 +1,4 @@
-// A user, and the user of the operating system who acted as them.
+// Formats a user with the user of the operating system who acted as them.
 import type { Writer } from '#kernel/requests/index.ts'
 import { shownText } from './shown-text.ts'
 

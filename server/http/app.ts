@@ -1,4 +1,4 @@
-// The Express app: what happens to a request, from top to bottom (completions 5, 6).
+// Builds the Express app: the steps of a request, from top to bottom (completions 5, 6).
 import express, { type Express } from 'express'
 import { correlation } from './correlation.ts'
 import { errorResponse, nothingHere } from './errors.ts'

@@ -1,23 +1,23 @@
-// What one request may cost. Every route has a budget: what it does not declare, it has from the defaults here.
+// The budget of a request. Each route has one; properties that it does not declare have the defaults here.
 import { mayAuthor, type EffectiveAccess } from '../access/index.ts'
 
 /**
- * Where a request is handled: `here` on the readers' thread, for work of a few milliseconds; `quick` and `long` in a
+ * Where a request is handled: `here` on the main thread, for work of a few milliseconds; `quick` and `long` in a
  * worker of that lane, under the deadline and the memory limit.
  */
 export type Lane = 'here' | 'quick' | 'long'
 
 export interface Budget {
-  /** Most bytes of a body after inflation. */
+  /** Maximum bytes of a body after inflation. */
   bytes: number
-  /** Most values in a JSON body: members of objects and items of lists, at every level. */
+  /** Maximum number of values in a JSON body: members of objects and items of lists, at all levels. */
   elements: number
   lane: Lane
-  /** Bodies up to this many bytes are handled here, whatever the lane. */
+  /** Bodies up to this many bytes are handled on the main thread, for any lane. */
   hereUpTo: number
-  /** Whether it is handled here in a small org, whatever the lane. */
+  /** Whether a small org handles it on the main thread, for any lane. */
   smallOrgsHere: boolean
-  /** Milliseconds that a worker may take. */
+  /** Deadline of a worker, in milliseconds. */
   deadlineMs: number
 }
 
@@ -32,7 +32,7 @@ export const defaultBudget: Budget = {
   deadlineMs: 30_000,
 }
 
-/** A list of components, as a whole org of 100,000 entries needs it. Only for authors; others have the defaults. */
+/** A list of components, large enough for an org of 100,000 entries. Only for authors; others have the defaults. */
 export const listBudget: Partial<Budget> = {
   bytes: 128 * mebibyte,
   elements: 2_500_000,
@@ -40,16 +40,16 @@ export const listBudget: Partial<Budget> = {
   deadlineMs: 120_000,
 }
 
-/** The same for a route that writes: a short list is handled here, and only its judging runs in a worker. */
+/** The same for a route that writes: a short list is handled on the main thread, only its validation in a worker. */
 export const writtenListBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 * 1024, deadlineMs: 600_000 }
 
-/** A read that goes through a whole org, or through all of its drafts. */
+/** A read of a whole org, or of all its drafts. */
 export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', smallOrgsHere: true }
 
-/** A write of many drafts, however small its request: their number is known only once the write runs. */
+/** A write of many drafts, even with a small request: their number is known only when the write runs. */
 export const manyDraftsBudget: Partial<Budget> = { lane: 'quick' }
 
-/** A write that goes through the whole history. */
+/** A write over the whole history. */
 export const historyBudget: Partial<Budget> = { lane: 'long', deadlineMs: 600_000 }
 
 export interface Budgeted {

@@ -1,4 +1,4 @@
-// A count of bytes in the unit that a person would choose.
+// Formats a number of bytes in a readable unit.
 
 export function byteWords(bytes: number): string {
   if (bytes >= 1024 * 1024) return `${Math.floor(bytes / 1024 / 1024)} MiB`

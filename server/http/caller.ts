@@ -1,4 +1,5 @@
-// Who is asking: the studio's administrator or a person by cookie, a client or a person by bearer token (completions 5, 6).
+// Identifies the caller: the studio's administrator or a person by cookie, a client or a person by bearer token
+// (completions 5, 6).
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
@@ -25,10 +26,10 @@ import type { Identity, SentAsking } from './identity.ts'
 import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
 import type { Services } from './services.ts'
 
-/** Where the studio lets people sign in. */
+/** Address of the sign-in page of the studio. */
 const signInPage = '/sign-in'
 
-/** What of a route decides who may ask it. */
+/** The properties of a route that decide who can call it. */
 export interface Guarded {
   method: string
   path: string
@@ -40,18 +41,18 @@ export interface Guarded {
 }
 
 export interface Asking {
-  /** Rights of whoever is asking, or is looked through. */
+  /** Rights of the caller, or of the user who is viewed as. */
   access: EffectiveAccess
   visibility: Visibility
-  /** The same for the pipeline; null for whoever sees everything. */
+  /** The same for the pipeline; null for a caller who sees everything. */
   sight: ActorSight | null
-  /** On whose behalf a write is recorded: never the person that is looked through. */
+  /** The user that writes are recorded for; never the user who is viewed as. */
   by: By
   identity: Identity
   scopePath: ScopePath
-  /** The generation that was active when the request came; it stays with it to its end. */
+  /** The generation that was active when the request arrived; it does not change during the request. */
   world: World
-  /** That generation without what the asker may not see. */
+  /** That generation without what the caller cannot see. */
   shown: ComponentView
 }
 
@@ -69,7 +70,7 @@ export function askingOf(
   const world = services.org.pin()
   return services.store.read((reader) => {
     if (reader.user(user) === undefined && user !== actor)
-      throw new AlmanacError('user.not_found', `There is no user "${user}" to view as.`)
+      throw new AlmanacError('user.not_found', `Cannot view as "${user}", because this user does not exist.`)
     if (user !== actor && identity.through !== 'link')
       demand(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
     const access = effectiveAccess(reader, user, world.view)
@@ -112,17 +113,20 @@ function identityOf(services: Services, request: Request): Identity {
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     if (bearer === undefined)
-      throw new AlmanacError('auth.invalid', 'Only "Authorization: Bearer <token>" is understood.')
+      throw new AlmanacError(
+        'auth.invalid',
+        'The Authorization header is not valid. Send "Authorization: Bearer <token>".',
+      )
     if (!bearer.startsWith(personTokenPrefix))
       return { ...access.authenticateToken(bearer), through: 'client', signIn: null, expiresAt: null }
     const person = access.personOf('token', bearer)
     if (person === null)
-      throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Ask for a new one.')
+      throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Request a new one.')
     return { ...personal(person), through: 'token' }
   }
   const person = personSessionOf(services, request)
   if (person !== null) return { ...personal(person), through: 'password' }
-  // Who signed in with a password is not the administrator once that session has ended.
+  // A user who signed in with a password does not become the administrator when that session ends.
   if (personCookie.secretOf(services.site, request) !== undefined) throw nobody(services, true)
   const link = linkSessionOf(services, request)
   if (link !== null) return { ...personal(link), through: 'link' }
@@ -131,15 +135,15 @@ function identityOf(services: Services, request: Request): Identity {
 
 type Sessions = Pick<Services, 'access' | 'site'>
 
-/** The live session of a user who signed in with a password; null if the request carries none. */
+/** Returns the live session of a user who signed in with a password; null without one. */
 export const personSessionOf = (services: Sessions, request: Request): Person | null =>
   sessionOf(services, request, personCookie, false)
 
-/** The live session of the one-time link; null if the request carries none. */
+/** Returns the live session of the one-time link; null without one. */
 export const linkSessionOf = (services: Sessions, request: Request): Person | null =>
   sessionOf(services, request, linkCookie, true)
 
-/** The operator whose browser this is: known from the one-time link, or from a session that was opened beside it. */
+/** Returns the operator who uses this browser: from the one-time link, or from a session that was opened next to it. */
 export function operatorBehind(services: Sessions, request: Request): string | undefined {
   return (
     linkSessionOf(services, request)?.operator ?? personSessionOf(services, request)?.operator ?? undefined
@@ -161,15 +165,14 @@ function personal({ user, id, expiresAt, operator }: Person): Omit<Identity, 'th
   return { user, client: null, signIn: id, expiresAt, operator }
 }
 
-/** @param ended a session was shown that is over */
+/** @param ended whether the request carries a session that has ended */
 function nobody({ link: oneTimeLink, studioFolder }: Services, ended: boolean): AlmanacError {
   if (studioFolder === null)
     return new AlmanacError(
       'auth.required',
-      'Send "Authorization: Bearer <token>"; "almanac token --client <key>" makes one.',
+      'Send "Authorization: Bearer <token>". Create a token with "almanac token --client <key>".',
     )
-  const link =
-    oneTimeLink === null ? '' : ' Or open the one-time link that the server printed when it was started.'
+  const link = oneTimeLink === null ? '' : ' Or open the one-time link that the server printed at its start.'
   const why = ended ? 'Your session has ended.' : 'You are not signed in.'
   return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
     details: [{ signIn: signInPage, ended }],
@@ -185,11 +188,11 @@ export function demandPerson({ through }: Identity, what: string): void {
   )
 }
 
-/** What a route does in words of its own; its address if it has none. */
+/** The summary of a route in quotes; its address if it has no summary. */
 const quotedSummary = ({ summary, method, path }: Guarded): string =>
   summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
 
-/** The user of `X-View-As`; undefined without the header. */
+/** Returns the user of `X-View-As`; undefined without the header. */
 function lookedThrough(
   request: Request,
   route: Guarded,
@@ -200,12 +203,12 @@ function lookedThrough(
   if (through === 'client' || through === 'token')
     throw new AlmanacError(
       'access.denied',
-      'Viewing as another user is for people in the studio; a bearer token is always its own user.',
+      'Only people in the studio can view as another user. A bearer token always acts as its own user.',
     )
   if (route.effect === 'writes')
     throw new AlmanacError(
       'access.denied',
-      `You are viewing as ${user}, which is for reading only. Go back to yourself to change something.`,
+      `You are viewing as ${user}, which is read-only. Switch back to your own user to make changes.`,
     )
   return user
 }
@@ -216,12 +219,12 @@ function appOf(request: Request, view: ComponentView): { app?: string } {
   if (!view.has('app', app))
     throw new AlmanacError(
       'request.malformed',
-      `X-App: there is no app "${app}".${didYouMean(app, view.keys('app'))}`,
+      `X-App: the app "${app}" does not exist.${didYouMean(app, view.keys('app'))}`,
     )
   return { app }
 }
 
-/** The first language that is understood; others are ignored, as browsers send what they like (RFC 9110, 12.5.4). */
+/** Returns the first valid language; others are ignored, because browsers send any values (RFC 9110, 12.5.4). */
 function localeOf(request: Request): { locale?: string } {
   const accepted = request.headers['accept-language'] === undefined ? [] : request.acceptsLanguages()
   for (const range of accepted) {

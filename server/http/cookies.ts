@@ -1,4 +1,4 @@
-// The cookies of a request by name.
+// Reads the cookies of a request.
 import type { Request } from 'express'
 
 export function cookiesOf(request: Request): Map<string, string> {

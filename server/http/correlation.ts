@@ -1,13 +1,13 @@
-// Every response carries a correlation id; one that the request brings is kept (completions 5).
+// Gives each response a correlation id; that of the request is kept (completions 5).
 import type { RequestHandler } from 'express'
 import type { Ids } from '../ports/clock.ts'
 
 export const correlationHeader = 'X-Correlation-Id'
 
-/** What is safe in a log line and in a header; anything else is replaced, not repaired. */
+/** Characters that are safe in a log line and in a header; any other id is replaced, not repaired. */
 export const lawfulCorrelation = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
-/** Puts the id on the response and on `response.locals.correlationId`. */
+/** Sets the id on the response and on `response.locals.correlationId`. */
 export function correlation(ids: Ids): RequestHandler {
   return (request, response, next) => {
     const given = request.get(correlationHeader)

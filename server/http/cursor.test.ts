@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cursorPlace, cursorText } from './cursor.ts'
 
 describe('cursors', () => {
-  it('lead back to their place, for their own question only', () => {
+  it('return to their place, for their own query only', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (of, after, other) => {
         const cursor = cursorText(of, after)
@@ -13,7 +13,7 @@ describe('cursors', () => {
     )
   })
 
-  it('are refused where they are none', () => {
+  it('are refused if they are not cursors', () => {
     expect(cursorPlace('x', undefined)).toBeUndefined()
     for (const text of ['', 'x', 'bnVsbA', 'e30'])
       expect(() => cursorPlace('x', text)).toThrow(/does not belong/)

@@ -1,22 +1,22 @@
-// Cursors of pages: opaque to the client, the last item's place to us (completions 5).
+// Cursors of pages: opaque to the client; they contain the place of the last item (completions 5).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 const content = z.strictObject({ of: z.string(), after: z.string() })
 
-/** @param of the question that is paged, so that a cursor of another question is refused */
+/** @param of the query that is paged, so a cursor of a different query is refused */
 export function cursorText(of: string, after: string): string {
   return Buffer.from(JSON.stringify({ of, after })).toString('base64url')
 }
 
-/** The place after which a page starts; undefined without a cursor. @throws AlmanacError `request.malformed`. */
+/** Returns the place before a page; undefined without a cursor. @throws AlmanacError `request.malformed`. */
 export function cursorPlace(of: string, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
   const parsed = content.safeParse(jsonOf(cursor))
   if (parsed.success && parsed.data.of === of) return parsed.data.after
   throw new AlmanacError(
     'request.malformed',
-    'The cursor does not belong to this question. Start again without a cursor.',
+    'The cursor does not belong to this query. Start again without a cursor.',
   )
 }
 

@@ -1,24 +1,24 @@
-// The one place where an error becomes a response (style 3; completions 5).
+// Converts errors to responses, for all routes (style 3; completions 5).
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { knownError, problemOf } from './problem.ts'
 
-/** Answers any error with its envelope. The unforeseen is logged whole, under its correlation id. */
+/** Responds to any error with its envelope. Logs unexpected errors in full, under the correlation id. */
 export function errorResponse(log: Log, readiness: Pick<Readiness, 'suspectDamage'>): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const correlationId = String(response.locals['correlationId'] ?? '')
     if (error instanceof AlmanacError && error.code === 'storage.damaged') readiness.suspectDamage()
     if (knownError(error) === null)
       log.error({ err: error, correlationId, path: request.path }, 'unforeseen error')
-    // Half of a stream is out: the only honest sign left is to break the connection.
+    // A part of the response was already sent, so only a broken connection can signal the error.
     if (response.headersSent) return void response.destroy()
     sendProblem(response, error, correlationId)
   }
 }
 
-/** Sends the envelope of an error with the headers that its kind asks for. */
+/** Sends the envelope of an error with the headers that its kind requires. */
 export function sendProblem(response: Response, error: unknown, correlationId: string): void {
   const problem = problemOf(error, correlationId)
   const retryAfter = error instanceof AlmanacError ? error.retryAfter : undefined
@@ -28,10 +28,10 @@ export function sendProblem(response: Response, error: unknown, correlationId: s
   response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
-/** What no route took. */
+/** Responds to requests that no route handles. */
 export const nothingHere: RequestHandler = (request) => {
   throw new AlmanacError(
     'route.not_found',
-    `Nothing is served at ${request.method} ${request.path}. The addresses are listed in /openapi.json.`,
+    `${request.method} ${request.path} does not exist. All addresses are listed in /openapi.json.`,
   )
 }

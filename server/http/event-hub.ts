@@ -1,4 +1,5 @@
-// News for open studios: a new generation, a draft, change request or remote that moved (HTTP surface: server-sent events).
+// Sends events to open studios: a new generation, a changed draft, change request or remote (HTTP surface: server-sent
+// events).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { PeopleNews } from '../access/index.ts'
 import type { RemoteNews } from '../remotes/index.ts'
@@ -13,16 +14,16 @@ export type News =
 
 export interface EventHub {
   tell(news: News): void
-  /** Counts one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
+  /** Registers one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
   open(user: string): () => void
-  /** Answers how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: (news: News) => void): () => void
   /** Ends every stream. */
   close(): void
   onClose(end: () => void): () => void
 }
 
-/** Event streams that one user may have open; each costs work at every event. */
+/** Maximum number of open event streams of one user; each costs work at every event. */
 export const mostStreams = 50
 
 export function createEventHub(): EventHub {

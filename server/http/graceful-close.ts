@@ -1,17 +1,17 @@
-// Closing without cutting an answer off: what is idle goes at once, what is being answered goes when it is done.
+// Closes the server gracefully: idle connections at once, the others after their response.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Call before the server listens. Answers how to close it; `graceMs` is the longest wait for running answers. */
+/** Call before the server listens. Returns a function that closes it; `graceMs` is the longest wait for responses. */
 export function gracefulClose(server: Server, graceMs = 3000): () => Promise<void> {
   const sockets = new Set<Socket>()
   const running = new Map<Socket, number>()
   let closing = false
-  // Node's own closeIdleConnections leaves connections alone that have not asked anything yet.
+  // closeIdleConnections of Node does not close connections that have not sent a request yet.
   const endIdle = (socket: Socket): void => {
     if (!running.has(socket)) socket.destroy()
   }
-  // Over TLS, requests name the secured socket.
+  // Over TLS, requests refer to the secure socket.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

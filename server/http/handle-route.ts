@@ -1,4 +1,5 @@
-// A request handled: its inputs checked against what the route declares, then the handler. The same in every thread.
+// Handles a request: checks its inputs against the declaration of the route, then calls the handler. The same in all
+// threads.
 import type { z } from 'zod'
 import type { Asking } from './caller.ts'
 import type { RouteCall } from './lanes.ts'
@@ -46,9 +47,9 @@ function input(schema: z.ZodType | undefined, value: unknown, part: string): unk
   return schema === undefined ? undefined : readInput(schema, value, part)
 }
 
-/** In tests: an answer that is not what the document says is a failure. */
+/** In tests: a response that differs from its declaration is an error. */
 function checkReply(route: Route, result: unknown): void {
   const parsed = route.reply!.safeParse(JSON.parse(JSON.stringify(result)))
   if (!parsed.success)
-    throw new Error(`${route.name} answers what it does not declare: ${JSON.stringify(parsed.error.issues)}`)
+    throw new Error(`${route.name} returned what it does not declare: ${JSON.stringify(parsed.error.issues)}`)
 }

@@ -1,9 +1,9 @@
-// Items of one moment are handed on together, in order, and not all in one turn.
+// Items that arrive together are handed on in batches, in order, and not all in one turn.
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { inBatches } from './in-batches.ts'
 
-it('hands on what comes at once in batches, a turn of the event loop each, and goes on later', async () => {
+it('hands on simultaneous items in batches, one per turn of the event loop, and continues later', async () => {
   const batches: (readonly number[])[] = []
   const add = inBatches<number>(3, (items) => batches.push(items))
   for (const item of [1, 2, 3, 4, 5]) add(item)
@@ -22,7 +22,7 @@ it('hands on what comes at once in batches, a turn of the event loop each, and g
   expect(batches.at(-1)).toEqual([7])
 })
 
-it('leaves turns to others, however many hand on at once', async () => {
+it('leaves turns to others with many simultaneous hand-overs', async () => {
   const busy = (): void => {
     const until = performance.now() + 2
     while (performance.now() < until);
@@ -31,13 +31,13 @@ it('leaves turns to others, however many hand on at once', async () => {
   for (let at = 0; at < 40; at += 1)
     inBatches<number>(1, () => {
       busy()
-      order.push('news')
+      order.push('events')
     })(at)
-  while (order.filter((each) => each === 'news').length < 40) {
+  while (order.filter((each) => each === 'events').length < 40) {
     await setImmediate()
     order.push('others')
   }
-  // 80 ms of work in turns of about 5.
+  // 80 ms of work in turns of about 5 ms.
   expect(order.indexOf('others')).toBeLessThan(6)
   expect(order.filter((each) => each === 'others').length).toBeGreaterThan(8)
 })

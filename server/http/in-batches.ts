@@ -1,11 +1,11 @@
-// Many items of one moment, handed on together, so that what is asked once for each hand-over is not asked for each item.
+// Hands on items in batches, so work that is needed once for each hand-over is not repeated for each item.
 
-/** Milliseconds of one turn of the event loop that hand-overs may take, however many wait. */
+/** Maximum milliseconds of hand-overs in one turn of the event loop. */
 const pieceMs = 5
 
 let waiting: (() => void)[] = []
 
-/** Hand-overs share their turns, so that thousands of them at once leave turns to other requests. */
+/** Hand-overs share their turns, so thousands of them leave turns to other requests. */
 function soon(handOver: () => void): void {
   waiting.push(handOver)
   if (waiting.length === 1) setImmediate(handOverSome)
@@ -23,7 +23,7 @@ function handOverSome(): void {
 
 /**
  * Returns a function that takes items one by one. They are handed on in order, at most `most` in one turn of the event
- * loop, so that other requests have their turns between.
+ * loop, so other requests get turns in between.
  */
 export function inBatches<T>(most: number, take: (items: readonly T[]) => void): (item: T) => void {
   const items: T[] = []

@@ -1,8 +1,8 @@
-// A long text as JSON in pieces: made whole, it would hold others up (bench.md).
+// Converts a long text to JSON in pieces, because converting it at once would block other requests (bench.md).
 
 const PIECE = 64 * 1024
 
-/** The parts of `JSON.stringify(text)`, but that a letter of two units may be written as its two escapes. */
+/** Yields the parts of `JSON.stringify(text)`, except that a surrogate pair may be written as two escapes. */
 export function* jsonText(text: string, piece = PIECE): Iterable<string> {
   yield '"'
   for (let at = 0; at < text.length; at += piece)

@@ -1,5 +1,5 @@
-// A cookie that says "a user has signed in here before", so that guesses from elsewhere cannot lock that user out. It
-// proves nothing else: a password is still needed. It lives as long as this start of the server, at most 90 days.
+// A cookie that marks a browser in which a user has signed in before, so guesses from elsewhere cannot lock that user
+// out. It proves nothing else: a password is still required. It is valid until the server stops, at most 90 days.
 import { createHmac } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Randomness } from '../ports/randomness.ts'
@@ -8,7 +8,7 @@ import { equal } from './studio-link.ts'
 import type { Site } from './site.ts'
 
 export interface KnownDevices {
-  /** A name for the device, if the user has signed in with it before. */
+  /** Returns the id of the device, if the user has signed in with it before. */
   of(request: Request, user: string): string | null
   remember(response: Response, user: string): void
 }

@@ -1,4 +1,4 @@
-// Lanes: where work that may take long is done beside the readers, each caller in turn, under a deadline.
+// Lanes run long work outside the main thread, each caller in turn, under a deadline.
 import type { Budget } from './budget.ts'
 import type { SentAsking } from './identity.ts'
 import type { ReplyParts } from './reply.ts'
@@ -9,19 +9,19 @@ export interface RouteCall {
   query: Record<string, unknown>
   /** Null without a body. */
   blocks: readonly Uint8Array[] | null
-  /** Most values in the body. */
+  /** Maximum number of values in the body. */
   elements: number
   correlationId: string
 }
 
-/** A request of an admitted caller, as it crosses to a worker. */
+/** A request of an admitted caller, as sent to a worker. */
 export interface LaneCall extends RouteCall {
-  /** Its name. */
+  /** Name of the route. */
   route: string
   asking: SentAsking
 }
 
-/** A complete answer, as it crosses back. */
+/** A complete response, as sent back. */
 export type LaneAnswer = Pick<ReplyParts, 'status' | 'headers' | 'media'> & { bytes?: Uint8Array }
 
 export interface Lanes {

@@ -1,4 +1,4 @@
-// The log as the HTTP edge sees it; pino behind it, or nothing in tests.
+// The log of the HTTP edge: pino, or nothing in tests.
 
 export interface Log {
   info(fields: object, message: string): void

@@ -1,7 +1,7 @@
-// Long lists of a request, checked in parts: a million faulty items must not be a million issues in memory.
+// Checks long lists of a request in parts: a million faulty items must not become a million issues in memory.
 import { z } from 'zod'
 
-/** Items of one part, and the length from which a list is checked in parts. */
+/** Items in one part, and the length from which a list is checked in parts. */
 const partSize = 1000
 
 export interface ListIssues {
@@ -17,9 +17,9 @@ interface LongList {
 }
 
 /**
- * What is wrong with the items of the long lists of an input.
- * @param most issues that are kept; all are counted
- * @param countOf what one issue counts for
+ * Returns the issues of the items in the long lists of an input.
+ * @param most maximum number of issues that are kept; all are counted
+ * @param countOf the count of one issue
  */
 export function longListIssues(
   schema: z.core.$ZodType,
@@ -32,7 +32,7 @@ export function longListIssues(
     const types = typesOf(element)
     for (let at = 0; at < items.length; at += partSize) {
       let given = items.slice(at, at + partSize)
-      // Once enough issues are kept, an item of a wrong type only adds to their number.
+      // Once enough issues are kept, an item of a wrong type is only counted.
       if (types !== null && found.issues.length >= most) {
         const ofType = given.filter((item) => item !== null && types.has(typeof item))
         found.total += given.length - ofType.length
@@ -50,7 +50,7 @@ export function longListIssues(
   return found
 }
 
-/** The types of values that an element takes; null if that cannot be said, or if it takes null. */
+/** Returns the types of values that an element accepts; null if unknown, or if it accepts null. */
 function typesOf(element: z.core.$ZodType): ReadonlySet<string> | null {
   const { def } = element._zod as { def: z.core.$ZodTypes['_zod']['def'] }
   if (def.type === 'object') return new Set(['object'])
@@ -69,7 +69,7 @@ function* longLists(schema: z.core.$ZodType, input: unknown, path: PropertyKey[]
     case 'default':
       return yield* longLists(def.innerType, input, path)
     case 'union': {
-      // Of two lists, an item that one refuses may be right in the other.
+      // With two lists, an item that one refuses can be valid in the other.
       const lists = def.options.filter(({ _zod }) => _zod.def.type === 'array')
       if (lists.length === 1) yield* longLists(lists[0]!, input, path)
       return

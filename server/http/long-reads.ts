@@ -1,4 +1,4 @@
-// Reads that take long; their routes run in a lane beside the readers (bench.md).
+// Long reads; their routes run in a lane outside the main thread (bench.md).
 import type { Impact } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { KeyMapView } from '#kernel/config/index.ts'
@@ -15,7 +15,7 @@ export interface InspectRequest {
   set: ComponentOf<'config_set'> | null
 }
 
-/** Each takes and answers plain data, which crosses to another thread. Each names who asks, and judges by their rights. */
+/** Each takes and returns plain data, which crosses to another thread, names the caller and checks their rights. */
 export interface LongReads {
   inspectFile(request: InspectRequest): Promise<ImportInspection>
   previewImport(request: PreviewRequest): Promise<ImportPreview>

@@ -1,4 +1,4 @@
-// Counts for operators, in the text format of Prometheus (completions 5).
+// Metrics for operators, in the text format of Prometheus (completions 5).
 import type { RequestHandler } from 'express'
 
 const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -6,7 +6,7 @@ const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 export interface Metrics {
   countRequest(method: string, route: string, status: number): void
   observeApply(ms: number): void
-  /** @param gauges values of this moment, by name */
+  /** @param gauges current values, by name */
   text(gauges: Readonly<Record<string, { help: string; value: number }>>): string
 }
 
@@ -27,9 +27,9 @@ export function createMetrics(): Metrics {
     },
     text: (gauges) =>
       [
-        ...family('almanac_http_requests_total', 'counter', 'Requests answered, by route and status.'),
+        ...family('almanac_http_requests_total', 'counter', 'Handled requests, by route and status.'),
         ...[...requests].sort().map(([labels, count]) => `almanac_http_requests_total{${labels}} ${count}`),
-        ...family('almanac_apply_duration_seconds', 'histogram', 'Time that applies took.'),
+        ...family('almanac_apply_duration_seconds', 'histogram', 'Duration of applies.'),
         ...applyBuckets.map(
           (bound, i) => `almanac_apply_duration_seconds_bucket{le="${bound}"} ${applies.buckets[i]}`,
         ),
@@ -49,7 +49,7 @@ function family(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
 
-/** Counts each answer under the template of its path; what no route took counts as `none`. */
+/** Counts each response under the template of its path; requests without a route count as `none`. */
 export function requestMetrics(metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     response.on('finish', () => {

@@ -1,4 +1,4 @@
-// Express's router from the declarations: body, inputs, who asks, the handler, the answer (completions 5).
+// Builds the Express router from the declarations: body, inputs, caller, handler, response (completions 5).
 import {
   Router,
   type ErrorRequestHandler,
@@ -19,7 +19,7 @@ import { Reply, sendReply } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import type { Services } from './services.ts'
 
-/** @param routes every route; two with one method and path are a mistake */
+/** @param routes all routes; two with the same method and path are a mistake */
 export function mountRoutes(services: Services, routes: readonly Route[]): Router {
   const router = Router()
   const byPath = Map.groupBy(routes, ({ path }) => path)
@@ -33,12 +33,12 @@ export function mountRoutes(services: Services, routes: readonly Route[]): Route
   return router
 }
 
-/** `/a/{key}` as Express writes it. */
+/** Converts `/a/{key}` to the notation of Express. */
 export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** The template of the path, for metrics: never the path itself, which holds keys. */
+/** Stores the template of the path for metrics; the path itself contains keys. */
 function label(path: string): RequestHandler {
   return (_request, response, next) => {
     response.locals['route'] = path
@@ -46,12 +46,12 @@ function label(path: string): RequestHandler {
   }
 }
 
-/** Who asks is settled before a byte of the body is read. */
+/** Identifies the caller before a byte of the body is read. */
 function admission(services: Services, route: Route): RequestHandler[] {
   if (route.access === 'public') return []
   return [
     async (request, response, next) => {
-      // What a command line applied beside us counts from now on, not from the next look.
+      // Applies of another process, such as the command line, are seen now and not only at the next check.
       await services.org.refresh()
       response.locals['asking'] = askingOf(services, request, route, String(response.locals['correlationId']))
       next()
@@ -59,7 +59,7 @@ function admission(services: Services, route: Route): RequestHandler[] {
   ]
 }
 
-/** Media type and size are known before the body is read. @throws AlmanacError */
+/** Checks media type and size before the body is read. @throws AlmanacError */
 async function bodyOf(
   request: Request,
   response: Response,
@@ -72,7 +72,10 @@ async function bodyOf(
   const media = route.bodyMedia ?? 'application/json'
   const sent = request.headers['content-type'] ?? ''
   if (!request.is(media))
-    throw new AlmanacError('request.media_type', `The body is ${sent || 'no media type'}; send ${media}.`)
+    throw new AlmanacError(
+      'request.media_type',
+      `The media type of the body is ${sent || 'missing'}. Send ${media}.`,
+    )
   demandUtf8(sent)
   return readBody(request, response, budget)
 }
@@ -125,7 +128,7 @@ function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): bo
   return hereUpTo > 0 && bytes <= hereUpTo
 }
 
-/** An error at a path whose errors have the form of another standard, wherever it arose: body, method, handler. */
+/** Handles all errors at a path with the error format of a different standard, from body, method or handler. */
 function otherStandard(siblings: readonly Route[]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const refused = siblings.some((route) => route.access === 'public' && route.refuse?.(error, response))

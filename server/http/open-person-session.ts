@@ -1,4 +1,4 @@
-// A browser's session begins, after a password or an invitation proved who it is; the session that it had before ends.
+// Opens a session for a browser after a password or an invitation proved the user; ends its previous session.
 import type { Request, Response } from 'express'
 import type { OpenedSession } from '#kernel/session/wire.ts'
 import type { By } from '../access/index.ts'

@@ -1,4 +1,4 @@
-// The headers of requests and answers, each once, for the OpenAPI document (completions 5, 6).
+// Headers of requests and responses, each defined once, for the OpenAPI document (completions 5, 6).
 import { correlationHeader, lawfulCorrelation } from './correlation.ts'
 import type { Route } from './route.ts'
 
@@ -9,28 +9,28 @@ export const parameters = {
     name: correlationHeader,
     in: 'header',
     required: false,
-    description: 'Kept for the answer, the audit and the log; made where left out.',
+    description: 'Used in the response, the audit and the log; generated if omitted.',
     schema: { type: 'string', pattern: lawfulCorrelation.source },
   },
   App: {
     name: 'X-App',
     in: 'header',
     required: false,
-    description: 'The key of the app that the request runs in.',
+    description: 'The key of the app in which the request runs.',
     schema: { type: 'string' },
   },
   AcceptLanguage: {
     name: 'Accept-Language',
     in: 'header',
     required: false,
-    description: 'The locale, where the user has none of their own.',
+    description: 'The locale, if the user has not set one.',
     schema: { type: 'string' },
   },
   ViewAs: {
     name: 'X-View-As',
     in: 'header',
     required: false,
-    description: 'The key of a user to see this as; for people in the studio.',
+    description: 'The key of the user to view as; only for people in the studio.',
     schema: { type: 'string' },
   },
 } as const
@@ -41,10 +41,10 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
 } as const
 
-/** The headers that an operation takes. */
+/** Returns the request headers of an operation. */
 export function headersOf({ access, ...route }: Route): Json[] {
   const named = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
   const always = named('CorrelationId')
@@ -53,7 +53,7 @@ export function headersOf({ access, ...route }: Route): Json[] {
   return [always, named('App'), named('AcceptLanguage'), ...(reads ? [named('ViewAs')] : [])]
 }
 
-/** The headers that an answer of this status carries. */
+/** Returns the response headers of a status. */
 export function answerHeaders(status: number): Json {
   const named = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
   return {

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the route declarations and the rooms (completions 5).
+// Builds the OpenAPI 3.1 document from the route declarations and the rooms (completions 5).
 import { z } from 'zod'
 import { componentTypes } from '#kernel/components/component.ts'
 import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
@@ -11,11 +11,11 @@ import { problem } from './schemas/common.ts'
 
 type Json = Record<string, unknown>
 
-/** Codes that any route may answer; a signed-in one the second list too. */
+/** Error codes that any route can return; the second list is for routes that require a caller. */
 const everyRoute: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
 const signedIn: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
 
-/** Made in pieces, with other work between them. @param version of the product */
+/** Builds the document in steps, with other work in between. @param version of the product */
 export async function openapiDocument(
   routes: readonly Route[],
   version: string,
@@ -38,11 +38,11 @@ export async function openapiDocument(
       title: 'Almanac',
       version,
       description:
-        'Configuration that must be right on every date: its components, their generations, what they resolve to.',
+        'Configuration that must be right on every date: components, their generations, and the values they resolve to.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    // Any one of them will do.
+    // Any one of them is sufficient.
     security: Object.keys(identities(cookies)).map((name) => ({ [name]: [] })),
     paths,
     components: {
@@ -110,12 +110,12 @@ function success(route: Route, schemas: Json): Json {
   return { [String(status)]: answer }
 }
 
-/** Text is told as such; of bytes and of JSON the standard has no more to say. */
+/** Returns the media type object of a response: a string for text; bytes and JSON need no schema. */
 function mediaSchema(media: string): Json {
   return media.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }
 
-/** One response a status, naming the codes that it may carry. */
+/** Returns one response for each status, naming the codes that it can carry. */
 function failures(route: Route, schemas: Json): Json {
   const codes = new Set<ErrorCode>([...everyRoute, ...route.errors])
   if (route.access === 'signed_in') for (const code of signedIn) codes.add(code)
@@ -142,7 +142,7 @@ function failures(route: Route, schemas: Json): Json {
   )
 }
 
-/** The JSON Schema of a zod schema; what has an id goes to `components/schemas` and is referred to. */
+/** Returns the JSON Schema of a zod schema; schemas with an id are moved to `components/schemas` and referenced. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   const { $schema: _dialect, $defs, id: _id, ...own } = made
@@ -170,7 +170,7 @@ function referring(value: unknown): unknown {
   )
 }
 
-/** `Component` and one schema a type, from the rooms. */
+/** Returns `Component` and one schema for each type, from the rooms. */
 function componentSchemas(): Json {
   const names = Object.fromEntries(componentTypes.map((type) => [type, `Component_${type}`]))
   const schemas = allEnvelopeJsonSchemas()

@@ -1,4 +1,4 @@
-// Whether an org is large: reads over the whole of a small one take a few milliseconds and need no worker.
+// Decides whether an org is large: reads over a whole small org take a few milliseconds and need no worker.
 import { componentTypes } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { draftCount } from '../pipeline/index.ts'
@@ -19,7 +19,7 @@ export function isLargeOrg({ store }: Services, { world: { view } }: Pick<Asking
   return count > mostComponents || store.read(draftCount) > mostDrafts
 }
 
-/** No further than it matters, because counting a hundred thousand takes a while too. */
+/** Stops counting at the limit, because counting a hundred thousand takes time too. */
 function countUpTo(view: ComponentView, most: number): number {
   let count = 0
   for (const type of componentTypes) for (const _ of view.keys(type)) if (++count >= most) return count

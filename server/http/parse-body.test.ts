@@ -1,4 +1,4 @@
-// Values of a body are counted before they are built, whatever its texts hold.
+// Values of a body are counted before they are built, with any texts in it.
 import { describe, expect, it } from 'vitest'
 import { scanJson } from '#kernel/components/scan-json.ts'
 import { countElements } from './parse-body.ts'
@@ -21,11 +21,11 @@ const texts = [
 const countOf = (value: unknown): number => countElements(Buffer.from(JSON.stringify(value)), 1000)
 
 describe('the values of a body', () => {
-  it.each(texts)('are counted beside the text %j', (text) => {
+  it.each(texts)('are counted next to the text %j', (text) => {
     expect(countOf({ a: text, b: [text, 1, { [text]: text }] })).toBe(7)
   })
 
-  it.each(texts)('are scanned beside the text %j', (text) => {
+  it.each(texts)('are scanned next to the text %j', (text) => {
     const json = JSON.stringify(text)
     expect(scanJson(`{"a":${json},"b":${json}}`)).toEqual([])
     expect(scanJson(`{"a":${json},"a":${json}}`)).toMatchObject([{ kind: 'duplicate', path: '/a' }])

@@ -1,4 +1,4 @@
-// The bytes of a body as a value: counted before it is built, so that a small body cannot become a large tree.
+// Parses the bytes of a body. Values are counted before they are built, so a small body cannot become a large tree.
 import { isUtf8 } from 'node:buffer'
 import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -9,18 +9,18 @@ export type BodyMedia = 'application/json' | 'application/x-www-form-urlencoded'
 /** @throws AlmanacError `request.malformed`, `limit.too_many_elements` */
 export function parseBody(blocks: readonly Uint8Array[], media: BodyMedia, elements: number): unknown {
   const bytes = joined(blocks)
-  // JSON between systems is UTF-8 (RFC 8259, 8.1); letters that are not would be replaced in silence.
+  // JSON between systems is UTF-8 (RFC 8259, 8.1); invalid bytes would be replaced silently.
   if (!isUtf8(bytes))
     throw new AlmanacError(
       'request.malformed',
-      'The body is not written in UTF-8. Save it as UTF-8, and send it again.',
+      'The body is not valid UTF-8. Save it as UTF-8 and send it again.',
     )
   return media === 'application/json'
     ? parseJson(bytes, elements)
     : parseForm(bytes.toString('utf8'), elements)
 }
 
-/** A view of the memory if there is one block. */
+/** Returns a view of the memory if there is one block. */
 function joined(blocks: readonly Uint8Array[]): Buffer {
   const [first, ...others] = blocks
   if (first === undefined) return Buffer.alloc(0)
@@ -32,11 +32,11 @@ function joined(blocks: readonly Uint8Array[]): Buffer {
 function parseJson(bytes: Buffer, elements: number): unknown {
   if (countElements(bytes, elements) > elements) throw tooMany(elements)
   const text = bytes.toString('utf8').replace(/^\ufeff/, '')
-  // JSON.parse would take the last of two values, and lose digits, in silence; and a value nested without end could
-  // not cross to a worker.
+  // JSON.parse would silently take the last of two values and lose digits, and a value that is nested too deeply
+  // cannot cross to a worker.
   const [flaw] = scanJson(text, 1)
   if (flaw !== undefined) {
-    // A name may be as long as the body, and is in the answer several times.
+    // A name can be as long as the body, and is in the response several times.
     const path = cutWords(flaw.path)
     const message = `${path} of the body: ${flawWords({ ...flaw, path }, null)}`
     throw new AlmanacError('request.malformed', message, {
@@ -45,7 +45,10 @@ function parseJson(bytes: Buffer, elements: number): unknown {
   }
   const parsed = parsedText(text)
   if (typeof parsed !== 'object' || parsed === null)
-    throw new AlmanacError('request.malformed', 'The body is not a JSON object. Send an object or a list.')
+    throw new AlmanacError(
+      'request.malformed',
+      'The body is not a JSON object or list. Send an object or a list.',
+    )
   return parsed
 }
 
@@ -60,7 +63,7 @@ function parsedText(text: string): unknown {
   }
 }
 
-/** A name that is sent twice has a list of its values, for the route's schema to refuse. */
+/** A name that is sent twice gets a list of its values, which the schema of the route refuses. */
 function parseForm(text: string, elements: number): Record<string, unknown> {
   const sent = [...new URLSearchParams(text)]
   if (sent.length > elements) throw tooMany(elements)
@@ -75,7 +78,7 @@ function parseForm(text: string, elements: number): Record<string, unknown> {
 
 const sign = { quote: 34, backslash: 92, comma: 44, open: 91, openObject: 123 }
 
-/** Values of a JSON text, at every level, without building one; counting ends above `most`. */
+/** Counts the values of a JSON text at every level without building them; stops above `most`. */
 export function countElements(bytes: Uint8Array, most: number): number {
   let count = 1
   for (let at = 0; at < bytes.length && count <= most; at += 1) {
@@ -93,7 +96,7 @@ export function countElements(bytes: Uint8Array, most: number): number {
   return count
 }
 
-/** The quote that ends a string that begins at `start`; -1 if there is none. Byte by byte only from its first escaped quote. */
+/** Finds the closing quote of a string that begins at `start`; -1 without one. Byte by byte after an escaped quote. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   const quote = bytes.indexOf(sign.quote, start)
   let at = quote
@@ -113,9 +116,9 @@ function tooMany(elements: number): AlmanacError {
   )
 }
 
-/** @throws AlmanacError `request.media_type` if the body is in an encoding of letters that is not UTF-8. */
+/** @throws AlmanacError `request.media_type` if the charset is not UTF-8. */
 export function demandUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase()
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    throw new AlmanacError('request.media_type', `The body is written in ${charset}; send it in UTF-8.`)
+    throw new AlmanacError('request.media_type', `The charset of the body is ${charset}. Send it as UTF-8.`)
 }

@@ -1,5 +1,5 @@
-// One way to prove a password. Guesses are counted by their source, and by account only over many sources; a browser
-// that the user has signed in with before has a count of its own, so that strangers cannot lock the user out.
+// Checks passwords. Failed attempts are counted by source, and by account only over many sources; a browser that the
+// user has signed in with before has its own count, so strangers cannot lock the user out.
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Services } from './services.ts'
@@ -23,6 +23,6 @@ export async function demandPassword(
   for (const [counter, name] of counted) counter.check(name)
   const takeBack = counted.map(([counter, name]) => counter.attempt(name))
   if (!(await access.verifyPassword(user, password)))
-    throw new AlmanacError('auth.invalid', 'The user or the password is not right.')
+    throw new AlmanacError('auth.invalid', 'The user or the password is incorrect.')
   for (const undo of takeBack) undo()
 }

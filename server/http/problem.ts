@@ -1,9 +1,9 @@
-// The error envelope: an engine's error as application/problem+json (specification 7; completions 5; RFC 9457).
+// Converts errors to the error envelope, application/problem+json (specification 7; completions 5; RFC 9457).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorClass, type ErrorCode } from '#kernel/errors/catalogue.ts'
 
 export interface Problem {
-  /** A name for the kind of problem; the code is the same fact, shorter. */
+  /** URN of the kind of problem; contains the code. */
   type: string
   title: string
   status: number
@@ -12,15 +12,14 @@ export interface Problem {
   code: ErrorCode
   correlationId: string
   retriable: boolean
-  /** Where it arose: `api.request` for the inbound request, `remote:<key>` for a remote that was asked. */
+  /** Where it occurred: `api.request` for the inbound request, `remote:<key>` for a called remote. */
   origin: string
   details: readonly unknown[]
 }
 
-const insideDetail =
-  'Something went wrong inside of the server. Nothing was changed. The log has the details under the correlation id.'
+const insideDetail = 'Internal error. Nothing was changed. The log has the details under the correlation id.'
 
-/** The envelope of any error. What is no engine error shows nothing of the inside. */
+/** Returns the envelope of any error. Unexpected errors reveal no internal details. */
 export function problemOf(error: unknown, correlationId: string): Problem {
   const known = knownError(error)
   const { code, details } = known ?? { code: 'internal.error' as const, details: [] }
@@ -39,7 +38,7 @@ export function problemOf(error: unknown, correlationId: string): Problem {
   }
 }
 
-/** The engine error, also where a library of the HTTP edge threw one of its own; null for anything unforeseen. */
+/** Returns the AlmanacError, also for errors of libraries of the HTTP edge; null for unexpected errors. */
 export function knownError(error: unknown): AlmanacError | null {
   if (error instanceof AlmanacError) return error
   if (!(error instanceof Error)) return null
@@ -66,7 +65,7 @@ export function knownError(error: unknown): AlmanacError | null {
     case 'request.size.invalid':
       return new AlmanacError('request.malformed', 'The body ended before its declared length.')
   }
-  // The router's own refusals, such as a path with a broken percent escape.
+  // Errors of the router, such as a path with a broken percent escape.
   return status !== undefined && status >= 400 && status < 500
     ? new AlmanacError('request.malformed', `The request cannot be read: ${message}.`)
     : null

@@ -55,7 +55,7 @@ describe('a body that arrives', () => {
     expect(answer).toMatch(/408 Request Timeout[\s\S]*limit\.slow_request/)
   })
 
-  it('that says it is larger than the limit is refused unread', async () => {
+  it('with a declared length above the limit is refused unread', async () => {
     const port = await portOf({ bytes: 10 })
     expect(await exchange(port, 'Content-Length: 90', ['a'], 10)).toContain('request.too_large')
   })

@@ -1,17 +1,17 @@
-// The bytes of a body: inflated, counted as they arrive, and cut off at the limit and at a rate that only stalls.
+// Reads the bytes of a body: inflates and counts them, and stops at the size limit or if they arrive too slowly.
 import type { Request, Response } from 'express'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { byteWords } from './byte-words.ts'
 
-/** The body is kept in blocks of this size, which can be handed to another thread without being copied. */
+/** The body is kept in blocks of this size, which can be transferred to another thread without copying. */
 const blockBytes = 256 * 1024
-/** A body has this long, and a second more for each so many of its bytes. */
+/** Base time for a body; it gets one more second for each `slowestBytesPerSecond` bytes. */
 const usualPatienceMs = 10_000
 const slowestBytesPerSecond = 16 * 1024
 const watchMs = 1000
-/** After a refusal, what a sender may still send before the connection is cut, so that it can read the refusal. */
+/** Bytes that a sender can still send after a refusal before the connection is cut, so it can read the refusal. */
 const lingerBytes = 256 * 1024
 const lingerMs = 500
 
@@ -25,12 +25,12 @@ const decoders = {
 export interface BodyLimits {
   /** After inflation. */
   bytes: number
-  /** Before the slowest rate counts. */
+  /** Time before the slowest rate is checked. */
   patienceMs?: number
 }
 
 /**
- * The body in blocks, each the owner of its memory.
+ * Reads the body in blocks, each of which owns its memory.
  * @throws AlmanacError `request.too_large`, `request.media_type`, `request.malformed`, `limit.slow_request`
  */
 export async function readBody(
@@ -78,7 +78,7 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
     }
     const count = (chunk: Buffer): void => {
       received += chunk.length
-      // Compressed bytes count too: nothing is inflated to less than it was.
+      // Compressed bytes count too, because inflated data is never smaller.
       if (received > limit) fail(tooLarge(limit))
     }
     const aborted = (): void => fail(endedEarly())
@@ -108,13 +108,13 @@ function inflated(request: Request): Readable {
   return request.pipe(decoders[encoding as keyof typeof decoders]())
 }
 
-/** The refusal is sent, the rest of the body is not read, and the connection is closed. */
+/** Sends the refusal without reading the rest of the body, and closes the connection. */
 function refuseRest(request: Request, response: Response): void {
   if (request.complete) return
   response.setHeader('Connection', 'close')
   const { socket } = request
   let left = lingerBytes
-  // A connection that is cut while the sender writes loses the refusal on its way.
+  // If the connection is cut while the sender still writes, the refusal is lost.
   response.once('finish', () => {
     socket.destroySoon = () => {
       socket.end()
@@ -127,7 +127,7 @@ function refuseRest(request: Request, response: Response): void {
   })
 }
 
-/** Bytes as they come, copied into blocks of one size. */
+/** Copies incoming bytes into blocks of one size. */
 class Blocks {
   readonly #full: Uint8Array[] = []
   #block: Uint8Array = new Uint8Array(0)
@@ -167,7 +167,7 @@ function tooLarge(limit: number): AlmanacError {
 function tooSlow(patienceMs: number): AlmanacError {
   return new AlmanacError(
     'limit.slow_request',
-    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must come at ${byteWords(slowestBytesPerSecond)} a second or faster. Send it again over a faster connection, or compress it.`,
+    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must arrive at ${byteWords(slowestBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
   )
 }
 
@@ -178,6 +178,6 @@ function endedEarly(): AlmanacError {
 function notInflated(request: Request): AlmanacError {
   return new AlmanacError(
     'request.malformed',
-    `The body is not valid ${String(request.headers['content-encoding'])}. Send it again, or uncompressed.`,
+    `The body is not valid ${String(request.headers['content-encoding'])}. Send it again or uncompressed.`,
   )
 }

@@ -1,25 +1,25 @@
-// Whether the server can do its work now: reads its files, writes to its disk, and has its workers (docs/security.md).
+// Checks whether the server is ready: it can read its files, write to its disk, and has its workers (docs/security.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Org } from '../pipeline/index.ts'
 
 export interface Readiness {
   /** @throws AlmanacError server.not_ready, storage.full, storage.read_only, storage.damaged, storage.failed */
   check(): Promise<void>
-  /** A request was refused because something stored is damaged: the next check finds out whether it is served today. */
+  /** Reports that a request found damaged data; the next check finds out whether the active generation serves it. */
   suspectDamage(): void
 }
 
 export interface ReadinessParts {
   org: Pick<Org, 'store' | 'write' | 'clock' | 'plan' | 'verify'>
-  /** Milliseconds that grow steadily. */
+  /** Monotonic milliseconds. */
   elapsed: () => number
 }
 
-/** A flood of probes shares one answer: at most one write in this time, in milliseconds. */
+/** Probes share one result for this time, in milliseconds, so there is at most one write in it. */
 const everyMs = 2000
-/** An apply that is running delays the write of a probe. The server is ready all the same. */
+/** A running apply delays the write of a probe, but the server is still ready. */
 const patienceMs = 1000
-/** What is known to be damaged is read again after this time, in milliseconds: it may have been restored. */
+/** Damaged data is read again after this time, in milliseconds, because it may have been restored. */
 const againMs = 10_000
 
 export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
@@ -30,7 +30,7 @@ export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
       const now = elapsed()
       if (last === null || now - last.at >= everyMs) {
         last = { at: now, done: probed(org, active.check) }
-        // The next probe may come long after this one failed.
+        // The next probe may arrive long after this failure.
         last.done.catch(() => undefined)
       }
       return last.done
@@ -42,7 +42,7 @@ export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
   }
 }
 
-/** All that the active generation serves, read once after the start and whenever damage is suspected. */
+/** Reads all data of the active generation, once after the start and when damage is suspected. */
 function activeContent(
   verify: () => Promise<void>,
   elapsed: () => number,
@@ -66,7 +66,7 @@ function activeContent(
     check: async () => {
       if (!trusted && reading === null && (damage === null || elapsed() - damage.at >= againMs))
         reading = read()
-      // Of a large org that takes longer than a probe waits: until it is known again, it is as it was.
+      // In a large org this takes longer than a probe waits; until then, the last result applies.
       if (damage === null) await reading
       if (damage !== null) throw damage.error
     },
@@ -87,11 +87,11 @@ async function probed(
     verified(),
   ])
   await Promise.race([work, patience()])
-  // A failure that comes later is the next probe's.
+  // A later failure is reported by the next probe.
   work.catch(() => undefined)
 }
 
-/** Another process that writes is no fault of this one. */
+/** A lock of another process is not a failure of this one. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof AlmanacError) || error.code !== 'org.busy') throw error
 }
@@ -100,7 +100,7 @@ function workerFailed(cause: unknown): never {
   if (cause instanceof AlmanacError) throw cause
   throw new AlmanacError(
     'server.not_ready',
-    'The worker that plans and applies changes does not run. It is started again with the next change; see the log.',
+    'The worker that plans and applies changes is not running. It restarts with the next change. See the log.',
     { cause },
   )
 }

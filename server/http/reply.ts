@@ -1,4 +1,4 @@
-// What a route answers where it is not simply JSON with its declared status.
+// A response of a route that is not simply JSON with its declared status.
 import type { Response } from 'express'
 import { writePieces, type Pieces } from './write-pieces.ts'
 
@@ -11,7 +11,7 @@ export interface ReplyParts {
   bytes?: Uint8Array
   media?: string
   stream?: (response: Response) => void | Promise<void>
-  /** The answer in pieces, each made once the one before is taken, so that nobody waits for all of it. */
+  /** The response in pieces, each created after the previous one is sent, so the client does not wait for all of it. */
   pieces?: Pieces
 }
 
@@ -23,17 +23,17 @@ export class Reply {
   }
 }
 
-/** Plain text of a media type. */
+/** Returns plain text with a media type. */
 export function textReply(text: string, media = 'text/plain; charset=utf-8'): Reply {
   return new Reply({ text, media })
 }
 
-/** A page of the answer written piece by piece; the writer ends the response. */
+/** A response that is written piece by piece; the writer ends it. */
 export function streamReply(media: string, stream: NonNullable<ReplyParts['stream']>): Reply {
   return new Reply({ media, stream })
 }
 
-/** An answer in pieces, which need not be in memory as one. */
+/** A response in pieces, which is never in memory as a whole. */
 export function partsReply(media: string, pieces: Pieces): Reply {
   return new Reply({ media, pieces })
 }

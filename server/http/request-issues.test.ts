@@ -43,7 +43,7 @@ describe('readInput', () => {
     [{ set: 'x', drafts: [1] }, '/drafts/0', /^"drafts\.0" is 1; write text\.$/],
     [{ set: 'x', drafts: false }, '/drafts', /^"drafts" is false; write true, or a list\.$/],
     [{ set: 'x', bytes: '*' }, '/bytes', /^"bytes" is not valid base64\.$/],
-  ])('says of %j what is wrong at %s', (input, path, message) => {
+  ])('explains for %j what is wrong at %s', (input, path, message) => {
     const issue = issuesOf(input).find((each) => each.path === path)
     expect(issue?.message).toMatch(message)
     expect(issue?.in).toBe('body')
@@ -58,11 +58,11 @@ describe('readInput', () => {
     const faults = ids.map((id, at) => (at % 2 === 0 ? { id } : at === 4999 ? null : id))
     const some = z.array(z.union([z.strictObject({ id: z.string() }), z.string().startsWith('x')]))
     const all = (): unknown => readInput(z.strictObject({ some }), { some: faults }, 'body')
-    // 1,500 objects with a number as id, and 1,500 numbers and null beside them.
+    // 1,500 objects with a number as id, and 1,500 numbers and nulls.
     expect(all).toThrow(/There are 2999 more; details has the first 100\./)
   })
 
-  it('says of a body with two forms what is missing from the form that it comes closest to', () => {
+  it('names what is missing from the closest of two forms of a body', () => {
     const forms = z.union([
       z.strictObject({ id: z.string() }),
       z.strictObject({ expression: z.string(), value: z.string() }),
@@ -75,11 +75,11 @@ describe('readInput', () => {
     )
   })
 
-  it('names every issue and not only the first', () => {
+  it('names all issues and not only the first', () => {
     expect(issuesOf({ limit: 0, other: 1 })).toHaveLength(3)
   })
 
-  it('passes what is right', () => {
+  it('accepts valid inputs', () => {
     expect(readInput(schema, { set: 'x', limit: 2 }, 'body')).toEqual({ set: 'x', limit: 2 })
   })
 })

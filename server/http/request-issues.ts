@@ -1,4 +1,4 @@
-// A refused request in words: place, what is wrong, the way out; the same sentences as for components.
+// Explains a refused request: place, problem, way out; with the same sentences as for components.
 import type { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { pointer } from '#kernel/components/pointer.ts'
@@ -14,7 +14,7 @@ export interface RequestIssue {
   message: string
 }
 
-/** What a schema makes of an input. @throws AlmanacError `request.malformed` with every issue in `details`. */
+/** Parses an input with a schema. @throws AlmanacError `request.malformed` with every issue in `details`. */
 export function readInput<S extends z.ZodType>(schema: S, input: unknown, part: string): z.output<S> {
   const lists = longListIssues(schema, input, { most: mostIssues, countOf })
   if (lists.total > 0) throw refused(schema, input, lists, part)
@@ -48,17 +48,17 @@ function refused(
   const others = total - kept.length + opened.length - 1
   const more =
     others > 0
-      ? ` There ${others === 1 ? 'is' : 'are'} ${others} more${others >= mostIssues ? `; details has the first ${mostIssues}.` : '; see details.'}`
+      ? ` There ${others === 1 ? 'is' : 'are'} ${others} more${others >= mostIssues ? `; the first ${mostIssues} are in details.` : '; see details.'}`
       : ''
   return new AlmanacError('request.malformed', `${first?.message ?? `The ${part} is not valid.`}${more}`, {
     details: issues.slice(0, mostIssues),
   })
 }
 
-/** Issues that one refusal explains: a body of many faults must not become an answer that is larger than it. */
+/** Maximum number of issues in one refusal: a body with many faults must not cause an even larger response. */
 const mostIssues = 100
 
-/** An object with unknown keys is one issue of the schema, and one of ours for each key. */
+/** An object with unknown keys is one issue of the schema, but one issue for each key here. */
 function countOf(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? issue.keys.length : 1
 }

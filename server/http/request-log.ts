@@ -1,4 +1,4 @@
-// One line a request, by the template of its path: a path holds keys, and a session link its secret.
+// Logs one line for each request, with the template of its path: the path contains keys, and a session link its secret.
 import type { RequestHandler } from 'express'
 import type { Log } from './log.ts'
 

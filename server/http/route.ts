@@ -1,4 +1,4 @@
-// A route as data: the router and the OpenAPI document are made from the same declaration, so neither can lie.
+// A route as data: the router and the OpenAPI document are built from the same declaration, so they cannot differ.
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -21,47 +21,47 @@ export interface PublicRequest<P, Q, B> {
   raw: { request: Request; response: Response }
 }
 
-/** A request of somebody known, pinned to the generation that was active when it came. */
+/** A request of a known caller, pinned to the generation that was active when it arrived. */
 export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Asking {}
 
-/** Of a request that is about to cross to a worker: the same, without a connection. */
+/** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
 interface Parts<P, Q, B> {
   method: Method
-  /** As OpenAPI writes it: `/metadata/v3/components/{type}/{key}`. */
+  /** In OpenAPI notation: `/metadata/v3/components/{type}/{key}`. */
   path: string
-  /** Name of the operation, unique: `listComponents`. */
+  /** Unique name of the operation: `listComponents`. */
   name: string
   summary: string
   params?: P
   query?: Q
   body?: B
-  /** Media type of the body; JSON where left out. */
+  /** Media type of the body; default JSON. */
   bodyMedia?: 'application/json' | 'application/x-www-form-urlencoded'
-  /** What a request may cost; what is omitted has its default. */
+  /** The budget of a request; omitted properties have their defaults. */
   budget?: Partial<Budget>
-  /** Status of success; 200 where left out. */
+  /** Status of success; default 200. */
   status?: 200 | 201 | 202 | 204 | 302
-  /** Media type of the answer, or all that it may have; JSON where left out. */
+  /** Media types of the response; default JSON. */
   media?: string | readonly string[]
-  /** JSON that is answered; left out where the answer is none or is text. */
+  /** Schema of the JSON response; omitted for text and for an empty response. */
   reply?: z.ZodType
-  /** Codes of its own, beside those that every route may answer. */
+  /** Its own error codes, in addition to those that all routes can return. */
   errors: readonly ErrorCode[]
 }
 
 export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Parts<P, Q, B> {
-  /** Reading may be done as seen by another user (`X-View-As`), writing may not. */
+  /** Whether it can be called with `X-View-As`: reads can, writes cannot. */
   effect: 'reads' | 'writes'
   permission?: SystemPermission
-  /** The caller must be an author, which is checked before the body is read. */
+  /** Whether the caller must be an author; checked before the body is read. */
   author?: true
-  /** A signed-in person alone may call it: a bearer token, of a user or a client, is refused. */
+  /** Whether only a signed-in person can call it: bearer tokens of users and clients are refused. */
   person?: true
-  /** Bodies above the default size are for authors; everybody else has the default budget. */
+  /** Bodies above the default size are only for authors; other users have the default budget. */
   largeFor?: 'authors'
-  /** What the handler would wait for, or can only be reached here; done before the request takes a worker. */
+  /** Prepares what the handler would wait for, or what a worker cannot reach, before the request takes a worker. */
   prepare?: (request: PreparedRequest<Input<P>, Input<Q>, Input<B>>) => Promise<unknown>
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
@@ -72,14 +72,14 @@ export interface Refusal {
 }
 
 export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends Parts<P, Q, B> {
-  /** Answers an error in the form of another standard. */
+  /** Responds to an error in the format of a different standard. */
   refuse?: (error: unknown, response: Response) => boolean
-  /** That form, and the statuses that may have it. */
+  /** That format, and the statuses that can have it. */
   refusal?: Refusal
   handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
-/** A declared route without the types of its inputs, as router and document read it. */
+/** A declared route without the types of its inputs, as the router and the document use it. */
 export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined> &
   (
     | {
@@ -102,14 +102,14 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
 
 type Schema = z.ZodType | undefined
 
-/** A route that asks who is asking. Checks the types of params, query and body against their schemas. */
+/** Declares a route that requires a caller. Checks the types of params, query and body against their schemas. */
 export function defineRoute<P extends Schema, Q extends Schema, B extends Schema>(
   route: SignedInRoute<P, Q, B>,
 ): Route {
   return { ...route, access: 'signed_in' } as Route
 }
 
-/** A route that answers anybody. */
+/** Declares a route without authentication. */
 export function definePublicRoute<P extends Schema, Q extends Schema, B extends Schema>(
   route: PublicRoute<P, Q, B>,
 ): Route {

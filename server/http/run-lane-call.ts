@@ -1,4 +1,4 @@
-// The worker's side of a lane: a request handled as here, and its answer as bytes.
+// The worker side of a lane: handles a request as the main thread does, and returns the response as bytes.
 import { Readable } from 'node:stream'
 import type { Response } from 'express'
 import { receivedAsking } from './caller.ts'
@@ -18,7 +18,7 @@ export async function runLaneCall(services: Services, call: LaneCall): Promise<L
 
 async function answerOf(result: unknown): Promise<LaneAnswer> {
   const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.parts : { json: result }
-  if (stream !== undefined) throw new Error('An open stream does not cross from a worker.')
+  if (stream !== undefined) throw new Error('An open stream cannot cross from a worker.')
   const { status, headers, media } = head
   if (pieces !== undefined) return { status, headers, media, bytes: await collected(pieces) }
   if (text !== undefined) return { status, headers, media, bytes: owned(text) }
@@ -36,7 +36,7 @@ async function collected(pieces: NonNullable<ReplyParts['pieces']>): Promise<Uin
   return ownedBytes(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
 }
 
-/** In memory of its own, which can be handed over. */
+/** Copied to its own memory, which can be transferred. */
 function owned(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
@@ -47,7 +47,7 @@ function ownedBytes(bytes: Buffer): Uint8Array {
 
 function noRaw(route: string): { request: never; response: Response & never } {
   const refuse = (): never => {
-    throw new Error(`${route} runs in a lane, where there is no connection.`)
+    throw new Error(`${route} runs in a lane, without a connection.`)
   }
   return Object.defineProperties({}, { request: { get: refuse }, response: { get: refuse } }) as never
 }

@@ -1,8 +1,8 @@
-// Response headers that keep a page of ours from running, loading or telling anything foreign (completions 6).
+// Response headers that prevent our pages from running or loading foreign content or leaking data (completions 6).
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** @param overTls whether browsers may be told to stay on TLS */
+/** @param overTls whether to require TLS from browsers */
 export function securityHeaders(overTls: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
@@ -11,7 +11,7 @@ export function securityHeaders(overTls: boolean): RequestHandler {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'worker-src': ["'self'", 'blob:'],
-        // Monaco positions its lines by inline styles.
+        // Monaco positions its lines with inline styles.
         'style-src': ["'self'", "'unsafe-inline'"],
         'font-src': ["'self'", 'data:'],
         'img-src': ["'self'", 'data:'],

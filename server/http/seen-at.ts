@@ -1,4 +1,4 @@
-// The one way of a route to the content of an older generation: as the caller sees it today (specification 5.5).
+// Gives routes the content of an older generation as the caller can see it today (specification 5.5).
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from '../access/index.ts'
 import { sightAt } from '../pipeline/index.ts'
@@ -7,15 +7,15 @@ import type { Services } from './services.ts'
 
 export interface Seen {
   world: Asking['world']
-  /** The generation without what the caller may not see. */
+  /** The generation without what the caller cannot see. */
   shown: ComponentView
-  /** Of its sets and flags, by the keys that they had in it. */
+  /** Visibility of its sets and flags, by the keys that they had in it. */
   visibility: Visibility
 }
 
 type Request = Pick<Asking, 'world' | 'shown' | 'visibility' | 'sight'> & { services: Services }
 
-/** The generation of the request if none is named. @throws AlmanacError generation.not_found */
+/** Defaults to the generation of the request. @throws AlmanacError generation.not_found */
 export function seenAt(request: Request, generation: number | undefined): Seen {
   const { services, sight } = request
   if (generation === undefined || generation === request.world.generation) return request

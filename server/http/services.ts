@@ -1,4 +1,4 @@
-// What the HTTP edge stands on; compose.ts brings it together.
+// The services of the HTTP edge; compose.ts creates them.
 import type { Access } from '../access/index.ts'
 import type { ClientSecrets } from '../clients/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
@@ -35,7 +35,7 @@ export interface Services {
   site: Site
   /** Null if no studio is served to this machine. */
   link: StudioLink | null
-  /** Folder of the built studio; null where none is served. */
+  /** Folder of the built studio; null if none is served. */
   studioFolder: string | null
   /** Failed attempts by source. */
   throttle: Throttle
@@ -46,10 +46,10 @@ export interface Services {
   metrics: Metrics
   problems: Problems
   readiness: Readiness
-  /** The user of the operating system who runs the server: who acts through the one-time link. */
+  /** The user of the operating system who runs the server and acts through the one-time link. */
   operatorName: string
   log: Log
   version: string
-  /** In tests: an answer that its route does not declare is an error. */
+  /** In tests: a response that its route does not declare is an error. */
   checkReplies: boolean
 }

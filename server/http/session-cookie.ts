@@ -1,5 +1,5 @@
-// The cookie of a session: HttpOnly, SameSite=Strict, and over TLS bound to this host. Sessions of the one-time link and of a
-// password have cookies of their own, so that the administrator of this machine can sign in as a user and come back.
+// The cookie of a session: HttpOnly, SameSite=Strict, and over TLS bound to this host. Sessions of the one-time link
+// and of a password have separate cookies, so the administrator of this machine can sign in as a user and return.
 import type { CookieOptions, Request, Response } from 'express'
 import { cookiesOf } from './cookies.ts'
 import type { Site } from './site.ts'
@@ -8,16 +8,16 @@ type Named = Pick<Site, 'cookieSuffix' | 'scheme'>
 
 export interface SessionCookie {
   name(site: Named): string
-  /** The secret that a request carries; undefined if none. */
+  /** Returns the secret in a request; undefined without one. */
   secretOf(site: Named, request: Request): string | undefined
-  /** Without `expiresAt` it ends with the browser at the latest. */
+  /** Sets the cookie; without `expiresAt`, it ends with the browser. */
   set(site: Named, response: Response, secret: string, expiresAt?: string): void
   clear(site: Named, response: Response): void
 }
 
 /** Of a user who signed in with a password. */
 export const personCookie = sessionCookie('almanac_person')
-/** Of the administrator of this machine, who came by the one-time link. */
+/** Of the administrator of this machine, who used the one-time link. */
 export const linkCookie = sessionCookie('almanac_session')
 
 function sessionCookie(prefix: string): SessionCookie {

@@ -1,9 +1,9 @@
-// The studio's files: hashed ones for ever, the page itself never from a cache (completions 5: "served at /").
+// Serves the files of the studio: hashed files are cached permanently, the page never (completions 5: "served at /").
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router, type Response } from 'express'
 
-/** Addresses of programs; a miss below them is a problem document and never the studio's page. */
+/** API addresses; a missing path below them returns a problem document, never the page of the studio. */
 const programs =
   /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs|healthz|readyz|metrics|session|openapi\.json)(\/|$)/
 
@@ -20,7 +20,7 @@ export function studioFiles(folder: string): Router {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || programs.test(request.path)) return next()
     files(request, response, () => {
-      // A file that is not there is missing; any other address is a route of the studio.
+      // A path of a file returns 404; any other address is a route of the studio.
       if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
       if (!existsSync(page)) return notBuilt(response)
       response.setHeader('Cache-Control', 'no-cache')
@@ -41,7 +41,7 @@ function notBuilt(response: Response): void {
 <head><meta charset="utf-8"><title>Almanac</title></head>
 <body>
 <h1>The studio is not built</h1>
-<p>Run <code>npm run build</code> in the checkout and load this page again. The server itself is running.</p>
+<p>Run <code>npm run build</code> in the checkout and reload this page. The server is running.</p>
 </body>
 </html>
 `)

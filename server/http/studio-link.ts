@@ -1,13 +1,13 @@
-// The one-time link of the studio: a random secret for each start of the server, used once (completions 6).
+// The one-time link of the studio: a random secret for each start of the server, valid once (completions 6).
 import { timingSafeEqual } from 'node:crypto'
 import type { Randomness } from '../ports/randomness.ts'
 
 export interface StudioLink {
-  /** Its path, `/session?once=…`; null once it was used. */
+  /** Path, `/session?once=…`; null after its use. */
   readonly path: string | null
-  /** True once, for the right secret. */
+  /** Returns true once, for the right secret. */
   redeem(once: string): boolean
-  /** Makes it valid again, if the session could not be opened. */
+  /** Makes the link valid again if the session could not be opened. */
   restore(): void
   /** Calls back when the link has been used. */
   onUsed(listener: () => void): void
@@ -35,7 +35,7 @@ export function createStudioLink(random: Randomness): StudioLink {
   }
 }
 
-/** In constant time for texts of one length. */
+/** Compares in constant time for texts of the same length. */
 export function equal(first: string, second: string): boolean {
   const [a, b] = [Buffer.from(first), Buffer.from(second)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -5,7 +5,7 @@ describe('createThrottle', () => {
   const at = { now: 0 }
   const throttle = createThrottle(() => at.now, 3, 1000, 2)
 
-  it('lets through until the limit, and again after the window', () => {
+  it('allows attempts up to the limit, and again after the window', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       throttle.check('a')
       throttle.failed('a')
@@ -22,7 +22,7 @@ describe('createThrottle', () => {
     expect(() => throttle.check('a')).not.toThrow()
   })
 
-  it('holds no more addresses than it may', () => {
+  it('keeps no more addresses than its limit', () => {
     for (const address of ['c', 'c', 'c', 'd', 'e']) throttle.failed(address)
     expect(() => throttle.check('c')).not.toThrow()
   })

@@ -1,4 +1,4 @@
-// Attempts to prove an identity, counted by address and by person: sign-in and the token endpoint are throttled (completions 6).
+// Counts failed attempts to authenticate by address and by user, for sign-in and the token endpoint (completions 6).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export interface Throttle {
@@ -6,18 +6,18 @@ export interface Throttle {
   check(address: string): void
   failed(address: string): void
   succeeded(address: string): void
-  /** Counts an attempt before it is judged, so that many at once are counted too. Answers how to take it back. */
+  /** Counts an attempt before it is checked, so concurrent ones count too. Returns a function that takes it back. */
   attempt(address: string): () => void
 }
 
 interface Failures {
   count: number
-  /** Milliseconds since the epoch at which the count starts anew. */
+  /** Milliseconds since the epoch at which the count restarts. */
   until: number
 }
 
 /**
- * After `limit` failures within `windowMs` an address waits until the window is over.
+ * After `limit` failures within `windowMs`, an address must wait for the end of the window.
  * @param now milliseconds since the epoch
  */
 export function createThrottle(
@@ -37,7 +37,7 @@ export function createThrottle(
     const found = current(address)
     if (found !== undefined) found.count += 1
     else {
-      // The oldest goes, so that many addresses do not fill the memory.
+      // Removes the oldest, so many addresses do not fill the memory.
       if (failures.size >= addresses) failures.delete(failures.keys().next().value!)
       failures.set(address, { count: 1, until: now() + windowMs })
     }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { writePieces } from './write-pieces.ts'
 
 describe('writePieces', () => {
-  it('lets others have a turn although its reader takes every piece at once', async () => {
+  it('gives others a turn even if its reader takes all pieces at once', async () => {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       write: () => {

@@ -1,18 +1,18 @@
-// An answer that is written as it is made, no faster than it is taken.
+// Writes a response while it is created, no faster than the client reads it.
 import type { Response } from 'express'
 
-/** So long one answer is made before others have their turn. */
+/** Milliseconds of work on one response before others get a turn. */
 const turnMs = 5
 
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
-/** Ends the response; where making a piece fails, it is cut off, so that nobody takes a part for the whole. */
+/** Ends the response; if a piece fails, cuts it off, so a part is never mistaken for the whole. */
 export async function writePieces(response: Response, pieces: Pieces): Promise<void> {
   try {
     let turned = performance.now()
     for await (const piece of pieces) {
       if (response.destroyed) return
-      // A fast reader drains at once, within the same turn.
+      // A fast reader drains at once, in the same turn.
       if (!response.write(piece)) await drained(response)
       if (performance.now() - turned < turnMs) continue
       await new Promise((resolve) => setImmediate(resolve))

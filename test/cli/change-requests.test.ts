@@ -49,7 +49,7 @@ beforeAll(() => {
   const added = ['user', 'add', 'ines', '--permission-set', 'administrator', '--password-stdin', '--org', org]
   expect(almanac(added, { input: password }).code).toBe(0)
   at('apply', writeComponents(join(dir, 'client'), [client]))
-  expect(at('approvals', '1').out).toBe('The org asks for one approval before anything applies.\n')
+  expect(at('approvals', '1').out).toBe('The org requires one approval before an apply.\n')
   writeComponents(changed, [DE('0.2')])
 })
 
@@ -153,7 +153,7 @@ describe('change requests at the command line', () => {
     })
     expect(there('apply', '--request', made.id, '--json').json()).toMatchObject({ generation: 5 })
     expect(there('approvals', '0').out).toMatch(
-      /^The org asks for one approval before anything applies\.\nFewer approvals need the approvals in force\./,
+      /^The org requires one approval before an apply\.\nLowering the number needs the approvals now in force\./,
     )
     expect(await stop()).toBe(0)
   })

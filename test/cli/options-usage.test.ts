@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'
 
 it.each([
-  [['resolve', 'x', '--scope', 'environment=a', '--scope', 'environment=b'], /says environment twice/],
-  [['evaluate', '1', '--input', 'n:number=1', '--input', 'n:number=2'], /gives n twice/],
+  [['resolve', 'x', '--scope', 'environment=a', '--scope', 'environment=b'], /names environment twice/],
+  [['evaluate', '1', '--input', 'n:number=1', '--input', 'n:number=2'], /names n twice/],
   [['evaluate', '1', '--input', 'b:boolean=yes'], /true or false; "yes" is neither/],
 ])('almanac %j', (args, words) => {
   const org = join(scratch(), 'org')
@@ -29,9 +29,9 @@ it.each([
   ['http://', /^"http:\/\/" is not a valid address\. Write it as https/],
   ['http://[', /is not a valid address/],
   ['http://127.0.0.1:99999', /is not a valid address/],
-  ['ftp://example.org', /^An org is reached over https or http, not ftp\./],
-  ['http://ann:hunter2@127.0.0.1', /^An address has no user and no password\./],
-  ['http://127.0.0.1:4680/setup?a#b', /^Write the address of the server alone: http:\/\/127\.0\.0\.1:4680\./],
+  ['ftp://example.org', /^The address of an org uses https or http, not ftp\./],
+  ['http://ann:hunter2@127.0.0.1', /^An address cannot contain a user or a password\./],
+  ['http://127.0.0.1:4680/setup?a#b', /^Write only the address of the server: http:\/\/127\.0\.0\.1:4680\./],
 ])('the address %s is wrong usage, as an org and as a remote', (address, words) => {
   const folder = scratch()
   for (const args of [

@@ -72,7 +72,7 @@ describe('almanac remote', () => {
       'with two proofs',
       ['remote', 'add', 'x', '--url', 'http://127.0.0.1:1', '--client', 'a', '--user', 'b'],
       2,
-      /exclude one another/,
+      /cannot be combined/,
     ],
     [
       'with no colour of ours',
@@ -181,7 +181,7 @@ describe('almanac push', () => {
       'first',
     )
     expect([one.code, one.err]).toEqual([0, ''])
-    expect(one.out).toMatch(/config_set\/vat_rate comes along: /)
+    expect(one.out).toMatch(/config_set\/vat_rate is included: /)
     expect(one.out).toMatch(/Generation 2 of prod is active\. 3 added/)
     expect(at('compare', '--remote', 'prod')).toMatchObject({ code: 0, out: '5 the same.\n' })
     const none = at('push', '--remote', 'prod', '--confirm', 'Kestrel There', '--json')
@@ -213,8 +213,8 @@ describe('almanac push', () => {
     // Other hands, as far as the org here knows.
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
-    expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by other hands/)
-    expect(out).toMatch(/1 component changed there by other hands since generation 2/)
+    expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by others/)
+    expect(out).toMatch(/1 component changed there by others since generation 2/)
   })
 
   it('by address asks for the same confirmation as by key', () => {
@@ -270,7 +270,7 @@ describe('almanac push', () => {
     )
     expect([byOrg.code, byOrg.out]).toEqual([
       0,
-      expect.stringMatching(/Change request \S+ of prod waits: 0 of one approval|waits: 0 of 1 approval/),
+      expect.stringMatching(/Change request \S+ of prod is waiting: 0 of 1 approval/),
     ])
     expect(almanac(['approvals', '0', '--org', there]).code).toBe(0)
   })
@@ -293,7 +293,7 @@ describe('almanac user', () => {
     const given = withInput('another good one\n', 'user', 'password', 'admin', '--password-stdin')
     expect([given.code, given.out]).toEqual([
       0,
-      'Administrator has a new password, and is signed out everywhere.\n',
+      'Administrator has a new password and was signed out everywhere.\n',
     ])
     expect(withInput('short', 'user', 'password', 'admin', '--password-stdin').err).toMatch(/at least 12/)
     expect(withInput('', 'user', 'password', 'admin').code).toBe(2)

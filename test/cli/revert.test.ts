@@ -19,7 +19,7 @@ it('revert undoes one generation, after a review that changes nothing', () => {
   const conflict = at('revert', '3', '--dry-run')
   expect(conflict.code).not.toBe(0)
   expect(conflict.err).toMatch(/config_entry\/vat_rate\.at changed again after generation 3/)
-  expect(conflict.err).toContain('--without <type/key> leaves one as it is.')
+  expect(conflict.err).toContain('Use --without <type/key> to keep one as it is.')
 
   const reviewed = at('revert', '3', '--without', 'config_entry/vat_rate.at', '--dry-run')
   expect([reviewed.code, reviewed.out]).toEqual([3, expect.stringMatching(/0\.2100 → 0\.1900/)])

@@ -67,7 +67,7 @@ describe.runIf(linux)('serve --open', () => {
     await stop()
     expect(almanac(['serve', '--open', '--org', org])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('add --studio') as string,
+      err: expect.stringContaining('needs --studio') as string,
     })
   })
 })

@@ -12,13 +12,13 @@ it('says what is wrong and the way out', async () => {
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
   const cases: [string[], RegExp][] = [
-    [['--port', '99999'], /0, which takes any free one, to 65535/],
-    [['--port', String(port)], /is taken. Choose another with --port/],
-    [['--host', '0.0.0.0'], /reached from other machines. Give --tls-cert/],
+    [['--port', '99999'], /0 \(any free port\) to 65535/],
+    [['--port', String(port)], /is already in use. Choose a different port with --port/],
+    [['--host', '0.0.0.0'], /reached from other machines.*Pass --tls-cert/],
     [['--tls-cert', '/nowhere/cert.pem', '--tls-key', '/nowhere/key.pem'], /cert.pem cannot be read/],
     [
       ['--tls-cert', join(org, 'signing.key'), '--tls-key', join(org, 'org.sqlite')],
-      /no certificate and its key/,
+      /not a certificate and its key/,
     ],
   ]
   for (const [args, words] of cases) {

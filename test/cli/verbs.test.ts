@@ -341,7 +341,7 @@ describe('values that are proved later', () => {
     writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('2022-01-01', '2022-01-02'))
     expect(almanac(['verify', bundle])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('does not verify') as string,
+      out: expect.stringContaining('is not valid') as string,
     })
   })
 })

@@ -52,7 +52,7 @@ it('lists the entries and expressions that use one value of a value set', () => 
   expect(field.err).toContain('bank has no field "curency". Did you mean "currency"?')
   const none = almanac(['where-used', 'calc_function/is_euro', '--member', 'x', '--org', org])
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('calc_function/is_euro has no members.')])
-  expect(used().out).toContain('1 entry holds one of its values; --member <value> lists them.')
+  expect(used().out).toContain('1 entry holds one of its values. Use --member <value> to list them.')
 
   const read = (...more: string[]) => almanac(['resolve', 'bank', '--org', org, ...more])
   expect(read('--field', 'currency').out).toBe('EUR\n')

@@ -51,7 +51,7 @@ test('leads back to the address that was asked for, says what is wrong, and out 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page, 'mara', 'wrong horse')
   await expect(
-    page.getByRole('alert').filter({ hasText: 'The user or the password is not right.' }),
+    page.getByRole('alert').filter({ hasText: 'The user or the password is incorrect.' }),
   ).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await signIn(page, 'mara')

@@ -70,7 +70,7 @@ describe('a body', () => {
     const unknown = Array.from({ length: 5000 }, (_, i) => `"x${i}":1`).join()
     const { status, body } = await send('/setup/v3/resolve', Buffer.from(`{"set":"a",${unknown}}`))
     expect([status, (body['details'] as unknown[]).length]).toEqual([400, 100])
-    expect(body['detail']).toContain('There are 4999 more; details has the first 100.')
+    expect(body['detail']).toContain('There are 4999 more; the first 100 are in details.')
   })
 
   it('with a fault under a very long name is answered in a few words', async () => {

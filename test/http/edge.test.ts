@@ -35,7 +35,7 @@ describe('the error envelope', () => {
       type: 'urn:almanac:problem:component.not_found',
       title: 'No such component',
       status: 404,
-      detail: 'There is no config_set "nothing" in this org.',
+      detail: 'The config_set "nothing" does not exist in this org.',
       class: 'not_found',
       code: 'component.not_found',
       correlationId: headers.get('x-correlation-id'),
@@ -284,7 +284,7 @@ describe('what is served and how', () => {
     })
     expect([latin.status, ((await latin.json()) as { detail: string }).detail]).toEqual([
       400,
-      'The body is not written in UTF-8. Save it as UTF-8, and send it again.',
+      'The body is not valid UTF-8. Save it as UTF-8 and send it again.',
     ])
     const broken = await typed('application/json', '{"set": "x",}')
     expect(broken.status).toBe(400)

@@ -235,7 +235,7 @@ describe('a set as a file', () => {
       const response = await get(`${set}/export`, { 'x-view-as': 'rea' })
       expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
         404,
-        `There is no configuration set or flag "${set}".`,
+        `The configuration set or flag "${set}" does not exist.`,
       ])
     }
     expect((await get('vat_rate/export?format=pdf')).status).toBe(400)

@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect([status, body['code'], body['detail']]).toEqual([
       401,
       'auth.invalid',
-      'The user or the password is not right.',
+      'The user or the password is incorrect.',
     ])
     expect(headers.get('set-cookie')).toBeNull()
   })

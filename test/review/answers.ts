@@ -142,7 +142,7 @@ export const answers: Record<string, ReviewRow> = {
       ['test/http/scope-names.test.ts', 'names the maximum of a limit'],
       ['server/kernel/components/config-entry/rules.test.ts', 'keyed by an inactive value'],
       ['server/kernel/components/parse.test.ts', 'explains for a JSON number what each type of field takes'],
-      ['server/http/request-issues.test.ts', 'says of %j what is wrong at %s'],
+      ['server/http/request-issues.test.ts', 'explains for %j what is wrong at %s'],
       ['server/import/import-table.test.ts', 'refuses a map that does not fit, naming the column'],
     ],
   },

@@ -46,7 +46,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/resources/resources.test.ts', 'finds a route that %s'],
       ['test/resources/resources.test.ts', 'finds the worst body of %s'],
       ['test/resources/resources.test.ts', 'every route is measured'],
-      ['server/http/parse-body.test.ts', 'are counted beside the text %j'],
+      ['server/http/parse-body.test.ts', 'are counted next to the text %j'],
       ['test/storage/listings.test.ts', 'of %i components are read as they were kept'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',

@@ -1,4 +1,4 @@
-// almanac access: what a user can see and do, and through which permission sets and groups (specification 5.4).
+// almanac access: shows what a user can see and do, and through which permission sets and groups (specification 5.4).
 import type { AccessReport, RightView } from '#kernel/people/wire.ts'
 import { tableText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,7 +22,7 @@ function accessText(terminal: Terminal, report: AccessReport): string[] {
   )
   return [
     assignments.length === 0
-      ? `${user.name} holds no permission set.`
+      ? `${user.name} has no permission sets.`
       : tableText(
           terminal,
           ['permission set', 'assigned'],

@@ -1,4 +1,4 @@
-// almanac apply: one transaction, one generation, or every reason why not (completions 4, 7).
+// almanac apply: applies changes in one transaction as one generation, or lists all errors (completions 4, 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { rememberDropped } from '../../import/index.ts'
@@ -21,13 +21,13 @@ export const run: Run = async (call) => {
   const plan = namedPlan(call)
   const asked = await askedList(call)
   if (hasErrors(asked.findings))
-    throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was applied.', {
+    throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was applied.', {
       details: asked.findings,
     })
-  // Drafts that a repair stands for go in the transaction of the apply, so that no kill comes between.
+  // Repaired drafts are discarded in the transaction of the apply, so a kill cannot separate the two.
   const { drafts, dropped } = asked
   const spend = (transactor: OrgTransactor): void => {
-    // What was typed since stays a draft.
+    // A draft that was edited in the meantime is kept.
     spendDrafts(transactor, drafts)
     rememberDropped(transactor, dropped, asked.sight)
   }
@@ -48,11 +48,11 @@ export const run: Run = async (call) => {
   )
 }
 
-/** An approved change request, with the rights of its author. @throws UsageError */
+/** Applies an approved change request with the rights of its author. @throws UsageError */
 async function applyRequest(call: Call, id: string): Promise<void> {
   if (call.args.length > 0 || flag(call, 'drafts'))
     throw new UsageError(
-      'A change request has its change list already; leave the directory and --drafts out.',
+      'A change request already contains its change list. Omit the directory and --drafts.',
     )
   const { requests } = await call.org()
   await sayApplied(await requests.apply(id, text(call, 'plan')), call.terminal, flag(call, 'all'))

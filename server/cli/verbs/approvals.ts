@@ -1,4 +1,4 @@
-// almanac approvals: how many the org asks for before anything applies; with a number, from now on (completions 4).
+// almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it (completions 4).
 import { wholeOf } from '../options.ts'
 import type { Run } from '../verb.ts'
 
@@ -12,11 +12,11 @@ export const run: Run = async (call) => {
   await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
   terminal.print(
     required === 0
-      ? 'The org asks for no approvals.'
-      : `The org asks for ${required === 1 ? 'one approval' : `${required} approvals`} before anything applies.`,
+      ? 'The org requires no approvals.'
+      : `The org requires ${required === 1 ? 'one approval' : `${required} approvals`} before an apply.`,
   )
   if (waiting !== null)
     terminal.print(
-      `Fewer approvals need the approvals in force. Change request ${waiting.id} waits for them: almanac approve ${waiting.id} --digest ${waiting.digest}`,
+      `Lowering the number needs the approvals now in force. Change request ${waiting.id} is waiting for them: almanac approve ${waiting.id} --digest ${waiting.digest}`,
     )
 }

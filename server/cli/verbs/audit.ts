@@ -1,4 +1,4 @@
-// almanac audit: who changed what, newest first, by what is remembered of it; a table, or a file (completions 4).
+// almanac audit: lists who changed what, newest first, with filters; as a table or a file (completions 4).
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
 import type { AuditRow } from '../../ports/org-store.ts'
@@ -49,5 +49,5 @@ function searchOf(call: Call): AuditSearch {
 function dayOf(call: Call, option: string): string | undefined {
   const given = text(call, option)
   if (given === undefined || parseCivilDate(given) !== null) return given
-  throw new UsageError(`--${option} is a date that exists, as YYYY-MM-DD; "${given}" is not.`)
+  throw new UsageError(`--${option} must be an existing date, as YYYY-MM-DD; "${given}" is not.`)
 }

@@ -1,4 +1,5 @@
-// almanac budget: what the slices of a generation may take in all; with a size, from now on (specification 2.7.10; completions 4).
+// almanac budget: shows the size limit for the slices of a generation; with a size, sets it (specification 2.7.10;
+// completions 4).
 import { bytes } from '#kernel/change/index.ts'
 import { putSliceBudget, seesOrg, shownBytes } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
@@ -18,7 +19,7 @@ export const run: Run = async (call) => {
   const { slice, view } = org.pin()
   const used = seesOrg(sight, view) ? slice.bytes : shownBytes(slice.bytes, sight)
   await terminal.data({ sliceBudget, used })
-  terminal.print(`The slices take ${bytes(used)} of the ${bytes(sliceBudget)} that this org allows.`)
+  terminal.print(`The slices use ${bytes(used)} of the ${bytes(sliceBudget)} that this org allows.`)
 }
 
 /** `128MiB`, `64 KiB`, or a number of bytes. @throws UsageError */

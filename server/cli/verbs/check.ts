@@ -1,4 +1,4 @@
-// almanac check: whether the org in a folder is as Almanac wrote it; exits 1 if it is not.
+// almanac check: verifies the org in a folder; exits 1 if it is damaged.
 import { checkFolder } from '../../compose-check.ts'
 import { isAddress } from '../address.ts'
 import { exitCodes, UsageError } from '../fail.ts'
@@ -8,12 +8,12 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const dir = call.orgPlace ?? '.'
-  if (isAddress(dir)) throw new UsageError(`This works on the folder of an org; ${dir} is an address.`)
+  if (isAddress(dir)) throw new UsageError(`This command needs the folder of an org; ${dir} is an address.`)
   const { ok, findings } = checkFolder(dir)
   await terminal.data({ ok, findings })
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   terminal.print(
-    ok ? terminal.paint.green('The org is as Almanac wrote it.') : terminal.paint.red('The org is damaged.'),
+    ok ? terminal.paint.green('The org is undamaged.') : terminal.paint.red('The org is damaged.'),
   )
   return ok ? 0 : exitCodes.failed
 }

@@ -1,4 +1,4 @@
-// almanac client secret: made by the server, shown once (completions 5).
+// almanac client secret: creates a client secret and shows it once (completions 5).
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -7,6 +7,6 @@ export const run: Run = async (call) => {
   await terminal.data(made)
   terminal.print(made.clientSecret)
   terminal.note(
-    `This is shown once. ${made.client} has ${made.valid === 1 ? 'one valid secret' : `${made.valid} valid secrets`} now.`,
+    `The secret is shown only once. ${made.client} has ${made.valid === 1 ? 'one valid secret' : `${made.valid} valid secrets`}.`,
   )
 }

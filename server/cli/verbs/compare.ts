@@ -1,4 +1,4 @@
-// almanac compare: three ways, this org and a remote as it was last seen and is now; exits 3 where they differ.
+// almanac compare: compares this org with a remote, as last seen and as it is now; exits 3 if they differ.
 import type { CompareRow, CompareState } from '#kernel/remotes/wire.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { exitCodes, UsageError } from '../fail.ts'
@@ -21,7 +21,7 @@ const shownRows = 100
 export const run: Run = async (call) => {
   const { terminal } = call
   const key = text(call, 'remote')
-  if (key === undefined) throw new UsageError('Say with which remote: --remote <key>.')
+  if (key === undefined) throw new UsageError('Name the remote to compare with: --remote <key>.')
   const { engines, by } = await call.localOrg()
   const { remotes } = engines
   await finishedJob(call, remotes, await remotes.compare(by, key))
@@ -40,13 +40,13 @@ export const run: Run = async (call) => {
     await terminal.data({ remote: key, local: found.local, seen, listed, counts, drift, rows })
     if (rows.length > 0) terminal.print(() => compareText(rows, terminal))
     if (total > rows.length)
-      terminal.print(`… and ${count(total - rows.length, 'more', 'more')}; --all shows them.`)
+      terminal.print(`… and ${count(total - rows.length, 'more', 'more')}; use --all to show them.`)
     terminal.print(compareCountsText(counts))
     if (drift > 0)
       terminal.print(
-        `${count(drift, 'component')} changed there by other hands since generation ${seen.generation}.`,
+        `${count(drift, 'component')} changed there by others since generation ${seen.generation}.`,
       )
-    for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read, and is left out.`)
+    for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read and is omitted.`)
     return total === 0 ? exitCodes.done : exitCodes.differs
   }
 }

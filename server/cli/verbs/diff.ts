@@ -1,4 +1,4 @@
-// almanac diff: a directory or the drafts against the active generation, or two generations; exits 3 where they differ.
+// almanac diff: compares a directory or the drafts with the active generation, or two generations; exits 3 on changes.
 import { changeCountsText, changesText, countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
@@ -24,17 +24,17 @@ export const run: Run = async (call) => {
 
 interface Compared {
   changes: Rows<ShownChange>
-  /** Of a change list: what `apply --plan` takes. */
+  /** The plan of a change list, as `apply --plan` takes it. */
   plan?: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
 }
 
-/** Null where the list could not be read; its findings are said. */
+/** Null if the list could not be read; its findings have been printed. */
 async function changesOf(call: Call): Promise<Compared | null> {
   const { terminal } = call
   const from = whole(call, 'from')
   if (from !== undefined) {
     if (call.args[0] !== undefined || flag(call, 'drafts'))
-      throw new UsageError('--from compares generations; leave the directory or --drafts out.')
+      throw new UsageError('--from compares generations. Omit the directory and --drafts.')
     return { changes: await (await call.org()).between(from, whole(call, 'to')) }
   }
   if (whole(call, 'to') !== undefined) throw new UsageError('--to needs --from.')

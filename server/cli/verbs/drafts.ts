@@ -1,4 +1,4 @@
-// almanac drafts: what is kept and not applied. Without --of, --discard drops the drafts of the acting user alone.
+// almanac drafts: lists or discards drafts. Without --of, --discard discards only the drafts of the acting user.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { DraftRow } from '#kernel/wire/index.ts'
@@ -37,15 +37,15 @@ async function discard(call: Call): Promise<void> {
   if (unknown !== undefined)
     throw new AlmanacError(
       'user.not_found',
-      `There is no user "${unknown}" in this org.${didYouMean(unknown, users)}`,
+      `The user "${unknown}" does not exist in this org.${didYouMean(unknown, users)}`,
     )
   const { discarded, left } = await org.discardDraftsOf(authors.length === 0 ? [actor] : authors, {
     by,
     sight,
   })
   await terminal.data({ discarded, left })
-  terminal.print(`${count(discarded, 'draft')} dropped.`)
-  if (left > 0) terminal.note(`${count(left, 'draft')} of other users left. Name them with --of <user>.`)
+  terminal.print(`${count(discarded, 'draft')} discarded.`)
+  if (left > 0) terminal.note(`${count(left, 'draft')} of other users kept. Use --of <user> to discard them.`)
 }
 
 function writtenBy({ writers }: DraftRow): string {

@@ -1,4 +1,5 @@
-// almanac evaluate: an expression with declared inputs, and the binding that proves the value later (completions 3).
+// almanac evaluate: evaluates an expression with declared inputs, and prints the binding that proves the value later
+// (completions 3).
 import { inputs, scopePath, text, whole } from '../options.ts'
 import type { Run } from '../verb.ts'
 
@@ -20,13 +21,13 @@ export const run: Run = async (call) => {
     ...(generation === undefined ? {} : { generation }),
     ...(store === undefined ? {} : { store }),
   })
-  // What replay takes back, whole.
+  // Everything that replay needs.
   await terminal.data({ expression: call.args[0], inputs: inputs(call), ...answer })
   terminal.print(bare(answer.value))
   if (answer.resultId !== undefined) terminal.note(`Stored as ${answer.resultId}.`)
 }
 
-/** A text without its quotes; other values as their canonical JSON. */
+/** Formats a text without quotes, other values as canonical JSON. */
 export function bare(value: string): string {
   const parsed: unknown = JSON.parse(value)
   return typeof parsed === 'string' ? parsed : value

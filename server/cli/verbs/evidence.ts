@@ -1,4 +1,4 @@
-// almanac evidence: the signed bundle of a stored result, byte for byte as it verifies (completions 3).
+// almanac evidence: writes the signed bundle of a stored result, byte for byte as it verifies (completions 3).
 import { writeWhole } from '../../files/index.ts'
 import { text } from '../options.ts'
 import type { Run } from '../verb.ts'
@@ -10,5 +10,7 @@ export const run: Run = async (call) => {
   if (out === undefined) return terminal.raw(bundle)
   writeWhole(out, bundle)
   await terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
-  terminal.print(`The evidence of ${call.args[0]} is in ${out}. "almanac verify ${out}" needs no org.`)
+  terminal.print(
+    `The evidence of ${call.args[0]} is in ${out}. Verify it without an org with "almanac verify ${out}".`,
+  )
 }

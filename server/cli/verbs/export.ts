@@ -1,4 +1,4 @@
-// almanac export: the entries of a set as CSV, which import takes back, as a spreadsheet, or as JSON (completions 7).
+// almanac export: writes the entries of a set as CSV that import can read, as a spreadsheet, or as JSON (completions 7).
 import { pipeline } from 'node:stream/promises'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { exportFormats, exportSet, type ExportFormat } from '../../export/index.ts'
@@ -14,11 +14,11 @@ export const run: Run = async (call) => {
   const out = text(call, 'out')
   const format: ExportFormat = oneOf(call, 'format', exportFormats) ?? formatOf(out)
   if (format === 'xlsx' && out === undefined && process.stdout.isTTY === true)
-    throw new UsageError('A spreadsheet is no text for a terminal. Name a file with --out.')
+    throw new UsageError('A spreadsheet cannot be printed on a terminal. Name a file with --out.')
   const generation = whole(call, 'generation')
   const org = await call.org()
   const [owner] = (await org.components('config_set', set, generation)) as ComponentOf<'config_set'>[]
-  // Refused as a question would be: nothing of hidden values would read as a set without entries.
+  // Refused like a read of the set: an empty file for hidden values would look like a set without entries.
   await org.explain({ set, generation })
   const entries = (await org.components('config_entry', set, generation)) as ComponentOf<'config_entry'>[]
   const pieces = exportSet({ owner: owner!, entries }, format)
@@ -32,7 +32,7 @@ export const run: Run = async (call) => {
   terminal.print(`${count(entries.length, 'entry', 'entries')} of ${set} are in ${out}.`)
 }
 
-/** By the end of the file's name; CSV where that says nothing. */
+/** By the extension of the file; default CSV. */
 function formatOf(out: string | undefined): ExportFormat {
   return exportFormats.find((format) => out?.toLowerCase().endsWith(`.${format}`) === true) ?? 'csv'
 }

@@ -1,4 +1,5 @@
-// almanac import: a CSV file or a spreadsheet as dated entries: drafts for review, files with --out, one generation with --apply (completions 7).
+// almanac import: imports a CSV file or a spreadsheet as dated entries: drafts for review, files with --out, or one
+// generation with --apply (completions 7).
 import { basename } from 'node:path'
 import { existsSync } from 'node:fs'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -56,7 +57,7 @@ export const run: Run = async (call) => {
   return hasErrors(prepared.findings) ? exitCodes.failed : exitCodes.done
 }
 
-/** The server keeps the drafts; its own org has the memory of the last import. */
+/** The server keeps the drafts, because its org remembers the last import. */
 async function importOver(call: Call, remote: RemoteOrg, set: string, file: string): Promise<number> {
   const map = mapOf(call)
   const out = text(call, 'out')
@@ -105,7 +106,7 @@ async function prepare(call: Call, local: LocalOrg, set: string, file: string): 
   )
 }
 
-/** What the file holds, and a map to begin with; imports nothing. A map, if there is one, says how the file is read. */
+/** Shows the content of the file and a suggested map; imports nothing. A given map decides how the file is read. */
 async function inspect(call: Call, set: string, file: string): Promise<void> {
   const org = await call.org()
   const [definition] = (await org.components('config_set', set, undefined)) as Component[]
@@ -117,11 +118,11 @@ async function inspect(call: Call, set: string, file: string): Promise<void> {
 
 function mapOf(call: Call): ImportMap {
   if (text(call, 'map') === undefined)
-    throw new UsageError('Map the columns: --map <file or JSON>. "--inspect" prints a map to begin with.')
+    throw new UsageError('Map the columns with --map <file or JSON>. --inspect prints a suggested map.')
   return parseImportMap(mapJson(call))
 }
 
-/** How the file is read, as far as the map says; a header that it does not name is looked for. */
+/** How to read the file, as far as the map defines it; a header row that it does not name is detected. */
 function readingOf(call: Call): ReadOptions {
   if (text(call, 'map') === undefined) return {}
   const json = mapJson(call)
@@ -144,11 +145,11 @@ function mapJson(call: Call): unknown {
 async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: ImportedList): Promise<number> {
   call.terminal.print(factsText(prepared.facts))
   if (hasErrors(prepared.findings))
-    throw new AlmanacError('import.invalid', 'Rows of the file have errors; nothing was applied.', {
+    throw new AlmanacError('import.invalid', 'Some rows of the file have errors. Nothing was applied.', {
       details: prepared.findings,
     })
   const rationale = text(call, 'rationale')
-  // In the one transaction: a kill between the two would have the same file change something again.
+  // In the same transaction, because a kill between the two would make the same file change something again.
   const applied = await org.apply(list, rationale === undefined ? {} : { rationale }, (transactor) =>
     rememberImport(transactor, call.args[0]!, {
       record: prepared.record,
@@ -164,7 +165,7 @@ async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Im
   return exitCodes.done
 }
 
-/** Where the changes were put, as a sentence and as a fact. */
+/** Where the changes are, as text and as JSON. */
 async function keep(
   call: Call,
   org: LocalOrg,

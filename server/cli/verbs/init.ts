@@ -1,4 +1,4 @@
-// almanac init: an org in a folder, empty or with the sample.
+// almanac init: creates an org in a folder, empty or with the sample.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { initOrg } from '../../compose.ts'
@@ -24,5 +24,5 @@ export const run: Run = async (call) => {
   const generation = org.activeGeneration()
   await org.close()
   await terminal.data({ org: dir, name, environment, lineage, generation })
-  terminal.print(`${name} (${environment}) is made in ${dir}, at generation ${generation}.`)
+  terminal.print(`${name} (${environment}) was created in ${dir}, at generation ${generation}.`)
 }

@@ -1,5 +1,5 @@
-// almanac push: a directory to a remote, which validates and applies it there (completions 4: lineage pins; 7). Without a
-// directory, what is active here, or drafted, and differs from the remote.
+// almanac push: applies a directory to a remote, which validates it first (completions 4: lineage pins; 7). Without a
+// directory, pushes the active or drafted components that differ from the remote.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isAddress } from '../address.ts'
 import { sayApplied } from '../applied-text.ts'
@@ -16,7 +16,7 @@ import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const remote = text(call, 'remote')
-  if (remote === undefined) throw new UsageError('Say where to: --remote <key or url>.')
+  if (remote === undefined) throw new UsageError('Name the remote: --remote <key or url>.')
   const [dir] = call.args
   if (dir === undefined) return pushOrg(call, remote)
   const org = await openedRemote(call, remote)
@@ -25,7 +25,7 @@ export const run: Run = async (call) => {
   await pushList(call, org, { kind: 'directory', dir, prune: flag(call, 'prune') })
 }
 
-/** By its address, with a token of one's own and a pin of this machine; or by its key, as the org here keeps it. */
+/** By address, with the user's own token and a pin on this machine; or by key, as stored in this org. */
 async function openedRemote(call: Call, remote: string): Promise<RemoteOrg> {
   if (isAddress(remote)) {
     const org = openRemoteOrg(remote, text(call, 'token') ?? process.env['ALMANAC_TOKEN'])
@@ -35,7 +35,7 @@ async function openedRemote(call: Call, remote: string): Promise<RemoteOrg> {
     return org
   }
   if (flag(call, 'pin'))
-    throw new UsageError(`--pin is for an address; "almanac remote pin ${remote}" pins a remote anew.`)
+    throw new UsageError(`--pin is for an address. Run "almanac remote pin ${remote}" to pin a remote again.`)
   const { engines, by } = await call.localOrg()
   const { url, token } = await engines.remotes.connection(by, remote, text(call, 'confirm'))
   return openRemoteOrg(url, token)
@@ -58,7 +58,7 @@ async function pushList(call: Call, org: RemoteOrg, list: GivenList): Promise<vo
   }
 }
 
-/** A connection that is lost after the list was sent: what the remote did is looked up by the id that it was sent with. */
+/** If the connection is lost after the list was sent, looks up what the remote did by the correlation id. */
 async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Promise<Applied> {
   try {
     return await org.apply(list, terms)
@@ -67,7 +67,7 @@ async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Prom
     const done = await generationOf(org).catch(() => {
       throw new AlmanacError(
         'integration.outcome_unknown',
-        `${error.message} Whether it was applied is not known: push again, which changes nothing where it was.`,
+        `${error.message} It is not known whether the changes were applied. Push again; if they were, nothing changes.`,
         { cause: error },
       )
     })
@@ -91,10 +91,12 @@ async function generationOf(org: RemoteOrg) {
   return generations.find(({ correlationId }) => correlationId === org.correlationId)
 }
 
-/** What this org holds, by the remote's own comparison. */
+/** Pushes what differs between this org and the remote. */
 async function pushOrg(call: Call, remote: string): Promise<void> {
   if (isAddress(remote))
-    throw new UsageError('Say which directory goes to that address; without one, name a remote by its key.')
+    throw new UsageError(
+      'Name the directory to push to that address. To push without a directory, name a remote by its key.',
+    )
   const { terminal } = call
   const { engines, by } = await call.localOrg()
   const ids = many(call, 'pick')

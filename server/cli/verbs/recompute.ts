@@ -1,4 +1,4 @@
-// almanac recompute: the same question to the present, and why the answer is another one (specification 2.6).
+// almanac recompute: computes a result against the active generation, and explains a changed value (specification 2.6).
 import { givenResult } from '../given-result.ts'
 import { flag } from '../options.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac remote add: another org to deploy to; its lineage is pinned at first contact (completions 4).
+// almanac remote add: adds another org to deploy to, and pins its lineage at first contact (completions 4).
 import type { RemoteColour, RemoteProof } from '#kernel/remotes/wire.ts'
 import { UsageError } from '../fail.ts'
 import { flag, text } from '../options.ts'
@@ -12,7 +12,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
   const url = text(call, 'url')
-  if (url === undefined) throw new UsageError('Say where it is: --url https://almanac.example.org.')
+  if (url === undefined) throw new UsageError('Pass its address: --url https://almanac.example.org.')
   const colour = colourOf(text(call, 'colour') ?? 'grey')
   const { engines, by } = await call.localOrg()
   const name = text(call, 'name') ?? key
@@ -21,16 +21,16 @@ export const run: Run = async (call) => {
   terminal.print(() => remoteText(remote, terminal))
 }
 
-/** A client and its secret, a person and their password, or a token. */
+/** Reads the proof: a client and its secret, a user and their password, or a token. */
 async function proofOf(call: Call): Promise<RemoteProof> {
   const [client, user] = [text(call, 'client'), text(call, 'user')]
   if (client !== undefined && user !== undefined)
-    throw new UsageError('--client and --user exclude one another.')
+    throw new UsageError('--client and --user cannot be combined.')
   const secret = (question: string): Promise<string> =>
     flag(call, 'secretStdin') ? Promise.resolve(secretFromStdin()) : promptSecret(question, '--secret-stdin')
   if (client !== undefined)
-    return { kind: 'client', client, secret: await secret(`Secret of the client ${client}: `) }
-  if (user !== undefined) return { kind: 'password', user, password: await secret(`Password of ${user}: `) }
+    return { kind: 'client', client, secret: await secret(`Secret for client ${client}: `) }
+  if (user !== undefined) return { kind: 'password', user, password: await secret(`Password for ${user}: `) }
   return { kind: 'token', token: await secret('Token: ') }
 }
 

@@ -1,4 +1,4 @@
-// almanac remote list: the remotes of an org, and what the last contact found.
+// almanac remote list: lists the remotes of an org and the result of the last contact.
 import { remotesText } from '../remote-text.ts'
 import type { Run } from '../verb.ts'
 

@@ -1,4 +1,4 @@
-// almanac remote pin: trust the org that is at a remote's address now (completions 4).
+// almanac remote pin: trusts the org that is now at the address of a remote (completions 4).
 import { UsageError } from '../fail.ts'
 import { text } from '../options.ts'
 import { remoteText } from '../remote-text.ts'
@@ -8,7 +8,9 @@ export const run: Run = async (call) => {
   const [key = ''] = call.args
   const lineage = text(call, 'lineage')
   if (lineage === undefined)
-    throw new UsageError(`Say which org you mean: --lineage, as "almanac remote test ${key}" tells it.`)
+    throw new UsageError(
+      `Name the lineage that you expect: --lineage <uuid>, as "almanac remote test ${key}" shows it.`,
+    )
   const { engines, by } = await call.localOrg()
   const remote = await engines.remotes.pin(by, key, lineage)
   await call.terminal.data(remote)

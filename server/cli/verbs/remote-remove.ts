@@ -1,4 +1,4 @@
-// almanac remote remove: forgets a remote and its secret; nothing changes there.
+// almanac remote remove: removes a remote and its secret; nothing changes in the remote org.
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -7,5 +7,5 @@ export const run: Run = async (call) => {
   const { name } = engines.remotes.get(by, key)
   await engines.remotes.remove(by, key)
   await call.terminal.data({ key, removed: true })
-  call.terminal.print(`${name} is no remote any more, and its secret is forgotten.`)
+  call.terminal.print(`The remote ${name} and its secret were removed.`)
 }

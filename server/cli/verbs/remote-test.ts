@@ -1,4 +1,4 @@
-// almanac remote test: reaches a remote now, and says who we are there.
+// almanac remote test: connects to a remote now, and shows who we are there.
 import { remoteText } from '../remote-text.ts'
 import type { Run } from '../verb.ts'
 

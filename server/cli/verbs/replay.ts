@@ -1,4 +1,4 @@
-// almanac replay: the vintage again, byte for byte; exits 1 where it is another value (specification 2.6).
+// almanac replay: computes a stored result again, byte for byte; exits 1 if the value differs (specification 2.6).
 import { exitCodes } from '../fail.ts'
 import { givenResult } from '../given-result.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac request: a change list that waits for approvals instead of being applied (completions 4).
+// almanac request: submits a change list for approval instead of applying it (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { UsageError } from '../fail.ts'
@@ -44,7 +44,7 @@ async function listOf(call: Call): Promise<Listed> {
   const revert = text(call, 'revert')
   if (rollback !== undefined || revert !== undefined) {
     if (call.args.length > 0 || flag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
-      throw new UsageError('Give a directory, --drafts, --rollback or --revert; not several of them.')
+      throw new UsageError('Pass only one of: a directory, --drafts, --rollback, --revert.')
     return {
       list:
         revert === undefined
@@ -55,7 +55,7 @@ async function listOf(call: Call): Promise<Listed> {
   }
   const asked = await askedList(call)
   if (hasErrors(asked.findings))
-    throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was submitted.', {
+    throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was submitted.', {
       details: asked.findings,
     })
   return { list: asked.list, base: whole(call, 'base') ?? asked.base }

@@ -1,4 +1,4 @@
-// almanac requests: change requests, newest first; "requests show <id>" is one of them (completions 4).
+// almanac requests: lists the change requests, newest first; "requests show <id>" shows one (completions 4).
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { UsageError } from '../fail.ts'
@@ -11,13 +11,13 @@ export const run: Run = async (call) => {
   const [action = 'list', id] = call.args
   const { requests } = await call.org()
   if (action === 'show') {
-    if (id === undefined) throw new UsageError('Say which one: requests show <id>.')
+    if (id === undefined) throw new UsageError('Name the change request: requests show <id>.')
     const request = await requests.get(id)
     await terminal.data(request)
     return terminal.print(() => requestText(request, terminal, flag(call, 'all')))
   }
   if (action !== 'list' || id !== undefined)
-    throw new UsageError(`"requests" lists, "requests show <id>" shows one; "${action}" is neither.`)
+    throw new UsageError(`"requests" lists them and "requests show <id>" shows one; "${action}" is neither.`)
   const listed = await requests.list(statesOf(call), whole(call, 'limit') ?? 20)
   await terminal.data({ requests: listed })
   terminal.print(() => requestsText(listed, terminal))
@@ -29,7 +29,7 @@ function statesOf(call: Call): ChangeRequestState[] | undefined {
   for (const state of given ?? [])
     if (!changeRequestStates.includes(state as ChangeRequestState))
       throw new UsageError(
-        `"${state}" is no state; there are ${changeRequestStates.join(', ')}.${didYouMean(state, changeRequestStates)}`,
+        `"${state}" is not a state. The states are ${changeRequestStates.join(', ')}.${didYouMean(state, changeRequestStates)}`,
       )
   return given as ChangeRequestState[] | undefined
 }

@@ -1,4 +1,4 @@
-// almanac resolve: the entry of a set or flag; with --field the bare value (completions 7).
+// almanac resolve: resolves the entry of a set or flag; with --field, prints only the value (completions 7).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -49,7 +49,7 @@ function questionOf(call: Call): AskedResolution {
   }
 }
 
-/** @throws AlmanacError request.invalid if the set has no such field, or the entry leaves an optional one out */
+/** @throws AlmanacError request.invalid if the set has no such field, or the entry omits an optional one */
 async function valueOf(
   org: OrgApi,
   { set, entry, values, generation }: Resolution,
@@ -74,7 +74,7 @@ function found({ set, key, asOf, generation, scope, entry, values }: Resolution,
   return `${head}  ${paint.dim(`${entry} at ${[scope.kind, ...name].join(' ')}, generation ${generation}`)}\n${tableText(terminal, ['field', 'value'], rows)}`
 }
 
-/** The walk, and the answer or the error at its end. */
+/** Prints each step, and the value or error at the end. */
 async function explained(call: Call, org: OrgApi): Promise<void> {
   const { terminal } = call
   const { resolution, error, steps } = await org.explain(questionOf(call))

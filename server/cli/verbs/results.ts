@@ -1,4 +1,4 @@
-// almanac results: what was computed and kept, newest first.
+// almanac results: lists the stored results, newest first.
 import { whole } from '../options.ts'
 import { tableText } from '../table.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac retrieve: the components of a generation as files, byte for byte the same each time (completions 1).
+// almanac retrieve: writes the components of a generation as files, byte for byte the same each time (completions 1).
 import { text, whole } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import { count } from '../terminal.ts'
@@ -7,7 +7,7 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const out = text(call, 'out')
-  if (out === undefined) throw new UsageError('Say where to: --out <dir>.')
+  if (out === undefined) throw new UsageError('Name the directory to write to: --out <dir>.')
   const generation = whole(call, 'generation')
   const org = await call.org()
   const result = await org.retrieve(out, generation, (done) => {
@@ -15,6 +15,6 @@ export const run: Run = async (call) => {
   })
   await terminal.data({ ...result, out })
   terminal.print(
-    `Generation ${result.generation} is in ${out}: ${count(result.written, 'file')} written, ${result.unchanged.toLocaleString('en')} as they were, ${result.removed.toLocaleString('en')} removed.`,
+    `Generation ${result.generation} is in ${out}: ${count(result.written, 'file')} written, ${result.unchanged.toLocaleString('en')} unchanged, ${result.removed.toLocaleString('en')} removed.`,
   )
 }

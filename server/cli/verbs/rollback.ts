@@ -1,4 +1,4 @@
-// almanac rollback: an ordinary apply of what an older generation held (completions 4).
+// almanac rollback: applies the content of an older generation (completions 4).
 import { wholeOf } from '../options.ts'
 import { restore } from '../restore.ts'
 import type { Run } from '../verb.ts'

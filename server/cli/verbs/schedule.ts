@@ -1,4 +1,4 @@
-// almanac schedule: the date on which a change request applies itself, or none (completions 4).
+// almanac schedule: sets or removes the date on which a change request is applied automatically (completions 4).
 import { sayRequest } from '../say-request.ts'
 import type { Run } from '../verb.ts'
 

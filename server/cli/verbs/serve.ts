@@ -1,4 +1,4 @@
-// almanac serve: one JSON line once it is ready; a clean end on SIGTERM (completions 7).
+// almanac serve: prints one JSON line once it is ready, and stops cleanly on SIGTERM (completions 7).
 import { fileURLToPath } from 'node:url'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'
@@ -12,9 +12,9 @@ const preferredPort = 4680
 export const run: Run = async (call) => {
   const [cert, key] = [text(call, 'tlsCert'), text(call, 'tlsKey')]
   if ((cert === undefined) !== (key === undefined))
-    throw new UsageError('--tls-cert and --tls-key go together.')
+    throw new UsageError('--tls-cert and --tls-key must be used together.')
   if (flag(call, 'open') && !flag(call, 'studio'))
-    throw new UsageError('--open opens the studio; add --studio.')
+    throw new UsageError('--open opens the studio, so it needs --studio.')
   const starting = startServer({
     org: call.orgPlace ?? '.',
     root: fileURLToPath(new URL('../../../', import.meta.url)),
@@ -29,17 +29,17 @@ export const run: Run = async (call) => {
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })
   const server = await starting.catch((error: unknown) => {
-    // Where it may listen is what its flags say.
+    // Only its flags decide where it listens.
     throw error instanceof AlmanacError && error.code === 'server.cannot_start'
       ? new UsageError(error.message)
       : error
   })
   const { listening, open: link } = server
-  // Listened for before the line is out: whoever reads it may end the server at once.
+  // Listens for signals before printing the line: its reader may stop the server at once.
   const end = stopped()
   const opened = flag(call, 'open') && link !== undefined ? openStudio(link) : null
   server.onLinkUsed(() => opened?.cleanUp())
-  // One line of JSON with and without --json: programs wait for it.
+  // Prints one line of JSON with and without --json: programs wait for it.
   const line = {
     listening,
     ...(link === undefined ? {} : { open: link }),
@@ -54,19 +54,19 @@ export const run: Run = async (call) => {
 
 function openedWords(started: boolean): string {
   return started
-    ? 'The studio opens in your browser. If the browser does not show it, open the printed link, which works once.'
-    : 'No browser could be opened here. Open the printed link yourself. It works once.'
+    ? 'Opening the studio in your browser. If it does not appear, open the printed link, which works once.'
+    : 'Cannot open a browser on this machine. Open the printed link, which works once.'
 }
 
 function portOf(call: Call): number {
   const port = text(call, 'port')
   const given = port === undefined ? preferredPort : wholeOf(port, '--port')
   if (given > 65_535)
-    throw new UsageError(`--port is a number from 0, which takes any free one, to 65535; "${port}" is not.`)
+    throw new UsageError(`--port is a number from 0 (any free port) to 65535; "${port}" is not.`)
   return given
 }
 
-/** Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process at once. */
+/** Resolves on Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process at once. */
 function stopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())

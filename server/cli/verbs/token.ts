@@ -1,5 +1,5 @@
-// almanac token: a bearer token of a registered client; whoever can write the org's folder is its operator,
-// and --as needs access.manage or operations.manage for a client that runs as somebody else (completions 7).
+// almanac token: creates a bearer token for a registered client. Anyone who can write the folder of the org is its
+// operator; --as needs access.manage or operations.manage for a client that runs as a different user (completions 7).
 import { text } from '../options.ts'
 import type { Run } from '../verb.ts'
 

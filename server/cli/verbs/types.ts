@@ -1,4 +1,4 @@
-// almanac types: TypeScript declarations of every set and flag (specification 2.7.6).
+// almanac types: writes TypeScript declarations of all sets and flags (specification 2.7.6).
 import { writeWhole } from '../../files/index.ts'
 import { text } from '../options.ts'
 import type { Run } from '../verb.ts'

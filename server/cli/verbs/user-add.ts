@@ -1,4 +1,4 @@
-// almanac user add: people and integration users; there is no default password (completions 6).
+// almanac user add: adds a person or an integration user, without a default password (completions 6).
 import { flag, many, text } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'
@@ -22,5 +22,5 @@ export const run: Run = async (call) => {
   })
   const { passwordHash, ...shown } = user
   await terminal.data({ ...shown, password: passwordHash === null ? 'none' : 'set' })
-  terminal.print(`${user.name} is added as ${key}${password === undefined ? ', without a password' : ''}.`)
+  terminal.print(`${user.name} was added as ${key}${password === undefined ? ', without a password' : ''}.`)
 }

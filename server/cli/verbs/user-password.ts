@@ -1,4 +1,4 @@
-// almanac user password: a new password of a person; their sessions and tokens end (completions 6).
+// almanac user password: sets a new password for a person and ends their sessions and tokens (completions 6).
 import { flag } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'
@@ -11,5 +11,5 @@ export const run: Run = async (call) => {
   const password = flag(call, 'passwordStdin') ? secretFromStdin() : await promptNewPassword(key)
   await engines.access.setPassword(by, key, password)
   await terminal.data({ key, password: 'set' })
-  terminal.print(`${before?.name ?? key} has a new password, and is signed out everywhere.`)
+  terminal.print(`${before?.name ?? key} has a new password and was signed out everywhere.`)
 }

@@ -1,4 +1,4 @@
-// almanac user set: what a user is called, holds and belongs to from now on; what is not named stays (completions 6, 7).
+// almanac user set: changes the name, permission sets and groups of a user; what is omitted stays (completions 6, 7).
 import type { UserChange } from '../../access/index.ts'
 import { shownUser } from '../../access/index.ts'
 import { UsageError } from '../fail.ts'
@@ -12,15 +12,15 @@ export const run: Run = async (call) => {
   const { engines, by } = await call.localOrg()
   const user = shownUser(await engines.access.changeUser(by, key, change))
   await terminal.data(user)
-  const held = user.permissionSets.length === 0 ? 'no permission set' : user.permissionSets.join(', ')
-  terminal.print(`${user.name} (${key}) holds ${held}${user.active ? '' : ', and is not active'}.`)
+  const held = user.permissionSets.length === 0 ? 'no permission sets' : user.permissionSets.join(', ')
+  terminal.print(`${user.name} (${key}) has ${held}${user.active ? '' : ' and is not active'}.`)
 }
 
-/** @throws UsageError where nothing is to change */
+/** @throws UsageError if there is nothing to change */
 function changeOf(call: Call): UserChange {
   const [sets, groups] = [many(call, 'permissionSet'), many(call, 'group')]
   if (flag(call, 'withoutPermissionSets') && sets.length > 0)
-    throw new UsageError('Give --permission-set, or --without-permission-sets; not both.')
+    throw new UsageError('Pass --permission-set or --without-permission-sets, not both.')
   const active = oneOf(call, 'active', ['yes', 'no'])
   const change: UserChange = {
     ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
@@ -30,6 +30,6 @@ function changeOf(call: Call): UserChange {
     ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
   }
   if (Object.keys(change).length === 0)
-    throw new UsageError('Say what is to change, such as --permission-set <key>.')
+    throw new UsageError('Name at least one change, such as --permission-set <key>.')
   return change
 }

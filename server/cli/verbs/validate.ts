@@ -1,4 +1,4 @@
-// almanac validate: every finding of a directory or of the drafts; exits 1 where one is an error (completions 7).
+// almanac validate: lists all findings of a directory or of the drafts; exits 1 if one is an error (completions 7).
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { changeCountsText, changesText } from '../changes-text.ts'
 import { exitCodes } from '../fail.ts'
@@ -22,7 +22,7 @@ async function findingsOf(call: Call): Promise<{ findings: Finding[]; total: num
   if (call.orgPlace === null && dir !== undefined && repairsOf(call).length === 0) {
     const { validateAlone } = await import('../validate-alone.ts')
     terminal.note(
-      'No org is named: the directory is judged by itself, and users and groups are taken as known.',
+      'No org is named. The directory is validated on its own, and users and groups are assumed to exist.',
     )
     const findings = await validateAlone(dir)
     return { findings, total: findings.length }

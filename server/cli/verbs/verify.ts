@@ -1,4 +1,4 @@
-// almanac verify: an evidence bundle with no org at all; exits 1 where one byte is other than it was signed (completions 3).
+// almanac verify: verifies an evidence bundle without an org; exits 1 if one byte differs (completions 3).
 import { verifyBundle } from '#kernel/evidence/index.ts'
 import { readBytes } from '../../files/index.ts'
 import { exitCodes } from '../fail.ts'
@@ -13,7 +13,7 @@ export const run: Run = async (call) => {
   const verified = verifyBundle(readBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
   if (!verified.ok) {
     await terminal.data(verified)
-    terminal.print(paint.red('The bundle does not verify.'))
+    terminal.print(paint.red('The bundle is not valid.'))
     for (const reason of verified.reasons) terminal.print(`  ${reason}`)
     return exitCodes.failed
   }
@@ -29,12 +29,12 @@ export const run: Run = async (call) => {
     binding: bundle.result.binding,
   })
   terminal.print(
-    `${paint.green('The bundle verifies.')} ${bundle.result.expression} = ${paint.bold(bare(value))}`,
+    `${paint.green('The bundle is valid.')} ${bundle.result.expression} = ${paint.bold(bare(value))}`,
   )
   terminal.print(
     `  ${bundle.org.name} (${bundle.org.environment}), generation ${bundle.generation.generation} of ${bundle.generation.at.slice(0, 10)}, as of ${bundle.result.binding.asOf ?? 'no date'}`,
   )
   terminal.print(
-    `  signed by ${fingerprint}${expectedKey === undefined ? '; compare it with the fingerprint that the org’s operator gives you, or pass it as --key' : ''}`,
+    `  signed by ${fingerprint}${expectedKey === undefined ? '; compare it with the fingerprint from the operator of the org, or pass that as --key' : ''}`,
   )
 }

@@ -1,4 +1,4 @@
-// almanac where-used: everything that refers to a component (specification 2.7.9).
+// almanac where-used: lists everything that refers to a component (specification 2.7.9).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { UsageError } from '../fail.ts'
 import { text } from '../options.ts'
@@ -23,7 +23,7 @@ export const run: Run = async (call) => {
   if (entries > 0)
     terminal.print(
       ofValues
-        ? `${count(entries, 'entry holds', 'entries hold')} one of its values; --member <value> lists them.`
+        ? `${count(entries, 'entry holds', 'entries hold')} one of its values. Use --member <value> to list them.`
         : `It has ${count(entries, 'entry', 'entries')}.`,
     )
 }

@@ -1,4 +1,4 @@
-// almanac withdraw: one's own change request (completions 4).
+// almanac withdraw: withdraws the user's own change request (completions 4).
 import { text } from '../options.ts'
 import { sayRequest } from '../say-request.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// What somebody may do, and why (specification 5.4; HTTP surface).
+// What a user can do, and why (specification 5.4; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { accessReport, effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'
@@ -21,7 +21,7 @@ export const myAccess = defineRoute({
   method: 'get',
   path: '/setup/v3/access/me',
   name: 'myAccess',
-  summary: 'Effective access of whoever asks',
+  summary: 'Get your effective access',
   effect: 'reads',
   reply: effective,
   errors: [],
@@ -32,7 +32,8 @@ export const explainedAccess = defineRoute({
   method: 'get',
   path: '/setup/v3/access/explain',
   name: 'explainAccess',
-  summary: 'Why a user may or may not see and change a component; about others with access.manage',
+  summary:
+    'Explain why a user can or cannot see and change a component; about other users with access.manage',
   effect: 'reads',
   query: z.strictObject({ user: z.string().optional(), component: componentId }),
   reply: z.looseObject({ user: z.string(), component: z.string(), rights: z.array(z.unknown()) }),
@@ -45,7 +46,7 @@ export const explainedAccess = defineRoute({
         : services.store.read((reader) => effectiveAccess(reader, user, world.view))
     const explained = explainAccess(access, asked, component, world.view)
     if (explained !== null) return explained
-    throw new AlmanacError('component.not_found', `There is no ${component} that ${user} may see.`)
+    throw new AlmanacError('component.not_found', `${component} does not exist, or ${user} cannot see it.`)
   },
 })
 
@@ -53,7 +54,7 @@ export const userAccess = defineRoute({
   method: 'get',
   path: '/setup/v3/users/{key}/access',
   name: 'describeAccess',
-  summary: 'What a user can see and do, and through which permission sets and groups',
+  summary: 'Get what a user can see and do, and through which permission sets and groups',
   effect: 'reads',
   params: z.strictObject({ key: principalKey }),
   reply: accessReportSchema,

@@ -1,4 +1,4 @@
-// How many approvals the org asks for before anything applies (completions 4).
+// The number of approvals that the org requires before an apply (completions 4).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { changeRequest } from '../schemas/change-requests.ts'
@@ -6,14 +6,15 @@ import { asAsked } from '../views/as-asked.ts'
 
 const approvals = z.object({ required: z.int() }).meta({
   id: 'Approvals',
-  description: 'Approvals that a change list needs before it applies; with 0 every door applies.',
+  description:
+    'Number of approvals that a change list needs before it is applied; 0 means that every user can apply directly.',
 })
 
 export const requiredApprovals = defineRoute({
   method: 'get',
   path: '/setup/v3/approvals',
   name: 'getRequiredApprovals',
-  summary: 'How many approvals the org asks for',
+  summary: 'Get the number of approvals that the org requires',
   effect: 'reads',
   reply: approvals,
   errors: [],
@@ -24,13 +25,13 @@ export const requireApprovals = defineRoute({
   method: 'put',
   path: '/setup/v3/approvals',
   name: 'requireApprovals',
-  summary: 'Set how many approvals the org asks for; fewer than now wait for the approvals in force',
+  summary: 'Set the number of approvals that the org requires; lowering it needs the approvals now in force',
   effect: 'writes',
   permission: 'access.manage',
   body: z.strictObject({ required: z.int().min(0) }),
   reply: approvals.extend({
     request: changeRequest.optional().meta({
-      description: 'The change request that waits for the approvals in force; nothing has changed yet.',
+      description: 'The change request that is waiting for the approvals in force; nothing has changed yet.',
     }),
   }),
   errors: ['request.invalid', 'org.busy'],

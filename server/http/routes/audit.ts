@@ -8,12 +8,11 @@ import { writePieces } from '../write-pieces.ts'
 
 const filterFields = {
   search: z.string().max(500).optional().meta({
-    description:
-      'Words, each part of a key, a label, the name of a user, a rationale, a kind or a correlation id.',
+    description: 'Words to find in keys, labels, names of users, rationales, kinds and correlation ids.',
   }),
   component: z.string().optional(),
   actor: z.string().max(200).optional().meta({ description: "Part of a user's key or name." }),
-  kind: z.string().optional().meta({ description: 'A kind or a part of one, such as change_request.' }),
+  kind: z.string().optional().meta({ description: 'A kind or part of a kind, such as change_request.' }),
   generation: wholeNumber.optional(),
   since: civilDate.optional().meta({ description: 'The first day, in UTC.' }),
   until: civilDate.optional().meta({ description: 'The last day, in UTC.' }),
@@ -23,12 +22,12 @@ export const audit = defineRoute({
   method: 'get',
   path: '/metadata/v3/audit',
   name: 'listAudit',
-  summary: 'Audit rows, newest first',
+  summary: 'List audit rows, newest first',
   effect: 'reads',
   permission: 'audit.read',
   query: z.strictObject({
     ...filterFields,
-    before: z.string().optional().meta({ description: 'The nextCursor of the page before.' }),
+    before: z.string().optional().meta({ description: 'The nextCursor of the previous page.' }),
     limit: pageQuery.limit,
   }),
   reply: z.object({ rows: z.array(auditRow), nextCursor: z.string().nullable() }),
@@ -43,7 +42,7 @@ export const exportedAudit = defineRoute({
   method: 'get',
   path: '/metadata/v3/audit/export',
   name: 'exportAudit',
-  summary: 'All audit rows of a filter as CSV or JSON lines, to be saved as a file',
+  summary: 'Export all audit rows that match a filter as CSV or JSON lines',
   effect: 'reads',
   permission: 'audit.read',
   query: z.strictObject({ ...filterFields, format: z.enum(auditFormats).default('csv') }),

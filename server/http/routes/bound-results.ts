@@ -1,4 +1,4 @@
-// How many stored results bind a set or flag, for a warning before a change of past days (studio: "Entries").
+// Counts the stored results that are bound to a set or flag, to warn before a change of past days (studio: "Entries").
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -10,15 +10,18 @@ export const boundResults = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/bound-results',
   name: 'countBoundResults',
-  summary: 'How many stored results bind the values of a set or flag',
+  summary: 'Count the stored results that are bound to the values of a set or flag',
   effect: 'reads',
   budget: { lane: 'quick' },
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
-  reply: z.object({ bound: z.int().meta({ description: 'Results that are not archived.' }) }),
+  reply: z.object({ bound: z.int().meta({ description: 'Number of results that are not archived.' }) }),
   errors: ['config.unknown_set'],
   handle: ({ services, params: { type, key }, world, visibility, access }) => {
     if (!world.view.has(type, key) || !visibility.definition(key))
-      throw new AlmanacError('config.unknown_set', `The active generation has no ${type} "${key}".`)
+      throw new AlmanacError(
+        'config.unknown_set',
+        `The ${type} "${key}" does not exist in the active generation.`,
+      )
     demandValues(visibility, key, access.user)
     return services.store.read((reader) => {
       const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))

@@ -1,4 +1,4 @@
-// Change lists: what would differ, whether it holds, what it needs, and the one transaction that applies it (completions 4).
+// Change lists: diff, validation, plan, and the transaction that applies them (completions 4).
 import { z } from 'zod'
 import { listBudget, writtenListBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
@@ -21,13 +21,16 @@ import { mostChanges, pastChangeViews } from '../views/generation-changes.ts'
 
 const list = z.strictObject(judgedListFields)
 
-/** Of a long list: which part of it, and the names of all. */
+/** Which part of a long list to return, and whether to name all changes. */
 const pageFields = {
   page: z
     .strictObject({ from: z.int().min(0), count: z.int().min(0).max(mostChanges) })
     .optional()
-    .meta({ description: 'Which of the changes to answer; the first 1,000 where left out.' }),
-  index: z.boolean().optional().meta({ description: 'Name every change in `index`, in the same order.' }),
+    .meta({ description: 'Which of the changes to return; default the first 1,000.' }),
+  index: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether to list all changes in `index`, in the same order.' }),
 }
 
 const index = z.array(z.object({ id: z.string(), kind: z.string() })).optional()
@@ -41,7 +44,7 @@ export const diff = defineRoute({
   method: 'post',
   path: '/metadata/v3/diff',
   name: 'diff',
-  summary: 'What a change list changes, or what differs between two generations (from, to)',
+  summary: 'Compare a change list with the active generation, or two generations (from, to)',
   effect: 'reads',
   body: z.strictObject({
     ...judgedListFields,
@@ -56,7 +59,7 @@ export const diff = defineRoute({
     changes: z.array(changeView),
     total: z.int(),
     index,
-    changeDigest: z.string().optional().meta({ description: 'Of a change list that was sent.' }),
+    changeDigest: z.string().optional().meta({ description: 'The plan of the submitted change list.' }),
   }),
   errors: ['generation.not_found', 'draft.not_found', 'conflict.stale_generation'],
   handle: async ({ body: { from, to, page, index, ...given }, ...request }) => {
@@ -79,7 +82,7 @@ export const validate = defineRoute({
   path: '/metadata/v3/validate',
   name: 'validate',
   summary:
-    'The findings of a change list over the active generation, and how many there are where the list is cut',
+    'Validate a change list over the active generation; returns its findings, and their number if the list is cut',
   effect: 'reads',
   body: list,
   author: true,
@@ -97,7 +100,7 @@ export const plan = defineRoute({
   path: '/metadata/v3/plan',
   name: 'plan',
   summary:
-    'What an apply would do: changes, findings, permissions, slice budget; what picked drafts take along',
+    'Plan an apply: changes, findings, permissions, slice budget, and the dependencies of selected drafts',
   effect: 'reads',
   body: z.strictObject({
     ...judgedListFields,
@@ -112,7 +115,7 @@ export const plan = defineRoute({
     changes: z.array(changeView),
     total: z.int(),
     findings: z.array(finding),
-    findingsTotal: z.int().meta({ description: 'How many findings there are if the list is cut.' }),
+    findingsTotal: z.int().meta({ description: 'Number of findings if the list is cut.' }),
     denials: z.array(denial),
     budget,
     closure: closure.optional(),
@@ -127,7 +130,7 @@ export const apply = defineRoute({
   method: 'post',
   path: '/metadata/v3/apply',
   name: 'apply',
-  summary: 'Apply a change list: one transaction, one generation',
+  summary: 'Apply a change list in one transaction, as one generation',
   effect: 'writes',
   body: z.strictObject({
     ...changeListFields,
@@ -155,7 +158,7 @@ export const apply = defineRoute({
   },
 })
 
-/** What was reviewed: anything else is refused. */
+/** The reviewed plan; any other is refused. */
 const reviewedFields = {
   rationale: changeListFields.rationale,
   base: generationNumber.optional(),
@@ -178,9 +181,9 @@ export const rollback = defineRoute({
   method: 'post',
   path: '/metadata/v3/rollback',
   name: 'rollback',
-  summary: 'Apply what an older generation held, as a new generation',
+  summary: 'Apply the content of an older generation as a new generation',
   effect: 'writes',
-  // A number that no generation has is one that is not here, negative or not.
+  // A negative number is treated like any other generation that does not exist.
   body: z.strictObject({ ...reviewedFields, generation: z.int() }),
   reply: applied,
   errors: [...restoreErrors],
@@ -194,7 +197,7 @@ export const revert = defineRoute({
   method: 'post',
   path: '/metadata/v3/revert',
   name: 'revert',
-  summary: 'Undo what one generation changed, all of it or single components, and keep what came after it',
+  summary: 'Undo the changes of one generation, all or of single components, and keep all later changes',
   effect: 'writes',
   body: z.strictObject({ ...reviewedFields, ...revertFields }),
   reply: applied,

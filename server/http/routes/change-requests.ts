@@ -1,4 +1,4 @@
-// Change requests: submitted, looked at, approved by their digest, applied by a person or by their date (completions 4).
+// Change requests: submitted, reviewed, approved by digest, applied by a person or on their date (completions 4).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
@@ -31,7 +31,7 @@ const statesOf = z
   .string()
   .transform((text) => text.split(','))
   .refine((states) => states.every((state) => changeRequestStates.includes(state as ChangeRequestState)), {
-    error: `state is one of ${changeRequestStates.join(', ')}, or several with commas between.`,
+    error: `state is one of ${changeRequestStates.join(', ')}, or several separated by commas.`,
   })
   .transform((states) => states as ChangeRequestState[])
 
@@ -39,12 +39,12 @@ export const changeRequests = defineRoute({
   method: 'get',
   path,
   name: 'listChangeRequests',
-  summary: 'Change requests, newest first',
+  summary: 'List change requests, newest first',
   effect: 'reads',
   query: z.strictObject({
     state: statesOf
       .optional()
-      .meta({ description: 'Only those in one of these states, as in open,approved.' }),
+      .meta({ description: 'Only requests in one of these states, such as open,approved.' }),
     author: z.string().optional(),
     ...pageQuery,
   }),
@@ -65,7 +65,7 @@ export const createChangeRequest = defineRoute({
   path,
   name: 'createChangeRequest',
   summary:
-    'Submit a change list as to /metadata/v3/apply; it waits for approvals. Drafts stay until it is applied',
+    'Create a change request from a change list as for /metadata/v3/apply; drafts are kept until it is applied',
   effect: 'writes',
   body: z.strictObject(requestFields),
   largeFor: 'authors',
@@ -101,7 +101,7 @@ export const oneChangeRequest = defineRoute({
   path: `${path}/{id}`,
   name: 'getChangeRequest',
   summary:
-    'A change request: its changes over the active generation, findings, conflicts, approvals, history',
+    'Get a change request with its changes over the active generation, findings, conflicts, approvals and history',
   effect: 'reads',
   params: requestId,
   reply: changeRequestDetail,
@@ -114,7 +114,8 @@ export const editChangeRequest = defineRoute({
   method: 'put',
   path: `${path}/{id}`,
   name: 'editChangeRequest',
-  summary: 'Another change list, rationale, title or date; what is left out stays. Voids the approvals',
+  summary:
+    'Update the change list, rationale, title or date of a change request; what is omitted stays. Voids the approvals',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(editFields),
@@ -138,7 +139,7 @@ export const editChangeRequest = defineRoute({
     if (source !== null && without !== undefined)
       throw new AlmanacError(
         'request.malformed',
-        'Send another change list, or what is taken out of the one that is there; not both.',
+        'Send a new change list, or the components to remove from the current one, not both.',
       )
     const edit = { ...terms, ...(source === null ? {} : { source }), revision, title, applyOn, without }
     return submittedView(
@@ -151,7 +152,7 @@ export const approveChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/approve`,
   name: 'approveChangeRequest',
-  summary: 'Approve the digest that was looked at; never one’s own request',
+  summary: 'Approve the reviewed digest of a change request of another author',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(approvalFields),
@@ -171,7 +172,7 @@ export const rejectChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/reject`,
   name: 'rejectChangeRequest',
-  summary: 'Reject it, with a reason',
+  summary: 'Reject a change request with a reason',
   effect: 'writes',
   params: requestId,
   body: z.strictObject({ reason: said }),
@@ -185,7 +186,7 @@ export const withdrawChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/withdraw`,
   name: 'withdrawChangeRequest',
-  summary: 'Withdraw one’s own request',
+  summary: 'Withdraw your own change request',
   effect: 'writes',
   params: requestId,
   body: z.strictObject({ reason: reason.optional() }),
@@ -199,7 +200,7 @@ export const commentOnChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/comments`,
   name: 'commentOnChangeRequest',
-  summary: 'Say something about it',
+  summary: 'Comment on a change request',
   effect: 'writes',
   params: requestId,
   body: z.strictObject({ text: said }),
@@ -214,7 +215,8 @@ export const scheduleChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/schedule`,
   name: 'scheduleChangeRequest',
-  summary: 'The date on which it applies itself; null takes it away. One that failed waits again',
+  summary:
+    'Set the date on which a change request is applied automatically; null removes it. A failed request waits again',
   effect: 'writes',
   params: requestId,
   body: z.strictObject({ applyOn: civilDate.nullable() }),
@@ -228,7 +230,8 @@ export const applyChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/apply`,
   name: 'applyChangeRequest',
-  summary: 'Apply an approved request with its author’s rights: one transaction, one generation',
+  summary:
+    'Apply an approved change request with the rights of its author, in one transaction as one generation',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(applyFields),

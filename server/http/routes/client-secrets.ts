@@ -1,4 +1,4 @@
-// A secret for a registered client, shown once (completions 5).
+// Creates a secret for a registered client and shows it once (completions 5).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
@@ -7,7 +7,7 @@ export const clientSecrets = defineRoute({
   method: 'post',
   path: '/setup/v3/clients/{key}/secrets',
   name: 'makeClientSecret',
-  summary: 'Make a client secret; it is shown once, and the one before stays valid',
+  summary: 'Create a client secret; it is shown once, and the previous one stays valid',
   effect: 'writes',
   permission: 'integration.manage_credentials',
   params: z.strictObject({ key: componentKey }),

@@ -48,7 +48,7 @@ export const components = defineRoute({
   method: 'get',
   path: '/metadata/v3/components',
   name: 'listComponents',
-  summary: 'Components by type, set, words or state',
+  summary: 'List components by type, set, words or state',
   effect: 'reads',
   query: z.strictObject({
     ids: z
@@ -57,21 +57,21 @@ export const components = defineRoute({
       .transform((text) => text.split(','))
       .optional()
       .meta({
-        description: 'These alone, as <type>/<key> with commas between them; what is not there is left out.',
+        description:
+          'Only these components, as <type>/<key> separated by commas; those that do not exist are omitted.',
       }),
     type: componentType.optional(),
     set: z.string().optional().meta({ description: 'Entries of this set or flag.' }),
-    q: z.string().max(200).optional().meta({ description: 'Text in key, label or values.' }),
+    q: z.string().max(200).optional().meta({ description: 'Text in the key, the label or the values.' }),
     state: z.enum(rowStates).optional(),
     app: z
       .string()
       .max(80)
       .optional()
-      .meta({ description: 'Only what belongs to this app; without entries where no type is named.' }),
-    outside: z
-      .literal('true')
-      .optional()
-      .meta({ description: 'Only what belongs to no app; without entries where no type is named.' }),
+      .meta({ description: 'Only components that belong to this app; without entries if no type is named.' }),
+    outside: z.literal('true').optional().meta({
+      description: 'Only components that do not belong to an app; without entries if no type is named.',
+    }),
     ...pageQuery,
   }),
   budget: wholeOrgBudget,
@@ -85,7 +85,7 @@ export const componentCounts = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/counts',
   name: 'countComponents',
-  summary: 'How many components, drafts, findings and expiring flags there are',
+  summary: 'Count components, drafts, findings and expiring flags',
   effect: 'reads',
   budget: wholeOrgBudget,
   reply: z.object({
@@ -120,7 +120,7 @@ export const component = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}',
   name: 'getComponent',
-  summary: 'One component, as of a generation, with its text, draft and uses',
+  summary: 'Get a component at a generation, with its text, draft and uses',
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({ generation: wholeNumber.optional() }),
@@ -143,7 +143,7 @@ export const component = defineRoute({
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const draft = shownDraft(reader, id, sight) ?? null
-      // What is only a draft yet has a page too.
+      // A component that exists only as a draft has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
       const component = shownComponent(shown, type, key)
@@ -164,7 +164,7 @@ export const componentHistory = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/history',
   name: 'componentHistory',
-  summary: 'What became of a component: versions, each generation with its change in words, and its audit',
+  summary: 'Get the history of a component: versions, the change of each generation in words, and its audit',
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject(historyQuery),
@@ -175,7 +175,7 @@ export const componentHistory = defineRoute({
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const versions = componentVersionsOf(reader, id, sight)
-      // A component that is gone has a history still, for those who could see it.
+      // A removed component still has a history, for users who could see it.
       if (versions.length === 0) shownComponent(shown, type, key)
       const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, { sight, limit: 200 }) : []
       const history = componentHistoryOf(reader, id, { ...query, sight })
@@ -188,14 +188,14 @@ export const keyHistory = defineRoute({
   method: 'get',
   path: '/setup/v3/sets/{set}/history',
   name: 'keyHistory',
-  summary: 'What became of one key of a set, or of a flag: each generation with its changes in words',
+  summary: 'Get the history of one key of a set, or of a flag: the changes of each generation in words',
   effect: 'reads',
   params: z.strictObject({ set: componentKey }),
   query: z.strictObject({
     key: z
       .string()
       .optional()
-      .meta({ description: 'The business key; left out of a singleton and of a flag.' }),
+      .meta({ description: 'The business key; omitted for a singleton and for a flag.' }),
     ...historyQuery,
   }),
   budget: { lane: 'quick' },
@@ -206,7 +206,7 @@ export const keyHistory = defineRoute({
     const { view } = world
     const definition = view.get('config_set', set)
     if (definition === undefined && !view.has('feature_flag', set))
-      throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+      throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
     demandValues(visibility, set, access.user)
     const keyedBy = definition?.body.keyedBy
     const normal =

@@ -1,4 +1,4 @@
-// What another org needs to compare itself with this one: digests of a generation, and the contents it lacks (completions 4).
+// Digests of a generation and contents by id, which another org needs for a comparison with this one (completions 4).
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -18,14 +18,14 @@ export const generationDigests = defineRoute({
   method: 'get',
   path: '/metadata/v3/generations/{generation}/digests',
   name: 'listDigests',
-  summary: 'Components of a generation by id and digest, as far as whoever asks may see them, page by page',
+  summary: 'List the ids and digests of the components of a generation that the caller can see, page by page',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
   query: z.strictObject({
     limit: wholeNumber
       .refine((limit) => limit >= 1 && limit <= mostDigests, { error: `limit is 1 to ${mostDigests}.` })
       .default(mostDigests)
-      .meta({ description: `Most items of a page; ${mostDigests} where left out.` }),
+      .meta({ description: `Maximum number of items on a page; default ${mostDigests}.` }),
     cursor: pageQuery.cursor,
   }),
   budget: wholeOrgBudget,
@@ -47,7 +47,7 @@ export const generationDigests = defineRoute({
         lineage: reader.facts().lineage,
         generation,
         digests: Object.fromEntries(rows.filter(([id]) => idShown(id, then))),
-        // The place is that of the last row, shown or not, so that no page tells how many are hidden.
+        // The place is that of the last row, shown or hidden, so a page does not reveal how many are hidden.
         nextCursor: rows.length < limit ? null : cursorText(question, rows.at(-1)![0]),
       }
     })
@@ -58,7 +58,7 @@ export const generationContents = defineRoute({
   method: 'post',
   path: '/metadata/v3/generations/{generation}/contents',
   name: 'getContents',
-  summary: 'Components of a generation by id, several at once; what is not there, or not shown, is left out',
+  summary: 'Get several components of a generation by id; those that do not exist or are hidden are omitted',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
   body: z.strictObject({ ids: z.array(componentId).max(mostContents) }),
@@ -83,9 +83,9 @@ export const generationContents = defineRoute({
     }),
 })
 
-/** @throws AlmanacError generation.not_found, also where its content was purged */
+/** @throws AlmanacError generation.not_found, also if its content was purged */
 function demandHeld(reader: OrgReader, generation: number): void {
   if (generation > reader.activeGeneration())
-    throw new AlmanacError('generation.not_found', `There is no generation ${generation} in this org.`)
+    throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist in this org.`)
   reader.view(generation)
 }

@@ -1,4 +1,4 @@
-// Drafts are discarded, one or many, and restored exactly (studio: "Nothing lost").
+// Discards drafts, one or many, and restores them exactly (studio: "Nothing lost").
 import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import { demandAuthor } from '../../access/index.ts'
@@ -13,7 +13,7 @@ const schema = z
   .object({
     id: z.string(),
     at: z.string(),
-    until: z.string().meta({ description: 'Until when they can be restored.' }),
+    until: z.string().meta({ description: 'Time until which they can be restored.' }),
     drafts: z.array(componentId),
   })
   .meta({ id: 'DiscardedDrafts' }) satisfies z.ZodType<DiscardedDrafts>
@@ -23,7 +23,7 @@ export const lastDiscardedDrafts = defineRoute({
   method: 'get',
   path,
   name: 'lastDiscardedDrafts',
-  summary: 'The drafts that the user discarded last, if they can still be restored',
+  summary: 'Get the drafts that you discarded last, if they can still be restored',
   effect: 'reads',
   reply: z.object({ discarded: schema.nullable() }),
   errors: [],
@@ -36,16 +36,16 @@ export const discardManyDrafts = defineRoute({
   method: 'post',
   path,
   name: 'discardDrafts',
-  summary: 'Discard drafts, all or none; they can be restored for a day, until the user discards others',
+  summary: 'Discard drafts, all or none; they can be restored for a day, or until you discard others',
   effect: 'writes',
   author: true,
   budget: manyDraftsBudget,
   body: z.strictObject({
     drafts: z
       .union([z.literal('own'), z.array(componentId).min(1)])
-      .meta({ description: '"own" for every draft that nobody but the user wrote.' }),
+      .meta({ description: '"own" for all drafts that only the caller wrote.' }),
     others: z.boolean().optional().meta({
-      description: 'Whether drafts that others wrote or changed may be among them; if omitted, not.',
+      description: 'Whether drafts that other users wrote or changed can be included; default false.',
     }),
   }),
   status: 201,
@@ -86,7 +86,7 @@ export const forgetDiscardedDrafts = defineRoute({
   method: 'delete',
   path: `${path}/{id}`,
   name: 'forgetDiscardedDrafts',
-  summary: 'Give up the way back of discarded drafts',
+  summary: 'Delete discarded drafts permanently',
   effect: 'writes',
   budget: manyDraftsBudget,
   params,

@@ -1,4 +1,4 @@
-// Many drafts in one request, as a sheet keeps them: all or none (HTTP surface; studio: "Entries").
+// Saves many drafts in one request, as a sheet does: all or none (HTTP surface; studio: "Entries").
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'
@@ -9,7 +9,7 @@ import { componentId, generationNumber } from '../schemas/common.ts'
 const seen = { id: componentId, version: z.int().min(0) }
 const edit = z.strictObject({
   path: z.array(z.string()).min(1),
-  value: z.unknown().optional().meta({ description: 'Left out, the value is taken away.' }),
+  value: z.unknown().optional().meta({ description: 'If omitted, the value is removed.' }),
 })
 const drafts = z.array(
   z.union([
@@ -19,7 +19,7 @@ const drafts = z.array(
       base: generationNumber.optional(),
       restores: generationNumber.optional().meta({
         description:
-          'An older generation. If its component of this id was removed, a new draft brings that one back, with its history and stored results.',
+          'An older generation. If its component with this id was removed, a new draft restores it with its history and stored results.',
       }),
     }),
     z.strictObject({ ...seen, edits: z.array(edit) }),
@@ -32,13 +32,13 @@ export const keepDrafts = defineRoute({
   path: '/setup/v3/drafts',
   name: 'keepDrafts',
   summary:
-    'Keep many drafts at once, all or none: as text, as edits of single values, or dropped; each names the version it saw',
+    'Save many drafts at once, all or none: as text, as edits of single values, or discarded; each names the version it is based on',
   effect: 'writes',
   body: z.strictObject({ drafts }),
   author: true,
   budget: { ...writtenListBudget, bytes: 64 * mebibyte },
   reply: z.object({
-    versions: z.array(z.int()).meta({ description: 'One a draft; 0 where there is none any more.' }),
+    versions: z.array(z.int()).meta({ description: 'One for each draft; 0 if it no longer exists.' }),
   }),
   errors: [
     'conflict.stale_draft',

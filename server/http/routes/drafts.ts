@@ -1,4 +1,4 @@
-// Drafts: text as typed, kept the moment it is typed (completions 4; HTTP surface).
+// Drafts: text as typed, saved while typing (completions 4; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
@@ -23,7 +23,7 @@ import {
 } from '../schemas/common.ts'
 import { draftPieces } from '../views/draft-pieces.ts'
 
-/** The author of a draft that the user did not write alone, or who else wrote it. */
+/** Returns the author of a draft that the user did not write alone, or another writer. */
 function otherWriter({ author, writers }: DraftBrief, user: string): string {
   if (author !== user) return author
   return writers.find((writer) => writer.user !== user)?.user ?? author
@@ -35,7 +35,7 @@ export const drafts = defineRoute({
   method: 'get',
   path: '/setup/v3/drafts',
   name: 'listDrafts',
-  summary: 'Every draft',
+  summary: 'List all drafts',
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
@@ -50,7 +50,7 @@ export const nameDrafts = defineRoute({
   path: '/setup/v3/draft-names',
   name: 'nameDrafts',
   summary:
-    'The id of every draft, without its text, and a different user who wrote it if you did not write it alone',
+    'List the ids of all drafts without their texts, and another writer of each draft that you did not write alone',
   effect: 'reads',
   budget: wholeOrgBudget,
   reply: z.object({
@@ -58,7 +58,7 @@ export const nameDrafts = defineRoute({
     others: z.record(z.string(), z.string()),
     writers: z
       .record(z.string(), z.array(writer))
-      .meta({ description: 'All writers of each draft that is not by you alone.' }),
+      .meta({ description: 'All writers of each draft that you did not write alone.' }),
     you: writer,
   }),
   errors: [],
@@ -80,14 +80,14 @@ export const saveDraft = defineRoute({
   method: 'put',
   path: '/setup/v3/drafts/{type}/{key}',
   name: 'saveDraft',
-  summary: 'Keep a draft as typed; text null removes the component; version 0 begins one',
+  summary: 'Save a draft as typed; text null removes the component, version 0 creates a draft',
   effect: 'writes',
   params,
   body: z.strictObject({
     text: z.string().nullable(),
     version: z.int().min(0),
     base: generationNumber.optional().meta({
-      description: 'The active generation, once its author has looked at what moved under the draft.',
+      description: 'The active generation, once the author has reviewed what changed under the draft.',
     }),
   }),
   author: true,
@@ -115,7 +115,7 @@ export const discardDraft = defineRoute({
   method: 'delete',
   path: '/setup/v3/drafts/{type}/{key}',
   name: 'discardDraft',
-  summary: 'Drop a draft',
+  summary: 'Discard a draft',
   effect: 'writes',
   params,
   status: 204,
@@ -131,7 +131,7 @@ export const discardDraft = defineRoute({
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
 
-/** The findings of the text, and what the drafts together say of this component. */
+/** Adds the findings of the text, or if it has no errors, those of all drafts together for this component. */
 async function savedView(
   { services, access }: Asker,
   { draft, findings, unchanged }: SavedDraft,

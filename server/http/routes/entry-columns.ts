@@ -1,4 +1,4 @@
-// The rows of a set as columns, for a grid of all of them (HTTP surface; studio: "Entries").
+// The rows of a set as columns, for a grid with all of them (HTTP surface; studio: "Entries").
 import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
@@ -20,7 +20,8 @@ export const entryColumnsOf = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/entries',
   name: 'listEntryColumns',
-  summary: 'Every entry of a set or flag, a column a list; ETag is its digest, so that the same rows are 304',
+  summary:
+    'Get all entries of a set or flag as columns; the ETag is the digest, so unchanged rows return 304',
   effect: 'reads',
   params,
   query,
@@ -32,7 +33,7 @@ export const entryColumnsOf = defineRoute({
     keyOf: z.array(z.int()).optional(),
     scopes: z.array(z.unknown()),
     scopeOf: z.array(z.int()),
-    from: z.array(z.int()).optional().meta({ description: 'First days, counted from 1970-01-01.' }),
+    from: z.array(z.int()).optional().meta({ description: 'First days, in days since 1970-01-01.' }),
     to: z.array(z.int().nullable()).optional(),
     priority: z.array(z.int().nullable()).optional(),
     values: z.record(z.string(), z.array(value)),
@@ -45,7 +46,7 @@ export const entryLabelsOf = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/entry-labels',
   name: 'listEntryLabels',
-  summary: 'The labels of the entries of a set or flag, by slug',
+  summary: 'Get the labels of the entries of a set or flag by slug',
   effect: 'reads',
   params,
   query,
@@ -60,7 +61,7 @@ interface RowsAt {
   view: ComponentView
 }
 
-/** What depends on the digest of a set alone is not sent twice. */
+/** Responses that depend only on the digest of a set are not sent twice. */
 async function columnsReply(
   asked: Asked,
   what: string,
@@ -74,7 +75,7 @@ async function columnsReply(
   return new Reply({ headers, pieces: await pieces(at), media: 'application/json; charset=utf-8' })
 }
 
-/** What a set has that is only a draft: entries of it are drafts too. */
+/** The empty columns of a set that exists only as a draft; its entries are drafts too. */
 const noRows = { digest: '', rows: 0, slugs: [], labels: [], scopes: [], scopeOf: [], values: {} }
 
 function noRowsReply({ raw }: Asked): Reply {
@@ -83,7 +84,7 @@ function noRowsReply({ raw }: Asked): Reply {
   return new Reply({ headers, json: noRows })
 }
 
-/** Whether the set or flag is not active, and the caller may see its draft. */
+/** Returns whether the set or flag is not active and the caller can see its draft. */
 function isDrafted({ services, params: { type, key }, query, world, sight }: Asked): boolean {
   if (query.generation !== undefined || world.view.has(type, key)) return false
   const draft = services.store.read((reader) => shownDraft(reader, `${type}/${key}`, sight))
@@ -104,7 +105,7 @@ async function rowsAt(asked: Asked): Promise<RowsAt> {
   if (slice === undefined)
     throw new AlmanacError(
       'config.unknown_set',
-      `There is no ${type} "${key}" in generation ${at.generation}.`,
+      `The ${type} "${key}" does not exist in generation ${at.generation}.`,
     )
   demandValues(visibility, key, access.user)
   return { slice, view: at.view }

@@ -1,4 +1,4 @@
-// The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
+// The drafts of the entries of a set or flag, for a grid with them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { shownDraftBriefsInPieces } from '../../pipeline/index.ts'
@@ -13,7 +13,7 @@ export const entryDrafts = defineRoute({
   path: '/metadata/v3/components/{type}/{key}/entry-drafts',
   name: 'listEntryDrafts',
   summary:
-    'Every draft of an entry of a set or flag; ETag tells their versions, so that the same drafts are 304',
+    'List the drafts of entries of a set or flag; the ETag covers their versions, so unchanged drafts return 304',
   effect: 'reads',
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),

@@ -1,4 +1,4 @@
-// Expressions: checked and completed as typed, evaluated with a binding (completions 3; HTTP surface).
+// Expressions: checks and completes them while typing, evaluates them with a binding (completions 3; HTTP surface).
 import { z } from 'zod'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -20,7 +20,7 @@ import { asAsked } from '../views/as-asked.ts'
 
 const inputTypes = z.record(z.string(), paramType).optional()
 
-/** Where an expression stands, as the rooms name it; the playground where left out. */
+/** The place of an expression, as the rooms name it; default the playground. */
 const params = z.array(z.strictObject({ key: z.string(), type: paramType }))
 const ofField = { object: z.string(), field: z.string() }
 const site = z
@@ -52,18 +52,19 @@ const site = z
 const place = z
   .int()
   .min(0)
-  .meta({ description: 'Counted in UTF-16 code units from the start of the expression.' })
+  .meta({ description: 'Offset in UTF-16 code units from the start of the expression.' })
 
 const sourceText = z.string().max(100_000)
 
-/** What the editor of an expression says of it. */
+/** What the editor of an expression shows. */
 const written = {
   expression: sourceText,
   inputs: inputTypes,
   site,
   expects: z.union([paramType, z.literal('any')]).optional(),
   component: z.unknown().optional().meta({
-    description: 'The component that it stands in, as typed: its names and those of your drafts count.',
+    description:
+      'The component that contains the expression, as typed: its names and those of your drafts are known.',
   }),
 }
 
@@ -75,7 +76,7 @@ export const checkExpression = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate/check',
   name: 'checkExpression',
-  summary: 'Whether an expression compiles, its type, its problems and what it reads',
+  summary: 'Check an expression: whether it compiles, its type, its problems and what it reads',
   effect: 'reads',
   body: z.strictObject(written),
   budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
@@ -93,7 +94,7 @@ export const completions = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate/complete',
   name: 'completeExpression',
-  summary: 'What may stand at a place of an expression',
+  summary: 'Get completions at a position of an expression',
   effect: 'reads',
   body: z.strictObject({ ...written, offset: place }),
   budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
@@ -106,7 +107,8 @@ export const evaluateExpression = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate',
   name: 'evaluate',
-  summary: 'Evaluate an expression with declared inputs; with store, keep value and binding under that label',
+  summary:
+    'Evaluate an expression with declared inputs; with store, keep the value and binding under that label',
   effect: 'reads',
   body: z.strictObject({
     expression: sourceText,
@@ -133,7 +135,7 @@ export const replayResult = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate/replay',
   name: 'replay',
-  summary: 'Replay the vintage: the same value again at the generation of its binding, byte for byte',
+  summary: 'Replay a result: compute the same value at the generation of its binding, byte for byte',
   effect: 'reads',
   body: givenResult,
   budget: { ...expressionBudget, bytes: mebibyte },
@@ -152,7 +154,7 @@ export const recomputeResult = defineRoute({
   path: '/setup/v3/evaluate/recompute',
   name: 'recompute',
   summary:
-    'Recompute now: the same question to the present, and why the value changed; stored only when asked',
+    'Recompute a result against the active generation and explain why the value changed; stored only on request',
   effect: 'reads',
   body: z.union([storedGiven.extend(alsoStore), broughtGiven.extend(alsoStore)]),
   budget: { ...expressionBudget, bytes: mebibyte },
@@ -164,7 +166,7 @@ export const recomputeResult = defineRoute({
   },
 })
 
-/** Writing is never done under the name of somebody who is only looked through. */
+/** Refuses writes while the caller views as another user. */
 function demandOwnName(
   { access, by }: Pick<SignedInRequest<unknown, unknown, unknown>, 'access' | 'by'>,
   purpose: string,
@@ -172,6 +174,6 @@ function demandOwnName(
   if (access.user !== by.actor)
     throw new AlmanacError(
       'access.denied',
-      `You are viewing as ${access.user}, which is for reading only. Go back to yourself to ${purpose}.`,
+      `You are viewing as ${access.user}, which is read-only. Switch back to your own user to ${purpose}.`,
     )
 }

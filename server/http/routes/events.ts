@@ -1,4 +1,4 @@
-// News for an open studio, as server-sent events (HTTP surface).
+// Server-sent events for open studios (HTTP surface).
 import type { Response } from 'express'
 import { streamReply } from '../reply.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -11,7 +11,7 @@ import { inBatches } from '../in-batches.ts'
 import type { Services } from '../services.ts'
 import { asAsked } from '../views/as-asked.ts'
 
-/** Often enough that no proxy thinks the stream is dead. */
+/** Often enough that proxies do not close the stream as idle. */
 const heartbeatMs = 25_000
 
 export const events = defineRoute({
@@ -19,7 +19,7 @@ export const events = defineRoute({
   path: '/setup/v3/events',
   name: 'followEvents',
   summary:
-    'Server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
+    'Stream server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
   effect: 'reads',
   media: 'text/event-stream',
   errors: ['limit.busy'],
@@ -32,12 +32,12 @@ export const events = defineRoute({
   },
 })
 
-/** Events of one turn of the event loop. */
+/** Maximum events in one turn of the event loop. */
 const mostInTurn = 500
 
 const guarded = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as const
 
-/** What somebody does not see is not there for them. */
+/** Events about things that a user cannot see are not sent to them. */
 function isFor(news: News, { requests }: Services, asking: Asking): boolean {
   const { access, sight } = asking
   if (news.event === 'remote') return holds(asking.access, 'integration.manage_credentials')
@@ -59,7 +59,7 @@ function follow({ services, raw, world, correlationId }: Followed, response: Res
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
   response.write(`retry: 2000\n: generation ${world.generation}\n\n`)
-  /** Asked for each batch: a session that has ended, or a right that was taken away, counts at once. */
+  /** Checked for each batch, so an ended session or a removed right takes effect at once. */
   const asking = (): Asking | null => {
     try {
       return askingOf(services, raw.request, guarded, correlationId)
@@ -68,7 +68,7 @@ function follow({ services, raw, world, correlationId }: Followed, response: Res
       return null
     }
   }
-  // A user who discards 20,000 drafts is 20,000 events for everybody who follows.
+  // A user who discards 20,000 drafts causes 20,000 events for each listener.
   const stopListening = hub.listen(
     inBatches(mostInTurn, (batch) => {
       const now = response.writableEnded ? null : asking()

@@ -1,4 +1,4 @@
-// Some entries of a set or flag as a file, as they are drafted; the same file as of the whole set (studio: export).
+// Exports some entries of a set or flag as drafted, in the format of an export of the whole set (studio: export).
 import { z } from 'zod'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { componentId } from '#kernel/components/component.ts'
@@ -16,12 +16,12 @@ export const exportedRows = defineRoute({
   method: 'post',
   path: '/setup/v3/sets/{set}/export',
   name: 'exportRows',
-  summary: 'Some entries of a set or flag, as drafted, as CSV, XLSX or JSON, in the order given',
+  summary: 'Export some entries of a set or flag, as drafted, as CSV, XLSX or JSON, in the given order',
   effect: 'reads',
   params: z.strictObject({ set: componentKey }),
   body: z.strictObject({
     format: z.enum(exportFormats).default('csv'),
-    slugs: z.array(z.string()).meta({ description: 'What follows the set in the keys of the entries.' }),
+    slugs: z.array(z.string()).meta({ description: 'The part of the entry keys after the set.' }),
   }),
   budget: { bytes: 32 * mebibyte, elements: 200_000, lane: 'long' },
   media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
@@ -30,7 +30,7 @@ export const exportedRows = defineRoute({
     const { shown, visibility, access } = request
     const owner = shown.get('config_set', set) ?? shown.get('feature_flag', set)
     if (owner === undefined)
-      throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+      throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
     demandValues(visibility, set, access.user)
     const entries = slugs.map((slug) => drafted(request, `${set}.${slug}`))
     return new Reply({
@@ -43,20 +43,20 @@ export const exportedRows = defineRoute({
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight'> & { shown: ComponentView }
 
-/** @throws AlmanacError component.not_found; request.invalid where its draft cannot be read, or removes it */
+/** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
 function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
   const draft = services.store.read((reader) => shownDraft(reader, id, sight))
   if (draft === undefined) {
     const active = shown.get('config_entry', key)
     if (active !== undefined) return active
-    throw new AlmanacError('component.not_found', `There is no ${id} to export.`)
+    throw new AlmanacError('component.not_found', `${id} does not exist, so it cannot be exported.`)
   }
   const component = draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
   if (component?.type === 'config_entry') return component
-  const why = draft.text === null ? 'removes it' : 'cannot be read as an entry yet'
+  const why = draft.text === null ? 'removes the entry' : 'cannot be read as an entry yet'
   throw new AlmanacError(
     'request.invalid',
-    `The draft of ${key} ${why}, so it is no row of a file. Leave the row out, or fix its draft.`,
+    `The draft of ${key} ${why}, so it cannot be exported. Omit the row or fix its draft.`,
   )
 }

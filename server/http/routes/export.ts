@@ -14,7 +14,7 @@ export const exportedSet = defineRoute({
   method: 'get',
   path: '/setup/v3/sets/{set}/export',
   name: 'exportSet',
-  summary: 'The entries of a set or flag as CSV, XLSX or JSON, to be saved as a file',
+  summary: 'Export the entries of a set or flag as CSV, XLSX or JSON',
   effect: 'reads',
   params: z.strictObject({ set: componentKey }),
   query: z.strictObject({
@@ -27,7 +27,7 @@ export const exportedSet = defineRoute({
     const { world, visibility: seen } = seenAt(request, asked)
     const { generation, view } = world
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
-    // A set that is hidden and one that is not there are refused alike.
+    // A hidden set and one that does not exist are refused with the same error.
     if (owner === undefined || !seen.definition(set)) throw unknownSet(set, view, seen)
     demandValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`
@@ -43,6 +43,6 @@ function unknownSet(set: string, view: ComponentView, seen: Visibility): Almanac
   const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter(seen.definition)
   return new AlmanacError(
     'config.unknown_set',
-    `There is no configuration set or flag "${set}".${didYouMean(set, known)}`,
+    `The configuration set or flag "${set}" does not exist.${didYouMean(set, known)}`,
   )
 }

@@ -1,4 +1,4 @@
-// The flags with their owners and the days they have left (studio: Flags; specification 2.5).
+// Flags with their owners and the days until they expire (studio: Flags; specification 2.5).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
@@ -34,11 +34,11 @@ export const flags = defineRoute({
   method: 'get',
   path: '/setup/v3/flags',
   name: 'listFlags',
-  summary: 'Flags, the soonest to end first: owner, days left, state, scope entries, who may edit',
+  summary: 'List flags by expiry, the earliest first: owner, days left, state, scope entries, who can edit',
   effect: 'reads',
   query: z.strictObject({
     state: state.optional().meta({ description: 'expiring: within thirty days; frozen: past its last day.' }),
-    q: z.string().max(200).optional().meta({ description: 'Text in key or label.' }),
+    q: z.string().max(200).optional().meta({ description: 'Text in the key or the label.' }),
     owner: z.string().max(200).optional().meta({ description: '`user:mara` or `group:tax`.' }),
     ...pageQuery,
   }),

@@ -1,4 +1,4 @@
-// The generations of the org, and what each changed (specification 1.1; HTTP surface).
+// The generations of the org and their changes (specification 1.1; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { shownGeneration, shownGenerations } from '../../pipeline/index.ts'
@@ -11,17 +11,17 @@ export const generations = defineRoute({
   method: 'get',
   path: '/metadata/v3/generations',
   name: 'listGenerations',
-  summary: 'Generations, newest first',
+  summary: 'List generations, newest first',
   effect: 'reads',
   query: z.strictObject({
-    before: wholeNumber.optional().meta({ description: 'Only generations below this one.' }),
+    before: wholeNumber.optional().meta({ description: 'Only generations before this one.' }),
     limit: pageQuery.limit,
   }),
   reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
   errors: [],
   handle: ({ services, query, world, ...viewer }) =>
     services.store.read((reader) => {
-      // One that is written and that readers do not have yet is not told of.
+      // A generation that is written but not yet visible to readers is omitted.
       const before = Math.min(query.before ?? Infinity, world.generation + 1)
       const rows = reader.generations({ ...query, before })
       return {
@@ -35,7 +35,7 @@ export const generation = defineRoute({
   method: 'get',
   path: '/metadata/v3/generations/{generation}',
   name: 'getGeneration',
-  summary: 'One generation and its changes',
+  summary: 'Get a generation and its changes',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
   budget: { lane: 'quick' },
@@ -47,7 +47,7 @@ export const generation = defineRoute({
       if (row === undefined)
         throw new AlmanacError(
           'generation.not_found',
-          `There is no generation ${params.generation} in this org.`,
+          `Generation ${params.generation} does not exist in this org.`,
         )
       const shown = shownGeneration(reader, row, asking)
       return {

@@ -1,4 +1,4 @@
-// Groups of users: their names, and the permission sets that each member holds.
+// Groups of users: their names, and the permission sets that all members have.
 import { z } from 'zod'
 import { groupView } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
@@ -8,7 +8,7 @@ export const putGroup = defineRoute({
   method: 'put',
   path: '/setup/v3/groups/{key}',
   name: 'putGroup',
-  summary: 'Add or change a group and the permission sets that its members hold',
+  summary: 'Create or update a group and the permission sets of its members',
   effect: 'writes',
   permission: 'access.manage',
   params: z.strictObject({ key: principalKey }),
@@ -35,7 +35,7 @@ export const deleteGroup = defineRoute({
   method: 'delete',
   path: '/setup/v3/groups/{key}',
   name: 'deleteGroup',
-  summary: 'Delete a group; its members keep only what they hold without it',
+  summary: 'Delete a group; its members lose the permission sets that they have only through it',
   effect: 'writes',
   permission: 'access.manage',
   params: z.strictObject({ key: principalKey }),

@@ -1,4 +1,4 @@
-// Alive, and ready: for whoever keeps the server running (completions 5).
+// Liveness and readiness, for operators (completions 5).
 import { z } from 'zod'
 import { definePublicRoute } from '../route.ts'
 
@@ -8,7 +8,7 @@ export const health = definePublicRoute({
   method: 'get',
   path: '/healthz',
   name: 'health',
-  summary: 'The process answers',
+  summary: 'Check that the process is running',
   reply: state,
   errors: [],
   handle: () => ({ status: 'ok' }),
@@ -18,7 +18,7 @@ export const readiness = definePublicRoute({
   method: 'get',
   path: '/readyz',
   name: 'readiness',
-  summary: 'The org can be read and written, and a generation is active',
+  summary: 'Check that the org can be read and written and that a generation is active',
   reply: z.object({ status: z.literal('ok'), generation: z.int() }),
   errors: ['server.not_ready', 'storage.full', 'storage.read_only', 'storage.damaged', 'storage.failed'],
   handle: async ({ services }) => {

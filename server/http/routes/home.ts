@@ -1,4 +1,4 @@
-// The home page as its viewer sees it.
+// The home page of the viewer.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { homeSchema } from '../schemas/home.ts'
@@ -8,7 +8,7 @@ export const home = defineRoute({
   method: 'get',
   path: '/setup/v3/home',
   name: 'getHome',
-  summary: 'What takes effect soon, what waits for you and what was applied lately',
+  summary: 'Get what takes effect soon, what is waiting for you and what was applied recently',
   effect: 'reads',
   query: z.strictObject({
     days: z.coerce
@@ -17,7 +17,7 @@ export const home = defineRoute({
       .min(1)
       .max(366)
       .default(90)
-      .meta({ description: 'How many days after today are looked at, 1 to 366; default 90.' }),
+      .meta({ description: 'Number of days after today to include, 1 to 366; default 90.' }),
   }),
   reply: homeSchema,
   errors: [],

@@ -1,4 +1,4 @@
-// What a change list does beyond itself, before anybody applies it (studio: Review, impact).
+// The impact of a change list before its apply (studio: Review, impact).
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { listBudget } from '../budget.ts'
@@ -12,11 +12,11 @@ import { requestId } from '../schemas/change-requests.ts'
 import { asAsked } from '../views/as-asked.ts'
 import { applyRequestOf } from '../views/change-list.ts'
 
-/** Items of one list that an answer shows. */
+/** Default number of items in each list. */
 const mostShown = 200
-/** Keys that one answer looks at where nobody says. */
+/** Default number of keys to check. */
 const mostKeys = 20_000
-/** Stored results that one answer looks at where nobody says. */
+/** Default number of stored results to check. */
 const mostResults = 5000
 
 const partFields = {
@@ -25,15 +25,15 @@ const partFields = {
     .min(1)
     .max(2000)
     .optional()
-    .meta({ description: 'Most items of each list; if omitted, 200.' }),
+    .meta({ description: 'Maximum number of items in each list; default 200.' }),
   keys: z
     .strictObject({ from: z.int().min(0), count: z.int().min(1).max(mostKeys).optional() })
     .optional()
-    .meta({ description: 'Which of the touched keys to look at; if omitted, the first 20,000.' }),
+    .meta({ description: 'Which of the affected keys to check; default the first 20,000.' }),
   results: z
     .strictObject({ after: z.string().optional(), look: z.int().min(0).max(50_000).optional() })
     .optional()
-    .meta({ description: 'Where to go on among the stored results (`next`), and how many to look at.' }),
+    .meta({ description: 'Where to continue in the stored results (`next`), and how many to check.' }),
 }
 
 interface Parts {
@@ -56,7 +56,7 @@ export const impact = defineRoute({
   path: '/metadata/v3/impact',
   name: 'impact',
   summary:
-    'What reads what a change list changes, on which days and for whom it answers otherwise, which stored results',
+    'Get the impact of a change list: what reads the changed components, where and when values differ, and which stored results',
   effect: 'reads',
   body: z.strictObject({
     ...judgedListFields,
@@ -68,7 +68,7 @@ export const impact = defineRoute({
   reply: impactShape,
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ body: { limit, keys, results, ...sent }, ...request }) => {
-    // It names users and what they are answered.
+    // It names users and the values that they get.
     demandAuthor(request.access)
     const list = applyRequestOf(request, sent)
     return request.services.longReads.impact(impactRequest(list, { limit, keys, results }))
@@ -79,7 +79,7 @@ export const changeRequestImpact = defineRoute({
   method: 'post',
   path: '/metadata/v3/change-requests/{id}/impact',
   name: 'changeRequestImpact',
-  summary: 'The impact of a change request over the active generation, for its author and its approvers',
+  summary: 'Get the impact of a change request over the active generation, for its author and its approvers',
   effect: 'reads',
   params: requestId,
   body: z.strictObject(partFields),

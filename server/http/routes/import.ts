@@ -1,4 +1,4 @@
-// A table as a change list: looked at, previewed, or kept as drafts; never applied by itself (completions 7).
+// Imports a table: inspects it, previews its changes, or saves them as drafts; never applies them (completions 7).
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -24,11 +24,11 @@ const fileBudget: Partial<Budget> = {
 }
 
 const file = {
-  csv: z.string().optional().meta({ description: 'The file as text, where it is one.' }),
+  csv: z.string().optional().meta({ description: 'The file as text, if it is a text file.' }),
   bytes: z
     .base64()
     .optional()
-    .meta({ description: 'The file as it is, in base64: CSV in any encoding, .xlsx or .xls.' }),
+    .meta({ description: 'The unchanged file in base64: CSV in any encoding, .xlsx or .xls.' }),
   name: z.string().max(300).optional().meta({ description: 'The name of the file, for messages.' }),
 }
 
@@ -38,8 +38,11 @@ const options = z.strictObject({
   repair: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Choices for findings, as in config.range_gap=extend_earlier.' }),
-  again: z.boolean().optional().meta({ description: 'Take every row, also what was edited here since.' }),
+    .meta({ description: 'Repairs for findings, such as config.range_gap=extend_earlier.' }),
+  again: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether to import all rows, including those edited here since the last import.' }),
 })
 
 const list = z.strictObject({
@@ -54,11 +57,11 @@ export const inspectTable = defineRoute({
   method: 'post',
   path: '/setup/v3/import/inspect',
   name: 'inspectTable',
-  summary: 'What a file holds: its form, its columns, a map for a set, and what has to be asked',
+  summary: 'Inspect a file: its format, its columns, a suggested map for a set, and open questions',
   effect: 'reads',
   body: z.strictObject({
     ...file,
-    set: z.string().optional().meta({ description: 'The set that a map is suggested for.' }),
+    set: z.string().optional().meta({ description: 'The set for which to suggest a map.' }),
     options: z
       .strictObject({
         encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
@@ -67,7 +70,7 @@ export const inspectTable = defineRoute({
         sheet: z.string().optional(),
       })
       .optional()
-      .meta({ description: 'Answers to what was asked about the form of the file.' }),
+      .meta({ description: 'Choices for the open questions about the format of the file.' }),
   }),
   author: true,
   budget: fileBudget,
@@ -89,7 +92,8 @@ export const previewImport = defineRoute({
   method: 'post',
   path: '/setup/v3/import/preview',
   name: 'previewImport',
-  summary: 'What an import would add, change and leave, and every row that cannot be taken; keeps nothing',
+  summary:
+    'Preview an import: what it would add, change and keep, and all rows that cannot be imported; saves nothing',
   effect: 'reads',
   body: list.omit({ dryRun: true }),
   author: true,
@@ -132,7 +136,7 @@ export const importTable = defineRoute({
   path: '/setup/v3/import',
   name: 'importTable',
   summary:
-    'Import a CSV file or a spreadsheet into a set: changes and findings, kept as drafts unless dryRun',
+    'Import a CSV file or a spreadsheet into a set; returns changes and findings, and saves drafts unless dryRun',
   effect: 'writes',
   body: list,
   author: true,
@@ -186,12 +190,9 @@ function nameOf({ name, options: given }: Pick<Sent, 'name' | 'options'>): strin
   return name ?? given?.name ?? 'the file'
 }
 
-/** @throws AlmanacError request.malformed where it gives both forms, or neither */
+/** @throws AlmanacError request.malformed if the request has both forms, or neither */
 function bytesOf({ csv, bytes }: Pick<Sent, 'csv' | 'bytes'>): Uint8Array {
   if ((csv === undefined) === (bytes === undefined))
-    throw new AlmanacError(
-      'request.malformed',
-      'Send the file either as "csv" (text) or as "bytes" (base64).',
-    )
+    throw new AlmanacError('request.malformed', 'Send the file as either "csv" (text) or "bytes" (base64).')
   return csv === undefined ? Buffer.from(bytes!, 'base64') : Buffer.from(csv, 'utf8')
 }

@@ -1,4 +1,4 @@
-// Every route, in the order of the document (style 5: order is data).
+// All routes, in the order of the document (style 5: order is data).
 import type { Route } from '../route.ts'
 import { explainedAccess, myAccess, userAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'

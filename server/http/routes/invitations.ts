@@ -1,4 +1,4 @@
-// A one-time link is followed: the user chooses a password and is signed in.
+// Accepts a one-time link: sets the chosen password and signs the user in.
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -11,7 +11,7 @@ export const acceptInvitation = definePublicRoute({
   method: 'post',
   path: '/session/invitation',
   name: 'acceptInvitation',
-  summary: 'Choose a password by a one-time link; the session is an HttpOnly cookie',
+  summary: 'Set a password through a one-time link; the session is an HttpOnly cookie',
   body: z.strictObject({ secret: z.string().min(1).max(200), password: newPassword }),
   budget: { bytes: 16 * 1024 },
   reply: z.object({

@@ -1,4 +1,4 @@
-// Counts for Prometheus; off loopback only for those who operate (completions 5, 6).
+// Metrics for Prometheus; off loopback only for operators (completions 5, 6).
 import { mebibyte } from '../budget.ts'
 import { askingOf } from '../caller.ts'
 import { textReply } from '../reply.ts'
@@ -10,21 +10,21 @@ export const metrics = definePublicRoute({
   method: 'get',
   path: '/metrics',
   name: 'metrics',
-  summary: 'Counts in the text format of Prometheus; off loopback with operations.manage',
+  summary: 'Get metrics in the text format of Prometheus; requires operations.manage except on loopback',
   media: 'text/plain; version=0.0.4',
   errors: [],
   handle({ services, correlationId, raw }) {
     if (!services.site.loopback) askingOf(services, raw.request, guarded, correlationId)
     const { generation, slice } = services.org.pin()
     const text = services.metrics.text({
-      almanac_active_generation: { help: 'The generation that is active.', value: generation },
-      // It is read without signing in, so that the exact number would tell how long hidden values are.
+      almanac_active_generation: { help: 'The active generation.', value: generation },
+      // It is read without authentication, and the exact number would reveal the length of hidden values.
       almanac_slice_bytes: {
-        help: 'Bytes of its materialised slices, up to the next mebibyte.',
+        help: 'Bytes of its materialised slices, rounded up to a mebibyte.',
         value: Math.ceil(slice.bytes / mebibyte) * mebibyte,
       },
       almanac_process_resident_memory_bytes: {
-        help: 'Memory of the process.',
+        help: 'Bytes of memory of the process.',
         value: process.memoryUsage.rss(),
       },
     })

@@ -1,4 +1,4 @@
-// The token endpoint: client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
+// The token endpoint: exchanges client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -10,7 +10,7 @@ import { addressOf } from '../site.ts'
 
 const lifetimeSeconds = 3600
 
-// Parameters that it does not know a token endpoint passes over (RFC 6749, 3.2).
+// A token endpoint ignores unknown parameters (RFC 6749, 3.2).
 const form = z.object({
   grant_type: z.string(),
   client_id: z.string().optional(),
@@ -21,7 +21,7 @@ const form = z.object({
 /** RFC 6749, 5.2. */
 const oauthError = z
   .object({ error: z.string(), error_description: z.string() })
-  .meta({ id: 'OAuthError', description: 'An error of the token endpoint, in the body of its own standard.' })
+  .meta({ id: 'OAuthError', description: 'An error of the token endpoint, in the format of OAuth 2.0.' })
 
 class OAuthError extends Error {
   readonly status: number
@@ -38,7 +38,7 @@ export const oauthToken = definePublicRoute({
   method: 'post',
   path: '/oauth2/token',
   name: 'issueToken',
-  summary: 'A bearer token for a registered client (grant_type=client_credentials)',
+  summary: 'Create a bearer token for a registered client (grant_type=client_credentials)',
   body: form,
   bodyMedia: 'application/x-www-form-urlencoded',
   budget: { bytes: 16 * 1024 },
@@ -53,7 +53,7 @@ export const oauthToken = definePublicRoute({
       throw new OAuthError(
         400,
         'unsupported_grant_type',
-        `The grant type is client_credentials, not ${body.grant_type}.`,
+        `The grant type must be client_credentials, not ${body.grant_type}.`,
       )
     const { client, secret } = credentialsOf(raw.request, body)
     const token = await tokenFor(services, client, secret, correlationId)
@@ -69,7 +69,7 @@ export const oauthToken = definePublicRoute({
   },
 })
 
-/** Null where the client has not proved itself, or may not have a token; one answer for every cause. */
+/** Returns null if the client is not authenticated or cannot get a token; the same for all causes. */
 async function tokenFor(
   services: Services,
   client: string,
@@ -87,7 +87,7 @@ async function tokenFor(
   }
 }
 
-/** By header or by form, never by both (RFC 6749, 2.3.1). */
+/** Reads the credentials from the header or the form, never from both (RFC 6749, 2.3.1). */
 function credentialsOf(request: Request, body: z.output<typeof form>): { client: string; secret: string } {
   const basic = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const inForm = body.client_secret !== undefined
@@ -95,7 +95,7 @@ function credentialsOf(request: Request, body: z.output<typeof form>): { client:
     throw new OAuthError(
       400,
       'invalid_request',
-      'Send the client secret in the header or in the form, not in both.',
+      'Send the client secret in the header or in the form, not both.',
     )
   if (basic !== undefined) {
     const [client = '', secret = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(
@@ -121,7 +121,7 @@ function formDecoded(text: string): string {
   }
 }
 
-/** Errors in OAuth's own body (RFC 6749, 5.2); what is not the client's fault keeps the platform's envelope. */
+/** Sends errors in the format of OAuth (RFC 6749, 5.2); errors of the server keep the envelope of the platform. */
 function refuseAsOAuth(error: unknown, response: Response): boolean {
   const { status, code, detail } = problemOf(error, '')
   if (error instanceof OAuthError) {
@@ -135,7 +135,7 @@ function refuseAsOAuth(error: unknown, response: Response): boolean {
     return true
   }
   if (knownError(error) === null) return false
-  // A body of the wrong type or form is an invalid request too; its size and the method keep their own status.
+  // A body of the wrong type or form is an invalid request too; errors of size and method keep their status.
   send(response, status === 405 || status === 413 ? status : 400, 'invalid_request', detail)
   return true
 }

@@ -1,19 +1,19 @@
-// The description of the whole surface, made from the declarations that also make the router (completions 5).
+// The OpenAPI document, built from the same declarations as the router (completions 5).
 import { z } from 'zod'
 import { openapiDocument } from '../openapi.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { definePublicRoute, type Route } from '../route.ts'
 import type { Services } from '../services.ts'
 
-/** @param all every route of the app, this one with them */
+/** @param all all routes of the app, including this one */
 export function openapiRoute(all: () => readonly Route[]): Route {
-  // Made once for a server; two servers of one process have cookies of their own.
+  // Built once for each server; two servers in one process have different cookies.
   const documents = new WeakMap<Services, Promise<object>>()
   return definePublicRoute({
     method: 'get',
     path: '/openapi.json',
     name: 'describeSurface',
-    summary: 'This document',
+    summary: 'Get this document',
     reply: z.looseObject({ openapi: z.literal('3.1.0') }),
     errors: [],
     handle: ({ services }) => {

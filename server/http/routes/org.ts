@@ -1,4 +1,4 @@
-// The org at a glance, and who is asking (HTTP surface).
+// An overview of the org, and the current user (HTTP surface).
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
@@ -11,7 +11,7 @@ export const org = defineRoute({
   method: 'get',
   path: '/setup/v3/org',
   name: 'describeOrg',
-  summary: 'Name, lineage, environment, active generation and who is asking',
+  summary: 'Get the name, lineage, environment and active generation of the org, and the current user',
   effect: 'reads',
   reply: z.object({
     name: z.string(),

@@ -1,4 +1,4 @@
-// Two points of time compared, and what one key said when, about when (studio: Time machine).
+// Compares two points of time, and lists the values of one key by generation and day (studio: Time machine).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { askedScopePath } from '../schemas/evaluation.ts'
 import { comparedPoints, keyMap as keyMapShape, point } from '../schemas/points.ts'
 
-/** Keys that one answer looks at. */
+/** Maximum number of keys in one response. */
 const mostLooked = 5000
 
 const errors: readonly ErrorCode[] = [
@@ -20,7 +20,7 @@ export const comparePoints = defineRoute({
   method: 'post',
   path: '/setup/v3/compare-points',
   name: 'comparePoints',
-  summary: 'What each key of a set answers at two points of time, and which entry does',
+  summary: 'Compare the value and the entry of each key of a set at two points of time',
   effect: 'reads',
   body: z.strictObject({
     set: z.string(),
@@ -30,12 +30,9 @@ export const comparePoints = defineRoute({
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'This key alone; null is that of a singleton or a flag.' }),
-    scope: askedScopePath.optional().meta({ description: 'Who asks; whoever asks here where left out.' }),
-    changed: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Only keys whose answers differ; true where left out.' }),
+      .meta({ description: 'Only this key; null for a singleton or a flag.' }),
+    scope: askedScopePath.optional().meta({ description: 'The viewer; default the caller.' }),
+    changed: z.boolean().optional().meta({ description: 'Only keys whose values differ; default true.' }),
     limit: z.int().min(1).max(2000).optional(),
     cursor: z.string().optional(),
   }),
@@ -59,13 +56,13 @@ export const keyMap = defineRoute({
   method: 'post',
   path: '/setup/v3/key-map',
   name: 'keyMap',
-  summary: 'What one key said in each generation that changed it, about which days; newest first',
+  summary: 'List the values of one key in each generation that changed it, and their days; newest first',
   effect: 'reads',
   body: z.strictObject({
     set: z.string(),
     key: z.string().nullable().optional(),
     scope: askedScopePath.optional(),
-    before: z.int().min(0).optional().meta({ description: 'Only generations below this one.' }),
+    before: z.int().min(0).optional().meta({ description: 'Only generations before this one.' }),
     limit: z.int().min(1).max(500).optional(),
   }),
   budget: { lane: 'long' },

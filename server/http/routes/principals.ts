@@ -8,21 +8,24 @@ export const principals = defineRoute({
   method: 'get',
   path: '/setup/v3/principals',
   name: 'listPrincipals',
-  summary: 'Users and groups by key and name, all of them or those that a text begins',
+  summary: 'List users and groups by key and name, all or those that begin with a text',
   effect: 'reads',
   query: z.strictObject({
     q: z
       .string()
       .max(200)
       .optional()
-      .meta({ description: 'The beginning of a key, or of a word of a name; best matches first.' }),
-    live: z.enum(['true', 'false']).optional().meta({ description: 'Only those who can own a flag.' }),
+      .meta({ description: 'The beginning of a key or of a word in a name; best matches first.' }),
+    live: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'Only users and groups that can own a flag.' }),
     limit: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, { error: 'limit is 1 to 9999.' })
       .transform(Number)
       .optional()
-      .meta({ description: 'Most users and most groups; all where left out.' }),
+      .meta({ description: 'Maximum number of users, and of groups; default all.' }),
   }),
   reply: z.object({
     users: z.array(z.object({ ...principal, active: z.boolean() })),
@@ -46,7 +49,7 @@ export const principals = defineRoute({
     }),
 })
 
-/** Those that the text begins: the key first, then the name, then another word of the name. */
+/** Returns those that begin with the text: by key first, then by name, then by another word of the name. */
 function found<P extends { key: string; name: string }>(all: readonly P[], q: string | undefined): P[] {
   if (q === undefined || q.trim() === '') return [...all]
   const wanted = plain(q.trim())
@@ -66,7 +69,7 @@ function found<P extends { key: string; name: string }>(all: readonly P[], q: st
     .map(({ each }) => each)
 }
 
-/** Without case and marks: "Zoë" begins with "zo". */
+/** Ignores case and diacritics: "Zoë" begins with "zo". */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

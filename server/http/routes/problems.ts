@@ -1,4 +1,4 @@
-// Every finding of the org as it stands with its drafts (HTTP surface).
+// The findings of the org with its drafts (HTTP surface).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { finding } from '../schemas/common.ts'
@@ -8,7 +8,7 @@ export const problems = defineRoute({
   method: 'get',
   path: '/setup/v3/problems',
   name: 'listProblems',
-  summary: 'Findings of the active generation and of the drafts over it',
+  summary: 'List the findings of the active generation and of the drafts over it',
   effect: 'reads',
   reply: z.object({
     findings: z.array(finding),

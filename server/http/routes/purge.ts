@@ -1,4 +1,4 @@
-// Old generations' content is let go, unless a stored result binds it (completions 3: archive policy).
+// Deletes the content of old generations, unless a stored result is bound to it (completions 3: archive policy).
 import { z } from 'zod'
 import { purgeBefore } from '../../pipeline/index.ts'
 import { historyBudget } from '../budget.ts'
@@ -9,7 +9,7 @@ export const purge = defineRoute({
   path: '/setup/v3/purge',
   name: 'purgeGenerations',
   summary:
-    'Let the content of the generations before one go; refused where a stored result binds one of them',
+    'Delete the content of the generations before one; refused if a stored result is bound to one of them',
   effect: 'writes',
   permission: 'operations.manage',
   budget: historyBudget,

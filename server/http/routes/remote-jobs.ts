@@ -1,4 +1,4 @@
-// Long work with a remote: started with 202, told of as it goes, looked at, resumed, proceeded with (studio: Deploy).
+// Jobs of a remote: started with 202, reported by events, listed, resumed, continued (studio: Deploy).
 import { z } from 'zod'
 import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'
@@ -15,7 +15,7 @@ const confirm = z
   .string()
   .max(500)
   .optional()
-  .meta({ description: 'The name of the remote org, typed, where it is production.' })
+  .meta({ description: 'The typed name of the remote org; required if it is production.' })
 
 const starting = ['remote.not_found', 'remote.busy', 'secret.absent'] as const
 const going = [...starting, 'remote.no_such_job', 'remote.job_state'] as const
@@ -24,7 +24,7 @@ export const compareWithRemote = defineRoute({
   method: 'post',
   path: `${path}/compare`,
   name: 'compareWithRemote',
-  summary: 'List the remote as it is now, for a comparison',
+  summary: 'Read the current state of the remote, for a comparison',
   effect: 'writes',
   permission,
   params,
@@ -38,7 +38,7 @@ export const retrieveFromRemote = defineRoute({
   method: 'post',
   path: `${path}/retrieve`,
   name: 'retrieveFromRemote',
-  summary: 'Fetch every component of the remote that is not held here, and take it as last seen',
+  summary: 'Fetch all missing components of the remote, and mark its state as last seen',
   effect: 'writes',
   permission,
   params,
@@ -52,7 +52,8 @@ export const pushToRemote = defineRoute({
   method: 'post',
   path: `${path}/push`,
   name: 'pushToRemote',
-  summary: 'Validate there and apply, or make a change request where the remote wants approvals',
+  summary:
+    'Push: validate and apply at the remote, or create a change request if the remote requires approvals',
   effect: 'writes',
   permission,
   params,
@@ -61,17 +62,20 @@ export const pushToRemote = defineRoute({
       .array(componentId)
       .max(1_000_000)
       .optional()
-      .meta({ description: 'What goes; everything that differs here alone where left out.' }),
+      .meta({ description: 'The components to push; default all that changed only here.' }),
     except: z
       .array(componentId)
       .optional()
-      .meta({ description: 'What stays, although it would go by default; not together with "ids".' }),
+      .meta({ description: 'Components to exclude from the default; cannot be combined with "ids".' }),
     also: z
       .array(componentId)
       .optional()
-      .meta({ description: 'What goes, although it would stay by default; not together with "ids".' }),
+      .meta({ description: 'Components to add to the default; cannot be combined with "ids".' }),
     local: localSource.optional(),
-    review: z.boolean().optional().meta({ description: 'Stop once the remote has validated it.' }),
+    review: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether to stop after the remote has validated it.' }),
     rationale,
     title: z.string().max(200).optional(),
     applyOn: civilDate.optional(),
@@ -89,13 +93,16 @@ export const rollBackRemote = defineRoute({
   method: 'post',
   path: `${path}/rollback`,
   name: 'rollBackRemote',
-  summary: 'Apply there what an older generation of the remote held',
+  summary: 'Roll the remote back to the content of one of its older generations',
   effect: 'writes',
   permission,
   params,
   body: z.strictObject({
     generation: z.int().min(0),
-    review: z.boolean().optional().meta({ description: 'Stop once the remote has validated it.' }),
+    review: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether to stop after the remote has validated it.' }),
     rationale,
     confirm,
   }),
@@ -110,7 +117,7 @@ export const remoteJobs = defineRoute({
   method: 'get',
   path: `${path}/jobs`,
   name: 'listRemoteJobs',
-  summary: 'Jobs of a remote, newest first',
+  summary: 'List the jobs of a remote, newest first',
   effect: 'reads',
   permission,
   params,
@@ -125,7 +132,7 @@ export const oneRemoteJob = defineRoute({
   method: 'get',
   path: `${path}/jobs/{id}`,
   name: 'getRemoteJob',
-  summary: 'How far a job is, what the remote said of it, what came of it',
+  summary: 'Get the progress of a job, the response of the remote and the result',
   effect: 'reads',
   permission,
   params: jobParams,
@@ -138,7 +145,7 @@ export const proceedWithJob = defineRoute({
   method: 'post',
   path: `${path}/jobs/{id}/proceed`,
   name: 'proceedWithRemoteJob',
-  summary: 'Go on with a reviewed push, or apply an approved change request there',
+  summary: 'Continue a reviewed push, or apply an approved change request at the remote',
   effect: 'writes',
   permission,
   params: jobParams,
@@ -154,7 +161,7 @@ export const resumeJob = defineRoute({
   method: 'post',
   path: `${path}/jobs/{id}/resume`,
   name: 'resumeRemoteJob',
-  summary: 'Go on with a job that was interrupted; what was sent is looked for before anything is sent again',
+  summary: 'Resume an interrupted job; checks what was already sent before sending anything again',
   effect: 'writes',
   permission,
   params: jobParams,
@@ -169,7 +176,7 @@ export const cancelJob = defineRoute({
   method: 'post',
   path: `${path}/jobs/{id}/cancel`,
   name: 'cancelRemoteJob',
-  summary: 'End a job before anything was applied; a change request that waits there is withdrawn',
+  summary: 'Cancel a job before anything was applied; a waiting change request at the remote is withdrawn',
   effect: 'writes',
   permission,
   params: jobParams,

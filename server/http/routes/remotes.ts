@@ -1,4 +1,4 @@
-// Remote orgs: kept, reached, pinned, compared three ways, and what others did there (completions 4; studio: Deploy).
+// Remote orgs: stored, tested, pinned, compared, and changes by others (completions 4; studio: Deploy).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -29,10 +29,10 @@ const path = '/setup/v3/remotes'
 const params = z.strictObject({ key: remoteKey })
 const permission = 'integration.manage_credentials'
 
-/** A few drafts are saved here. */
+/** A small number of drafts is saved on the main thread. */
 const takenBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
 
-/** What any question to a remote may come to. */
+/** Error codes of all calls to a remote. */
 const asking: readonly ErrorCode[] = [
   'remote.not_found',
   'secret.absent',
@@ -56,7 +56,7 @@ export const remotes = defineRoute({
   method: 'get',
   path,
   name: 'listRemotes',
-  summary: 'The remotes with what the last contact found, and where their secrets are kept',
+  summary: 'List the remotes with the result of the last contact, and where their secrets are stored',
   effect: 'reads',
   permission,
   reply: z.object({ remotes: z.array(remoteView), custody: custodyStatus }),
@@ -71,7 +71,7 @@ export const addRemote = defineRoute({
   method: 'post',
   path,
   name: 'addRemote',
-  summary: 'Add a remote: it is reached with the proof that is given, and its lineage is pinned',
+  summary: 'Add a remote: connect with the given credentials and pin its lineage',
   effect: 'writes',
   permission,
   body: newRemote,
@@ -85,7 +85,7 @@ export const remote = defineRoute({
   method: 'get',
   path: `${path}/{key}`,
   name: 'getRemote',
-  summary: 'One remote',
+  summary: 'Get a remote',
   effect: 'reads',
   permission,
   params,
@@ -98,7 +98,8 @@ export const changeRemote = defineRoute({
   method: 'put',
   path: `${path}/{key}`,
   name: 'changeRemote',
-  summary: 'Change name, address, colour or proof of a remote; what is left out stays, the lineage too',
+  summary:
+    'Update the name, address, colour or credentials of a remote; what is omitted stays, and so does the lineage',
   effect: 'writes',
   permission,
   params,
@@ -113,7 +114,7 @@ export const removeRemote = defineRoute({
   method: 'delete',
   path: `${path}/{key}`,
   name: 'removeRemote',
-  summary: 'Forget a remote, its secret and its jobs; nothing changes there',
+  summary: 'Remove a remote, its secret and its jobs; nothing changes in the remote org',
   effect: 'writes',
   permission,
   params,
@@ -130,7 +131,7 @@ export const contactRemote = defineRoute({
   path: `${path}/{key}/contact`,
   name: 'contactRemote',
   summary:
-    'Reach a remote now: who we are there, its generation, whether other hands moved it, how what waits there stands',
+    'Connect to a remote now: our user there, its generation, changes by others, and the state of waiting change requests',
   effect: 'writes',
   permission,
   params,
@@ -143,7 +144,7 @@ export const pinRemote = defineRoute({
   method: 'post',
   path: `${path}/{key}/pin`,
   name: 'pinRemote',
-  summary: 'Pin the lineage that is there now; what was seen of another one is forgotten',
+  summary: 'Pin the current lineage of the remote; what was seen of the previous org is deleted',
   effect: 'writes',
   permission,
   params,
@@ -158,7 +159,7 @@ const states = z
   .string()
   .transform((text) => text.split(','))
   .refine((all) => all.every((state) => compareStates.includes(state as CompareState)), {
-    error: `state is one of ${compareStates.join(', ')}, or several with commas between.`,
+    error: `state is one of ${compareStates.join(', ')}, or several separated by commas.`,
   })
   .transform((all) => all as CompareState[])
 
@@ -166,7 +167,8 @@ export const remoteComparison = defineRoute({
   method: 'get',
   path: `${path}/{key}/comparison`,
   name: 'getComparison',
-  summary: 'Three ways: here, the remote as last seen, the remote as last listed; with words for each row',
+  summary:
+    'Compare this org, the remote as last seen and the remote as last listed; with each change in words',
   effect: 'reads',
   permission,
   params,
@@ -174,8 +176,11 @@ export const remoteComparison = defineRoute({
     local: localSource.default('active'),
     state: states.optional(),
     type: componentType.optional(),
-    q: z.string().max(200).optional().meta({ description: 'Part of the id.' }),
-    drift: z.enum(['true', 'false']).optional().meta({ description: 'Only what other hands changed there.' }),
+    q: z.string().max(200).optional().meta({ description: 'Part of the component id.' }),
+    drift: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'Only components that others changed at the remote.' }),
     ...pageQuery,
   }),
   reply: comparison,
@@ -195,7 +200,7 @@ export const remoteComparisonIndex = defineRoute({
   method: 'get',
   path: `${path}/{key}/comparison/index`,
   name: 'getComparisonIndex',
-  summary: 'The ids of everything that differs, by state, without words',
+  summary: 'List the ids of all differing components by state',
   effect: 'reads',
   permission,
   params,
@@ -210,7 +215,7 @@ export const textsWithRemote = defineRoute({
   method: 'get',
   path: `${path}/{key}/texts/{type}/{component}`,
   name: 'getRemoteTexts',
-  summary: 'One component as text: here, in the remote as last seen, in the remote as last listed',
+  summary: 'Get one component as text: here, in the remote as last seen, and in the remote as last listed',
   effect: 'reads',
   permission,
   params: params.extend({ type: componentType, component: componentKey }),
@@ -225,7 +230,7 @@ export const acknowledgeRemote = defineRoute({
   method: 'post',
   path: `${path}/{key}/seen`,
   name: 'acknowledgeRemote',
-  summary: 'Take what was listed as what was last seen, so that its drift is known',
+  summary: 'Mark the listed state as last seen, which acknowledges its drift',
   effect: 'writes',
   permission,
   params,
@@ -240,7 +245,8 @@ export const takeFromRemote = defineRoute({
   method: 'post',
   path: `${path}/{key}/take`,
   name: 'takeFromRemote',
-  summary: 'Drafts here that say what the remote has; what it does not have is drafted away',
+  summary:
+    'Create drafts here with the content of the remote; components that it does not have are drafted as removals',
   effect: 'writes',
   permission,
   params,
@@ -248,7 +254,7 @@ export const takeFromRemote = defineRoute({
   reply: z.object({ drafts: z.array(z.string()) }),
   budget: takenBudget,
   errors: ['component.not_found', 'remote.job_state', 'org.busy', ...asking],
-  // A worker has no secrets.
+  // Workers have no access to secrets.
   prepare: ({ services, params, body, ...request }) =>
     services.remotes.fetchToTake(asAsked(request), params.key, body.ids),
   handle: async ({ services, params, body, ...request }) => ({
@@ -260,7 +266,7 @@ export const remoteGenerations = defineRoute({
   method: 'get',
   path: `${path}/{key}/generations`,
   name: 'listRemoteGenerations',
-  summary: 'The history of a remote, newest first; which generations came from here',
+  summary: 'List the history of a remote, newest first, and which generations came from this org',
   effect: 'reads',
   permission,
   params,
@@ -278,7 +284,7 @@ export const remoteGeneration = defineRoute({
   method: 'get',
   path: `${path}/{key}/generations/{generation}`,
   name: 'getRemoteGeneration',
-  summary: 'One generation of a remote and its changes',
+  summary: 'Get a generation of a remote and its changes',
   effect: 'reads',
   permission,
   params: params.extend({ generation: wholeNumber }),
@@ -292,7 +298,8 @@ export const driftOfRemote = defineRoute({
   method: 'get',
   path: `${path}/{key}/drift`,
   name: 'getRemoteDrift',
-  summary: 'What other hands did there since it was last seen: generations, components, by whom',
+  summary:
+    'Get the changes of others at the remote since it was last seen: generations, components and users',
   effect: 'reads',
   permission,
   params,

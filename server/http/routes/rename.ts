@@ -1,4 +1,4 @@
-// A rename as drafts, with its blast radius (specification 2.7.9; HTTP surface).
+// Renames a component as drafts, with its blast radius (specification 2.7.9; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'
@@ -11,7 +11,7 @@ export const rename = defineRoute({
   method: 'post',
   path: '/metadata/v3/rename',
   name: 'rename',
-  summary: 'Make the drafts of a rename; what refers to the component follows when they are applied',
+  summary: 'Create the drafts of a rename; references to the component follow when they are applied',
   effect: 'writes',
   body: z.strictObject({ type: componentType, from: componentKey, to: z.string().max(1000) }),
   author: true,

@@ -1,4 +1,4 @@
-// Repairs of findings by explicit choice, as drafts; nothing is repaired unasked.
+// Repairs findings by explicit choice, as drafts; never without a choice.
 import { z } from 'zod'
 import { splitId } from '#kernel/components/component.ts'
 import { demandOffered, type RepairChoice } from '#kernel/change/index.ts'
@@ -20,20 +20,20 @@ const body = z.strictObject({
     component: componentId.optional(),
     set: z.string().optional(),
     key: z.string().nullable().optional(),
-    day: z.string().optional().meta({ description: 'First day of the gap, where a key has several.' }),
+    day: z.string().optional().meta({ description: 'First day of the gap, if a key has several.' }),
   }),
   choice: z.string(),
   value: z
     .union([z.string(), z.record(z.string(), z.string())])
     .optional()
-    .meta({ description: 'For set_value: field → value, or the value alone where the set has one field.' }),
+    .meta({ description: 'For set_value: field → value, or only the value if the set has one field.' }),
 })
 
 export const repair = defineRoute({
   method: 'post',
   path: '/setup/v3/repair',
   name: 'repair',
-  summary: 'Repair findings by a choice that they offer; makes drafts, and reports what is still wrong',
+  summary: 'Repair findings with a choice that they offer; creates drafts and returns the remaining findings',
   effect: 'writes',
   body,
   author: true,
@@ -54,7 +54,7 @@ export const repair = defineRoute({
     if (repaired.repaired === 0)
       throw new AlmanacError(
         'request.invalid',
-        repaired.findings[0]?.message ?? 'No finding asked for this repair.',
+        repaired.findings[0]?.message ?? 'No finding offers this repair.',
         {
           details: repaired.findings,
         },
@@ -83,7 +83,7 @@ export const repair = defineRoute({
   },
 })
 
-/** Whether a finding is about the set and the key that a choice names; one that names none is about all. */
+/** Returns whether a choice applies to a finding: same set and key; a choice without them applies to all. */
 function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts']>): boolean {
   return (set === undefined || facts['set'] === set) && (key === undefined || facts['key'] === key)
 }
@@ -112,7 +112,7 @@ function setOf(component: string): string | undefined {
       : undefined
 }
 
-/** `{ rate: "0.19" }`, `rate=0.19, currency=EUR`, or a value alone where there is one field that it can be. */
+/** Accepts `{ rate: "0.19" }`, `rate=0.19, currency=EUR`, or only a value if just one field can have it. */
 function valuesOf(
   value: string | Record<string, string>,
   set: string | undefined,
@@ -127,6 +127,6 @@ function valuesOf(
   if (required.length === 1) return { [required[0]!.key]: value.trim() }
   throw new AlmanacError(
     'request.invalid',
-    `Say which field the value is for, as in ${fields.map(({ key }) => `${key}=…`).join(', ') || 'rate=0.19'}.`,
+    `Name the field of the value, such as ${fields.map(({ key }) => `${key}=…`).join(', ') || 'rate=0.19'}.`,
   )
 }

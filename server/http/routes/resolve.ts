@@ -1,4 +1,4 @@
-// What a set says for a key, a scope path and a date (specification 2.7; HTTP surface).
+// Resolves a set for a key, a scope path and a date (specification 2.7; HTTP surface).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -55,7 +55,7 @@ export const explainWalk = defineRoute({
   path: '/setup/v3/evaluate/explain',
   name: 'explainResolution',
   summary:
-    'Every step of the walk: scope, entry, why it did or did not match, who deployed it; also where nothing answers',
+    'Every step of the resolution: scope, entry, why it did or did not match, who deployed it; also if no entry applies',
   effect: 'reads',
   body: z.strictObject(question),
   budget: { lane: 'quick', deadlineMs: 10_000 },
@@ -73,7 +73,7 @@ interface Sent {
   generation?: number | undefined
 }
 
-/** Over the generation that the request is pinned to, and as whoever asks, where it names no other. */
+/** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
 function questionOf({ scopePath, world }: Pick<Asking, 'scopePath' | 'world'>, sent: Sent): ResolveRequest {
   return {
     set: sent.set,
@@ -87,5 +87,5 @@ function questionOf({ scopePath, world }: Pick<Asking, 'scopePath' | 'world'>, s
 function onlyField(found: Resolution, field: string): Resolution {
   if (Object.hasOwn(found.values, field)) return { ...found, values: { [field]: found.values[field]! } }
   const near = didYouMean(field, Object.keys(found.values))
-  throw new AlmanacError('request.invalid', `${found.set} gives no value "${field}" here.${near}`)
+  throw new AlmanacError('request.invalid', `${found.set} has no value "${field}" here.${near}`)
 }

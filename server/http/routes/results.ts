@@ -1,4 +1,4 @@
-// Stored results: the list, and what lets go of their generation (specification 2.6; completions 3).
+// Stored results: list, recompute, and archive, which releases their generation (specification 2.6; completions 3).
 import { z } from 'zod'
 import { jsonText } from '../json-text.ts'
 import { partsReply, textReply } from '../reply.ts'
@@ -13,10 +13,10 @@ export const results = defineRoute({
   method: 'get',
   path: '/setup/v3/results',
   name: 'listResults',
-  summary: 'Stored results, newest first',
+  summary: 'List stored results, newest first',
   effect: 'reads',
   query: z.strictObject({
-    before: z.string().optional().meta({ description: 'The id of the last result of the page before.' }),
+    before: z.string().optional().meta({ description: 'The id of the last result on the previous page.' }),
     limit: pageQuery.limit,
   }),
   reply: z.object({ results: z.array(storedResult) }),
@@ -30,7 +30,7 @@ export const oneResult = defineRoute({
   method: 'get',
   path: '/setup/v3/results/{id}',
   name: 'getResult',
-  summary: 'One stored result',
+  summary: 'Get a stored result',
   effect: 'reads',
   params: ofResult,
   reply: storedResult,
@@ -42,7 +42,7 @@ export const rebindResult = defineRoute({
   method: 'post',
   path: '/setup/v3/results/{id}/rebind',
   name: 'rebindResult',
-  summary: 'Recompute a stored result against the present and store it',
+  summary: 'Recompute a stored result against the active generation and store it',
   effect: 'writes',
   params: ofResult,
   reply: recomputed,
@@ -54,7 +54,7 @@ export const archiveResult = defineRoute({
   method: 'post',
   path: '/setup/v3/results/{id}/archive',
   name: 'archiveResult',
-  summary: 'Export a result’s evidence and let go of its generation',
+  summary: 'Archive a stored result: export its evidence and release its generation',
   effect: 'writes',
   params: ofResult,
   reply: z.object({ resultId: z.string(), evidence: z.string() }),
@@ -76,7 +76,7 @@ export const evidence = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate/evidence',
   name: 'exportEvidence',
-  summary: 'The signed evidence bundle of a stored result, byte for byte as it verifies',
+  summary: 'Get the signed evidence bundle of a stored result, byte for byte as it verifies',
   effect: 'reads',
   body: z.strictObject({ resultId: z.string() }),
   media: 'application/json',

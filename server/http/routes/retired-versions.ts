@@ -1,4 +1,4 @@
-// Protocol versions that are no more: they answer 410 with the successor and the guide (specification 7, 9.3).
+// Retired protocol versions: they return 410 with the successor and the guide (specification 7, 9.3).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { migrationGuide } from '../migration-guide.ts'
 import { textReply } from '../reply.ts'
@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express'
 
 export const guidePath = '/docs/migrate-to-v3'
 
-/** Everything below `/data/v1` and `/data/v2`, whatever the method. */
+/** All addresses below `/data/v1` and `/data/v2`, with any method. */
 export const retiredVersions: RequestHandler = (request, response, next) => {
   const version = /^\/data\/(v[12])(\/|$)/.exec(request.path)?.[1]
   if (version === undefined) return next()
@@ -15,7 +15,7 @@ export const retiredVersions: RequestHandler = (request, response, next) => {
   response.setHeader('Link', `</data/v3>; rel="successor-version", <${guidePath}>; rel="deprecation"`)
   throw new AlmanacError(
     'protocol.retired_version',
-    `/data/${version} is retired. Use /data/v3; ${guidePath} says what changed.`,
+    `/data/${version} is retired. Use /data/v3; ${guidePath} describes the changes.`,
     { details: [{ successor: '/data/v3', guide: guidePath }] },
   )
 }
@@ -24,7 +24,7 @@ export const guide = definePublicRoute({
   method: 'get',
   path: guidePath,
   name: 'migrationGuide',
-  summary: 'How to move from the retired protocol versions to v3',
+  summary: 'Get the guide for migrating from the retired protocol versions to v3',
   media: 'text/markdown',
   errors: [],
   handle: () => textReply(migrationGuide, 'text/markdown; charset=utf-8'),

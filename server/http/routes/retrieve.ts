@@ -1,4 +1,4 @@
-// Component files of a generation, byte for byte as a retrieve to disk writes them (completions 1; HTTP surface).
+// Returns the component files of a generation, byte for byte as a retrieve to disk (completions 1; HTTP surface).
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -14,7 +14,8 @@ export const retrieve = defineRoute({
   method: 'get',
   path: '/metadata/v3/retrieve',
   name: 'retrieve',
-  summary: 'Component files of a generation; as a stream of lines with Accept: application/x-ndjson',
+  summary:
+    'Retrieve the component files of a generation; as a stream of lines with Accept: application/x-ndjson',
   effect: 'reads',
   query: z.strictObject({ generation: wholeNumber.optional() }),
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
@@ -36,7 +37,7 @@ function* linesOf(files: Files): Iterable<string> {
   for (const [path, text] of files) yield `${JSON.stringify({ path, text })}\n`
 }
 
-/** One JSON document; of a hundred thousand components it never stands in memory as one text. */
+/** Yields one JSON document in pieces; for a hundred thousand components it is never one text in memory. */
 function* documentOf(manifest: Manifest, files: Files): Iterable<string> {
   let before = `${JSON.stringify(manifest).slice(0, -1)},"files":{`
   for (const [path, text] of files) {

@@ -1,4 +1,4 @@
-// A review as one self-contained HTML file, which a browser prints as PDF (studio: Review, export).
+// Exports a review as one self-contained HTML file, which a browser can print as PDF (studio: Review, export).
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { Reply } from '../reply.ts'
@@ -17,7 +17,7 @@ export const reviewDocument = defineRoute({
   path: '/metadata/v3/review-document',
   name: 'reviewDocument',
   summary:
-    'The review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
+    'Export the review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
   effect: 'reads',
   body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
   author: true,
@@ -25,7 +25,7 @@ export const reviewDocument = defineRoute({
   media: 'text/html',
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: async ({ body, ...request }) => {
-    // It tells the impact, which names users.
+    // It contains the impact, which names users.
     demandAuthor(request.access)
     const list = applyRequestOf(request, body)
     const { longReads } = request.services
@@ -38,7 +38,7 @@ export const reviewDocument = defineRoute({
     return new Reply({
       text,
       media: 'text/html; charset=utf-8',
-      // To be saved, never shown as a page of ours.
+      // Saved as a file, never shown as a page of this server.
       headers: { 'Content-Disposition': 'attachment; filename="review.html"' },
     })
   },

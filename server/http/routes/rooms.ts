@@ -1,4 +1,4 @@
-// What there is to author: every component type with its form, help and JSON Schema (HTTP surface).
+// The component types with their forms, help and JSON Schemas (HTTP surface).
 import { z } from 'zod'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'
@@ -19,7 +19,7 @@ export const rooms = defineRoute({
   method: 'get',
   path: '/setup/v3/rooms',
   name: 'listRooms',
-  summary: 'The component types: form, help, JSON Schema of the envelope',
+  summary: 'List the component types: form, help, JSON Schema of the envelope',
   effect: 'reads',
   reply: z.object({ rooms: z.array(room) }),
   errors: [],

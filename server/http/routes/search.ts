@@ -1,4 +1,4 @@
-// Search over keys, labels, values and expressions (studio: global search).
+// Searches keys, labels, values and expressions (studio: global search).
 import { z } from 'zod'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
@@ -21,21 +21,18 @@ export const search = defineRoute({
   method: 'get',
   path: '/setup/v3/search',
   name: 'search',
-  summary: 'Components that say every word, keys and labels first; where each says it',
+  summary: 'Search components that contain all words, keys and labels first; with the place of each match',
   effect: 'reads',
   query: z.strictObject({
-    q: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'Words, each the beginning of a word of what is found.' }),
+    q: z.string().min(1).max(200).meta({ description: 'Words; each matches the beginning of a word.' }),
     type: componentType.optional(),
     entries: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ description: 'false leaves configuration entries out.' }),
+      .meta({ description: 'false excludes configuration entries.' }),
     app: z.string().max(80).optional().meta({
-      description: 'Only what belongs to this app: what it names, directly or not, and entries for it.',
+      description:
+        'Only components that belong to this app: those that it names, directly or indirectly, and its entries.',
     }),
     ...pageQuery,
   }),

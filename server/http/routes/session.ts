@@ -1,4 +1,4 @@
-// The one-time link that hands the studio its cookie (completions 6).
+// The one-time link, which sets the cookie of the studio (completions 6).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'
@@ -12,23 +12,23 @@ export const session = definePublicRoute({
   method: 'get',
   path: '/session',
   name: 'openSession',
-  summary: 'Opens the studio by its one-time link',
+  summary: 'Open the studio with its one-time link',
   query: z.strictObject({ once: z.string().min(1).max(200) }),
   status: 302,
   errors: ['auth.invalid', 'auth.throttled'],
   async handle({ query, services, raw, correlationId }) {
     const { access, link, site } = services
     const address = addressOf(site, raw.request)
-    // A link that was followed twice by the same browser still leads home, whoever else guesses at links.
+    // A link that the same browser follows twice still opens the studio, even while others guess links.
     if (linkSessionOf(services, raw.request) !== null) return home()
     services.throttle.check(address)
     if (link?.redeem(query.once) !== true) {
       services.throttle.failed(address)
-      // A person in a browser reads a page, not an envelope.
+      // Browsers get a page instead of an error envelope.
       if (raw.request.accepts('json', 'html') === 'html') return usedPage()
       throw new AlmanacError(
         'auth.invalid',
-        'This link has been used, or is not of this start of the server. Start the server again for a new one.',
+        'This link was already used, or is from an earlier start of the server. Restart the server to get a new link.',
       )
     }
     const by = { actor: administrator, correlationId, operatorName: services.operatorName }
@@ -54,13 +54,13 @@ const usedText = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>This link was used - Almanac</title>
+    <title>This link was already used - Almanac</title>
     <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem }</style>
   </head>
   <body>
-    <h1>This link was used</h1>
-    <p>A link to the studio opens it once, in one browser. This one was used, or is of another start of the server.</p>
-    <p>Stop <code>npm start</code> (or <code>almanac serve --studio</code>) and run it again: it prints a fresh link.</p>
+    <h1>This link was already used</h1>
+    <p>A link to the studio works once, in one browser. This one was already used, or is from an earlier start of the server.</p>
+    <p>Stop <code>npm start</code> (or <code>almanac serve --studio</code>) and run it again to get a new link.</p>
   </body>
 </html>
 `

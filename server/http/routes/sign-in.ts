@@ -1,4 +1,4 @@
-// People sign in with a password: for a browser's session, or for a bearer token that a program uses (completions 6).
+// Signs people in with a password: for a session in a browser, or a bearer token for a program (completions 6).
 import type { Request } from 'express'
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
@@ -37,7 +37,7 @@ export const tokenForPassword = definePublicRoute({
   method: 'post',
   path: '/session/token',
   name: 'tokenForPassword',
-  summary: 'A bearer token of a person, for their password: for one hour, or for the days that are asked for',
+  summary: 'Create a bearer token with a password, valid for one hour or for the requested number of days',
   body: z.strictObject({ ...named, label: tokenLabel.optional(), days: days.optional() }),
   budget,
   status: 201,
@@ -59,7 +59,7 @@ export const signOut = definePublicRoute({
   method: 'delete',
   path: '/session',
   name: 'signOut',
-  summary: "End this browser's session, or the person's token that is shown",
+  summary: 'Sign out: end the session of this browser, or the token of the request',
   status: 204,
   errors: ['auth.forbidden_origin'],
   async handle({ services, raw, correlationId }) {

@@ -1,4 +1,4 @@
-// Who is asking; the sign-ins of people, listed and ended; their tokens and their passwords (completions 6).
+// The current user; sign-ins of people, listed and ended; their tokens and passwords (completions 6).
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -22,7 +22,7 @@ export const whoAmI = defineRoute({
   method: 'get',
   path: '/setup/v3/session',
   name: 'describeSession',
-  summary: 'Who is asking, how they signed in, and their system permissions',
+  summary: 'Get the current user, how they signed in, and their system permissions',
   effect: 'reads',
   reply: sessionView,
   errors: [],
@@ -48,7 +48,7 @@ export const signIns = defineRoute({
   method: 'get',
   path: '/setup/v3/sign-ins',
   name: 'listSignIns',
-  summary: "One's own sessions and tokens; with access.manage those of a user, or of everybody (user=*)",
+  summary: 'List your own sessions and tokens; with access.manage, those of a user or of all users (user=*)',
   effect: 'reads',
   query: z.strictObject({ user: z.string().optional() }),
   reply: z.object({ signIns: z.array(signInView) }),
@@ -70,14 +70,14 @@ export const endSignIn = defineRoute({
   method: 'delete',
   path: '/setup/v3/sign-ins/{id}',
   name: 'endSignIn',
-  summary: "End a session or a token: one's own, or anybody's with access.manage",
+  summary: 'End a session or a token: your own, or with access.manage one of any user',
   effect: 'writes',
   params: z.strictObject({ id: z.string().max(80) }),
   status: 204,
   errors: ['sign_in.not_found'],
   handle: async ({ services, params, by }) => {
     if (await services.access.endSignIn(by, params.id)) return new Reply({})
-    throw new AlmanacError('sign_in.not_found', 'There is no such sign-in; it may have ended by itself.')
+    throw new AlmanacError('sign_in.not_found', 'This sign-in does not exist. It may have expired.')
   },
 })
 
@@ -86,7 +86,7 @@ export const endSignIns = defineRoute({
   path: '/setup/v3/sign-ins',
   name: 'endSignIns',
   summary:
-    'End all sessions and tokens of a user, or one kind of them: your own, or of any user with access.manage',
+    'End all sessions and tokens of a user, or one kind of them: your own, or with access.manage those of any user',
   effect: 'writes',
   query: z.strictObject({ user: z.string().max(80).optional(), kind: signInKind.optional() }),
   reply: z.object({ ended: z.int() }),
@@ -100,7 +100,8 @@ export const mintToken = defineRoute({
   method: 'post',
   path: '/setup/v3/tokens',
   name: 'mintToken',
-  summary: 'A bearer token of whoever is signed in, shown once: for one hour, or for the days asked for',
+  summary:
+    'Create a bearer token for yourself; it is shown once and valid for one hour or for the requested number of days',
   effect: 'writes',
   person: true,
   body: z.strictObject({ label: tokenLabel, days: days.optional() }),
@@ -116,7 +117,7 @@ export const changePassword = defineRoute({
   method: 'put',
   path: '/setup/v3/password',
   name: 'changePassword',
-  summary: "Change one's own password; every other session and token of the person ends",
+  summary: 'Change your own password; all your other sessions and tokens end',
   effect: 'writes',
   person: true,
   body: z.strictObject({ current: z.string().max(1024), password: z.string().max(1024) }),
@@ -124,7 +125,7 @@ export const changePassword = defineRoute({
   status: 204,
   errors: ['auth.throttled', 'request.invalid'],
   handle: async ({ services, body, by, identity, raw }) => {
-    // Where none is set yet, only the administrator of this machine can be asking.
+    // If no password is set yet, the caller can only be the administrator of this machine.
     const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)

@@ -7,7 +7,7 @@ export const types = defineRoute({
   method: 'get',
   path: '/metadata/v3/types',
   name: 'typeDeclarations',
-  summary: 'TypeScript declarations of every set and flag',
+  summary: 'Get TypeScript declarations of all sets and flags',
   effect: 'reads',
   media: 'text/plain',
   errors: [],

@@ -1,5 +1,5 @@
-// Users: who there is, what they hold, their passwords and one-time links. Rights are assigned here, and nowhere in a
-// component (specification 5.4).
+// Users: their permission sets, passwords and one-time links. Rights are assigned here and never in a component
+// (specification 5.4).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'
@@ -34,7 +34,7 @@ export const people = defineRoute({
   method: 'get',
   path: '/setup/v3/users',
   name: 'listUsers',
-  summary: 'Users and groups with what is assigned to them, and the permission sets that can be assigned',
+  summary: 'List users and groups with their assignments, and the permission sets that can be assigned',
   effect: 'reads',
   permission: 'access.manage',
   reply: peopleSchema,
@@ -46,8 +46,7 @@ export const addUser = defineRoute({
   method: 'post',
   path: '/setup/v3/users',
   name: 'addUser',
-  summary:
-    'Add a user; without a password they cannot sign in until they have one. A bearer token sets no password',
+  summary: 'Add a user; without a password they cannot sign in. A bearer token cannot set a password',
   effect: 'writes',
   permission: 'access.manage',
   body: z.strictObject({
@@ -72,7 +71,7 @@ export const changeUser = defineRoute({
   method: 'put',
   path: '/setup/v3/users/{key}',
   name: 'changeUser',
-  summary: 'Change a user; what is omitted stays',
+  summary: 'Update a user; what is omitted stays',
   effect: 'writes',
   permission: 'access.manage',
   params,
@@ -95,7 +94,7 @@ export const assignPermissionSets = defineRoute({
   method: 'put',
   path: '/setup/v3/users/{key}/permission-sets',
   name: 'assignPermissionSets',
-  summary: 'Replace the permission sets that are assigned to a user',
+  summary: 'Replace the permission sets of a user',
   effect: 'writes',
   permission: 'access.manage',
   params,
@@ -132,7 +131,7 @@ export const inviteUser = defineRoute({
   method: 'post',
   path: '/setup/v3/users/{key}/invitation',
   name: 'inviteUser',
-  summary: 'Make a one-time link with which the user chooses a password; an earlier one ends',
+  summary: 'Create a one-time link with which the user chooses a password; an earlier link ends',
   effect: 'writes',
   person: true,
   permission: 'access.manage',
@@ -150,7 +149,7 @@ export const listInvitations = defineRoute({
   method: 'get',
   path: '/setup/v3/invitations',
   name: 'listInvitations',
-  summary: 'The one-time links that can still be used, without their secrets',
+  summary: 'List the one-time links that are still valid, without their secrets',
   effect: 'reads',
   permission: 'access.manage',
   reply: z.object({ invitations: z.array(openInvitation.extend({ user: z.string() })) }),
@@ -176,11 +175,11 @@ export const withdrawInvitation = defineRoute({
   },
 })
 
-/** A stolen token or session must not become a password: one's own asks for the present one. @throws AlmanacError */
+/** A stolen token or session must not set a password: changing your own needs the current one. @throws AlmanacError */
 function demandOther(key: string, actor: string, { through }: Identity): void {
   if (key !== actor || through === 'link') return
   throw new AlmanacError(
     'access.denied',
-    'This changes the passwords of other users. Change your own under Settings, with your current password.',
+    'This address changes the passwords of other users. Change your own in Settings, with your current password.',
   )
 }

@@ -1,4 +1,4 @@
-// Who uses a component, one field of it, or one value of a value set (specification 2.7.9).
+// Lists the uses of a component, of one of its fields, or of one value of a value set (specification 2.7.9).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandMember, type Usage } from '#kernel/graph/index.ts'
@@ -11,7 +11,7 @@ export const whereUsed = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/where-used',
   name: 'whereUsed',
-  summary: 'Every place that refers to a component',
+  summary: 'List all references to a component',
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({

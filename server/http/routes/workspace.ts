@@ -1,4 +1,4 @@
-// How the person who asks left the studio, kept for every window and machine that they come back with.
+// The workspace of a user: the state in which they left the studio, saved for all their windows and machines.
 import type { WorkspaceView } from '#kernel/workspace/wire.ts'
 import { defineRoute } from '../route.ts'
 import { workspace, workspaceView } from '../schemas/workspace.ts'
@@ -7,14 +7,14 @@ export const keptWorkspace = defineRoute({
   method: 'get',
   path: '/setup/v3/workspace',
   name: 'getWorkspace',
-  summary: 'The open pages of whoever asks, and where they were in them',
+  summary: 'Get your workspace: open pages and positions in them',
   effect: 'reads',
   reply: workspaceView,
   errors: [],
   handle: ({ services, by }): WorkspaceView =>
     services.store.read((reader) => {
       const json = reader.workspace(by.actor)
-      // What an older version kept in another shape is as good as nothing.
+      // A workspace that an older version saved in a different shape is ignored.
       const kept = workspace.safeParse(json === undefined ? null : JSON.parse(json))
       return { user: by.actor, org: reader.facts().lineage, workspace: kept.success ? kept.data : null }
     }),
@@ -24,7 +24,7 @@ export const keepWorkspace = defineRoute({
   method: 'put',
   path: '/setup/v3/workspace',
   name: 'keepWorkspace',
-  summary: 'Keep the open pages of whoever asks; the last window to say so counts',
+  summary: 'Save your workspace; the last window to save it wins',
   effect: 'writes',
   body: workspace,
   status: 204,

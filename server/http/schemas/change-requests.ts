@@ -1,4 +1,4 @@
-// Shapes of change requests: what is sent, and how one is answered, alone and in a list (completions 4).
+// Shapes of change requests: request bodies, and responses with one request or a list (completions 4).
 import { z } from 'zod'
 import { changeRequestEventKinds, changeRequestStates } from '#kernel/requests/index.ts'
 import { budget, changeListFields, changeView, planFields } from './changes.ts'
@@ -16,7 +16,7 @@ import {
 const title = z.string().max(200)
 const text = z.string().max(10_000)
 
-/** As it is sent to be applied, and what a request says besides. */
+/** A change list as for an apply, and the other properties of a request. */
 export const requestFields = {
   ...changeListFields,
   base: generationNumber.optional(),
@@ -25,12 +25,12 @@ export const requestFields = {
   applyOn: civilDate
     .nullable()
     .optional()
-    .meta({ description: 'The date on which it applies itself, once it is approved.' }),
+    .meta({ description: 'The date on which it is applied automatically, once approved.' }),
 }
 
 export const requestId = z.strictObject({ id: z.string().min(1).max(100) })
 
-const revision = z.int().min(1).meta({ description: 'The revision that was seen.' })
+const revision = z.int().min(1).meta({ description: 'The revision that the caller saw.' })
 export const seenFields = { revision: revision.optional() }
 
 export const editFields = {
@@ -39,7 +39,7 @@ export const editFields = {
   without: z
     .array(componentId)
     .optional()
-    .meta({ description: 'Components that are taken out of the list as it is.' }),
+    .meta({ description: 'Components to remove from the current list.' }),
 }
 export const approvalFields = { digest: z.string(), ...seenFields, comment: text.optional() }
 export const applyFields = { digest: z.string().optional(), ...seenFields }
@@ -57,7 +57,8 @@ const approval = z
     comment: z.string(),
     voidedAt: z.string().nullable(),
     counts: z.boolean().meta({
-      description: 'It is for the present digest, no edit voided it, and its approver still may approve.',
+      description:
+        'Whether it is for the current digest, was not voided by an edit, and its approver can still approve.',
     }),
   })
   .meta({ id: 'Approval' })
@@ -73,7 +74,7 @@ const event = z
     digest,
     text: z.string(),
   })
-  .meta({ id: 'ChangeRequestEvent', description: 'What happened, and state and digest afterwards.' })
+  .meta({ id: 'ChangeRequestEvent', description: 'An event, with the state and digest after it.' })
 
 const summaryFields = {
   id: z.string(),
@@ -86,18 +87,20 @@ const summaryFields = {
   proposedApprovals: z
     .int()
     .nullish()
-    .meta({ description: 'The number of required approvals that it proposes; null for a change list.' }),
+    .meta({ description: 'The proposed number of required approvals; null for a change list.' }),
   contributors: z
     .array(writer)
     .optional()
-    .meta({ description: 'Users beside the author who drafted a part of it. None of them approves it.' }),
+    .meta({ description: 'Users other than the author who drafted a part of it. They cannot approve it.' }),
   createdAt: z.string(),
   updatedAt: z.string(),
   digest: digest.meta({
-    description: 'What approvals bind to: of the change list and a secret salt, the same for everybody.',
+    description:
+      'The digest that approvals are bound to: of the change list and a secret salt, the same for all users.',
   }),
   changeDigest: digest.nullable().meta({
-    description: 'Of the change list alone, as /plan gives it; null unless you wrote it or see everything.',
+    description:
+      'Digest of the change list only, as returned by /plan; null unless you wrote it or see everything.',
   }),
   base: z.int(),
   rollbackTo: z.int().nullable(),
@@ -110,13 +113,13 @@ const summaryFields = {
   failure: z
     .object({ at: z.string(), code: z.string(), message: z.string(), findings: z.array(finding) })
     .nullable()
-    .meta({ description: 'Why it could not be applied on its date.' }),
-  generation: z.int().nullable().meta({ description: 'The generation that it became.' }),
+    .meta({ description: 'The reason why it could not be applied on its date.' }),
+  generation: z.int().nullable().meta({ description: 'The generation that it was applied as.' }),
 }
 
 export const changeRequest = z
   .object(summaryFields)
-  .meta({ id: 'ChangeRequest', description: 'A change list that waits for approvals, or what became of it.' })
+  .meta({ id: 'ChangeRequest', description: 'A change list that waits for approvals, or its result.' })
 
 export const submitted = z
   .object({ ...summaryFields, findings: z.array(finding), findingsTotal: z.int() })
@@ -137,16 +140,16 @@ export const changeRequestDetail = z
         conflicts: z.array(z.unknown()),
       })
       .nullable()
-      .meta({ description: 'How it stands over the active generation; null once it was applied.' }),
+      .meta({ description: 'Its plan over the active generation; null once it was applied.' }),
     lacks: z.array(z.string()).meta({
-      description: 'Permissions that its author lacks now: nobody can apply it until the author holds them.',
+      description: 'Permissions that its author lacks now: it cannot be applied until the author has them.',
     }),
     changes: z.array(changeView),
     contributions: z.array(z.object({ id: z.string(), writers: z.array(writer) })).meta({
-      description: 'Changes that were drafted by others than the author, as far as they are shown.',
+      description: 'Visible changes that users other than the author drafted.',
     }),
     total: z.int(),
-    hidden: z.int().meta({ description: 'Changes that whoever asks may not see.' }),
+    hidden: z.int().meta({ description: 'Number of changes that the caller cannot see.' }),
     findings: z.array(finding),
     findingsTotal: z.int(),
     budget: budget.nullable(),

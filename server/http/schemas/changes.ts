@@ -1,30 +1,31 @@
-// Shapes of change lists: what is sent, and how changes, plans and applied generations are answered (completions 4).
+// Shapes of change lists: request bodies, and responses with changes, plans and applied generations (completions 4).
 import { z } from 'zod'
 import { componentId, counts, digest, finding, generationNumber, sentComponent } from './common.ts'
 
-/** Items of one list: twice what a large org has. */
+/** Maximum items of one list: twice the size of a large org. */
 const mostComponents = 200_000
 
-/** What one generation changed, undone. */
+/** A revert of one generation. */
 export const revertFields = {
-  generation: generationNumber.meta({ description: 'The generation whose changes are undone.' }),
+  generation: generationNumber.meta({ description: 'The generation whose changes to undo.' }),
   components: z
     .array(componentId)
     .min(1)
     .max(mostComponents)
     .optional()
-    .meta({ description: 'Only its changes of these components; all if omitted.' }),
+    .meta({ description: 'Only its changes of these components; default all.' }),
   without: z
     .array(componentId)
     .max(mostComponents)
     .optional()
-    .meta({ description: 'Components that stay as they are now.' }),
+    .meta({ description: 'Components to keep as they are now.' }),
   settled: z
     .array(z.strictObject({ id: componentId, after: sentComponent.nullable() }))
     .max(mostComponents)
     .optional()
     .meta({
-      description: 'Of what was changed since: what it becomes over `base`; null removes the component.',
+      description:
+        'For components that changed since: their content over `base`; null removes the component.',
     }),
 }
 
@@ -37,45 +38,45 @@ export const changeListFields = {
     .union([z.literal(true), z.array(componentId).max(mostComponents)])
     .optional()
     .meta({
-      description: 'true: the drafts that the caller wrote. By id: these, also those of other users.',
+      description: 'true for the drafts that the caller wrote; or ids, which can name drafts of other users.',
     }),
   dependencies: z
     .boolean()
     .optional()
-    .meta({ description: 'Of drafts that are named by id: take along what they need.' }),
+    .meta({ description: 'For drafts named by id: whether to include their dependencies.' }),
   generation: generationNumber
     .optional()
-    .meta({ description: 'Instead of components or drafts: back to what this generation held.' }),
+    .meta({ description: 'Instead of components or drafts: restore the content of this generation.' }),
   revert: z
     .strictObject(revertFields)
     .optional()
-    .meta({ description: 'Instead of components or drafts: undo what one generation changed.' }),
+    .meta({ description: 'Instead of components or drafts: undo the changes of one generation.' }),
   rationale: z.string().max(10_000).optional(),
 }
 
-/** Of the org that a plan was made for. */
+/** Lineage of the org that a plan was made for. */
 export const planLineage = z
   .string()
   .max(100)
-  .meta({ description: 'Of the org that the plan was made for; another one is refused.' })
+  .meta({ description: 'Lineage of the org that the plan was made for; any other is refused.' })
 
-/** A reviewed plan, as an apply names it. */
+/** The reviewed plan that an apply names. */
 export const planFields = {
   lineage: planLineage.optional(),
   changeDigest: z.string().optional(),
   planBase: generationNumber.optional().meta({
-    description: 'The generation that the plan was made over; if omitted, `base`. Another one is refused.',
+    description: 'The generation that the plan was made over; default `base`. Any other is refused.',
   }),
 }
 
-/** The same to be judged, and not applied. */
+/** The same for validation, without an apply. */
 export const judgedListFields = {
   ...changeListFields,
   unread: z
     .array(componentId)
     .max(mostComponents)
     .optional()
-    .meta({ description: 'Components whose text could not be read; nothing is said of their absence.' }),
+    .meta({ description: 'Components whose text could not be read; their absence is not reported.' }),
 }
 
 export const changeView = z
@@ -92,7 +93,7 @@ export const changeView = z
         before: z.unknown().optional(),
         after: z.unknown().optional(),
         reordered: z.literal(true).optional().meta({
-          description: 'Only the order of the items changes; `before` and `after` list their keys.',
+          description: 'Whether only the order of the items changes; `before` and `after` list their keys.',
         }),
       }),
     ),
@@ -105,7 +106,8 @@ export const changeView = z
   })
   .meta({
     id: 'Change',
-    description: 'One change with its words, its values and what it asks of its author.',
+    description:
+      'One change with its description, its values and the permissions that it requires of its author.',
   })
 
 export const denial = z
@@ -153,7 +155,10 @@ export const closure = z
     totals: z.object({ picked: z.int(), needed: z.int(), free: z.int() }),
     included: z.boolean(),
   })
-  .meta({ id: 'Closure', description: 'What picked drafts take along, and why; what may stay.' })
+  .meta({
+    id: 'Closure',
+    description: 'Dependencies of selected drafts with reasons; which ones can be excluded.',
+  })
 
 export const applied = z
   .object({

@@ -1,4 +1,4 @@
-// Shapes that several resources answer or take, each once, named in the OpenAPI document (completions 1, 4, 5).
+// Shapes that several resources share, each defined once and named in the OpenAPI document (completions 1, 4, 5).
 import { z } from 'zod'
 import {
   componentTypes,
@@ -24,17 +24,17 @@ export const componentId = z
   .transform((text) => text as ComponentId)
   .meta({ id: 'ComponentId', description: '<type>/<key>', examples: ['config_set/vat_rate'] })
 
-/** A component as it is sent: what is wrong with it is a finding, not a malformed request. */
+/** A component in a request: its errors are findings, not a malformed request. */
 export const sentComponent = z.unknown().meta({ id: 'Component' })
 
 export const civilDate = z
   .string()
-  .refine((text) => parseCivilDate(text) !== null, { error: 'Write a date that exists, as YYYY-MM-DD.' })
+  .refine((text) => parseCivilDate(text) !== null, { error: 'Write an existing date, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
 
-/** Pages: how many, and where the last one ended. */
+/** Paging: the size of a page, and the end of the previous one. */
 export const pageQuery = {
   limit: z
     .string()
@@ -43,8 +43,8 @@ export const pageQuery = {
     })
     .transform(Number)
     .default(50)
-    .meta({ description: 'Most items of a page, 1 to 2000; 50 where left out.' }),
-  cursor: z.string().optional().meta({ description: 'Where the last page ended; opaque.' }),
+    .meta({ description: 'Maximum number of items on a page, 1 to 2000; default 50.' }),
+  cursor: z.string().optional().meta({ description: 'Opaque end of the previous page.' }),
 }
 
 export const wholeNumber = z
@@ -65,14 +65,14 @@ export const finding = z
     facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
     repairs: z.array(z.object({ choice: z.string(), label: z.string() })).optional(),
   })
-  .meta({ id: 'Finding', description: 'What a rule says of a component.' })
+  .meta({ id: 'Finding', description: 'The result of a rule for a component.' })
 
 export const counts = z
   .object({ added: z.int(), changed: z.int(), renamed: z.int(), removed: z.int() })
   .meta({ id: 'ChangeCounts' })
 
 export const operator = z.string().meta({
-  description: 'The user of the operating system who acted on the command line or through the one-time link.',
+  description: 'The user of the operating system who used the command line or the one-time link.',
 })
 
 export const writer = z.object({ user: z.string(), operator: operator.nullable() }).meta({ id: 'Writer' })
@@ -82,9 +82,9 @@ const generationRequest = z
     id: z.string(),
     author: z.string(),
     approvers: z.array(z.string()),
-    appliedBy: z.string().nullable().meta({ description: 'Null where its date applied it.' }),
+    appliedBy: z.string().nullable().meta({ description: 'Null if it was applied on its date.' }),
   })
-  .meta({ id: 'GenerationRequest', description: 'The change request that a generation came from.' })
+  .meta({ id: 'GenerationRequest', description: 'The change request that was applied as the generation.' })
 
 export const generationRow = z
   .object({
@@ -96,7 +96,7 @@ export const generationRow = z
     rationale: z.string(),
     correlationId: z.string(),
     changeDigest: z.string().nullable().meta({
-      description: 'Null if the caller does not see all that the generation changed.',
+      description: 'Null if the caller cannot see all changes of the generation.',
     }),
     counts,
     sliceBytes: z.int(),
@@ -139,13 +139,13 @@ const draftFields = {
   baseDigest: z.string().nullable(),
   baseGeneration: z.int(),
   version: z.int(),
-  author: z.string().meta({ description: 'Who began the draft.' }),
-  changedBy: z.string().meta({ description: 'Who saved this version.' }),
+  author: z.string().meta({ description: 'The user who began the draft.' }),
+  changedBy: z.string().meta({ description: 'The user who saved this version.' }),
   operator: operator.optional(),
   changedOperator: operator.optional(),
   writers: z.array(writer).meta({
     description:
-      'Every user who saved a version of it. None of them approves a change request that contains it.',
+      'All users who saved a version of it. They cannot approve a change request that contains it.',
   }),
   updatedAt: z.string(),
 }
@@ -173,4 +173,4 @@ export const problem = z
     origin: z.string(),
     details: z.array(z.unknown()),
   })
-  .meta({ id: 'Problem', description: 'Every error, as application/problem+json.' })
+  .meta({ id: 'Problem', description: 'An error, as application/problem+json.' })

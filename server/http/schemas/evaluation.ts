@@ -14,7 +14,7 @@ export const scopePath = z
   })
   .meta({ id: 'ScopePath' })
 
-/** The same as a request gives it: its locale in customary case. */
+/** The same in a request; the locale is converted to its usual case. */
 export const askedScopePath = scopePath.transform((path, context) => {
   if (path.locale === undefined) return path
   const locale = customaryLocale(path.locale)
@@ -92,7 +92,7 @@ export const broughtGiven = z.strictObject({
   value: z.string(),
   binding: z.unknown(),
 })
-/** A stored result by its id, or one that is brought along. */
+/** A stored result by its id, or a result in the request. */
 export const givenResult = z.union([storedGiven, broughtGiven])
 
 export const evaluationErrors: readonly ErrorCode[] = [

@@ -1,10 +1,10 @@
-// Shapes of a history, generation by generation (studio: history).
+// Shapes of a history by generation (studio: history).
 import { z } from 'zod'
 import { changeView } from './changes.ts'
 import { generationRow, pageQuery, wholeNumber } from './common.ts'
 
 export const historyQuery = {
-  before: wholeNumber.optional().meta({ description: 'Only generations below this one.' }),
+  before: wholeNumber.optional().meta({ description: 'Only generations before this one.' }),
   limit: pageQuery.limit,
 }
 

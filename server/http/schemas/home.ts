@@ -75,4 +75,4 @@ export const homeSchema = z
       }),
     ),
   } satisfies Record<keyof HomeView, z.ZodType>)
-  .meta({ id: 'Home', description: 'The home page as its viewer sees it.' })
+  .meta({ id: 'Home', description: 'The home page of the viewer.' })

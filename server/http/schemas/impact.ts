@@ -1,4 +1,4 @@
-// Shapes of what a change list does beyond itself (studio: Review, impact).
+// Shapes of the impact of a change list (studio: Review, impact).
 import { z } from 'zod'
 import { budget } from './changes.ts'
 
@@ -88,5 +88,5 @@ export const impact = z
   })
   .meta({
     id: 'Impact',
-    description: 'What a change list does beyond itself; every cut list says its length.',
+    description: 'The impact of a change list; each cut list has its full length.',
   })

@@ -1,4 +1,4 @@
-// Shapes of a file that is looked at before anything of it is taken (completions 7: import).
+// Shapes of the inspection of a file before its import (completions 7: import).
 import { z } from 'zod'
 
 const column = z.object({
@@ -47,7 +47,7 @@ export const inspection = z
     delimiterCertain: z.boolean(),
     sheets: z.array(z.string()),
     sheet: z.string().nullable(),
-    header: z.int().nullable().meta({ description: 'The line of the row that names the columns.' }),
+    header: z.int().nullable().meta({ description: 'The line of the header row.' }),
     headerCertain: z.boolean(),
     above: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })),
     columns: z.array(column),
@@ -55,4 +55,4 @@ export const inspection = z
     map: z.record(z.string(), z.unknown()).nullable(),
     questions: z.array(question),
   })
-  .meta({ id: 'ImportInspection', description: 'What a file holds, and what has to be asked of it.' })
+  .meta({ id: 'ImportInspection', description: 'The content of a file, and its open questions.' })

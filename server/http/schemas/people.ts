@@ -16,7 +16,7 @@ export const principalName = z.string().trim().min(1, { error: 'Enter a name.' }
 export const assignedKeys = z.array(componentKey).max(1000)
 export const groupKeys = z.array(principalKey).max(1000)
 export const seenVersion = z.string().max(100).meta({ description: 'The version that the caller saw.' })
-/** Long enough for any password; its rules are one place's, server/access/password-rules.ts. */
+/** Longer than any valid password; the rules are in server/access/password-rules.ts. */
 export const newPassword = z.string().max(1024)
 
 export const openInvitation = z

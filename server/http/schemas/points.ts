@@ -1,4 +1,4 @@
-// Shapes of points of time compared (studio: Time machine).
+// Shapes of a comparison of points of time (studio: Time machine).
 import { z } from 'zod'
 import { civilDate, generationNumber } from './common.ts'
 import { scopePath } from './evaluation.ts'
@@ -63,9 +63,9 @@ export const keyMap = z
     last: z
       .int()
       .nullable()
-      .meta({ description: 'The last generation that had the set, where the active one has it no more.' }),
+      .meta({ description: 'The last generation with the set, if the active one no longer has it.' }),
   })
   .meta({
     id: 'KeyMap',
-    description: 'What one key said in each generation that changed it, about which days.',
+    description: 'The values of one key in each generation that changed it, and their days.',
   })

@@ -26,7 +26,7 @@ export const remoteKey = z.string().min(1).max(80)
 const colours = ['grey', 'blue', 'green', 'amber', 'red', 'violet'] as const satisfies readonly RemoteColour[]
 const colour = z.enum(colours)
 
-/** What is typed of a secret; none of it is ever answered. */
+/** Typed secrets; they are never returned. */
 const secret = z.string().min(1).max(4096)
 
 const proof = z
@@ -37,7 +37,7 @@ const proof = z
   ])
   .meta({
     id: 'RemoteProof',
-    description: 'How we prove to a remote who we are: a client and its secret, a token, or a password.',
+    description: 'The credentials for a remote: a client and its secret, a token, or a user and a password.',
   }) satisfies z.ZodType<RemoteProof>
 
 const remoteFields = { name: z.string().max(200), url: z.string().max(500), colour, proof }
@@ -72,7 +72,7 @@ const contact = z
     }),
     z.object({ state: z.literal('failed'), at: z.string(), problem }),
   ])
-  .meta({ id: 'RemoteContact', description: 'What the last contact with a remote found.' })
+  .meta({ id: 'RemoteContact', description: 'The result of the last contact with a remote.' })
 
 const jobKind = z.enum(['retrieve', 'compare', 'push', 'rollback'])
 const jobState = z.enum(['running', 'review', 'waiting', 'done', 'failed', 'interrupted', 'cancelled'])
@@ -131,7 +131,7 @@ export const custodyStatus = z
   ])
   .meta({
     id: 'CustodyStatus',
-    description: 'Where secrets of remotes are kept, or why not.',
+    description: 'Where secrets of remotes are stored, or why they cannot be.',
   }) satisfies z.ZodType<CustodyStatus>
 
 const words = z.object({
@@ -227,7 +227,7 @@ export const remoteTexts = z
 const plan = z
   .object({
     base: z.int(),
-    changeDigest: z.string().nullable().meta({ description: 'Null unless you see all that it changes.' }),
+    changeDigest: z.string().nullable().meta({ description: 'Null unless you can see all its changes.' }),
     counts,
     changes: z.array(z.object({ ...comparedFields, id: z.string(), lacks: z.string().nullable() })),
     total: z.int(),
@@ -238,9 +238,9 @@ const plan = z
     cameAlong: z.array(z.object({ id: z.string(), because: z.array(z.unknown()), reasons: z.int() })),
     approvals: z.int(),
   })
-  .meta({ id: 'RemotePlan', description: 'What the remote says of a push before it is applied.' })
+  .meta({ id: 'RemotePlan', description: 'The plan of the remote for a push, before it is applied.' })
 
-/** The reasons and the findings are told as they are. */
+/** Reasons and findings are passed on unchanged. */
 type LoosePlan = Omit<RemotePlan, 'cameAlong' | 'findings'>
 plan satisfies z.ZodType<LoosePlan>
 
@@ -308,5 +308,5 @@ export const remoteDrift = z
   })
   .meta({
     id: 'RemoteDrift',
-    description: 'What other hands did there since it was last seen.',
+    description: 'Changes by others at the remote since it was last seen.',
   }) satisfies z.ZodType<RemoteDrift>

@@ -1,4 +1,4 @@
-// Shapes of sessions and of persons' tokens (completions 6).
+// Shapes of sessions and of tokens of people (completions 6).
 import { z } from 'zod'
 import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
 import type { MadeSignIn } from '../../access/index.ts'
@@ -6,14 +6,14 @@ import { operator } from './common.ts'
 
 const longestDays = 366
 
-export const tokenLabel = z.string().min(1).max(200).meta({ description: 'What its owner calls it.' })
+export const tokenLabel = z.string().min(1).max(200).meta({ description: 'Name given by its owner.' })
 export const days = z
   .int()
   .min(1)
   .max(longestDays)
-  .meta({ description: `How long it lives, 1 to ${longestDays} days; one hour where left out.` })
+  .meta({ description: `Lifetime in days, 1 to ${longestDays}; default one hour.` })
 
-/** Milliseconds; undefined for the usual hour. */
+/** Returns milliseconds; undefined for the default of one hour. */
 export function lifetimeOf(asked: number | undefined): number | undefined {
   return asked === undefined ? undefined : asked * 24 * 60 * 60 * 1000
 }

@@ -1,4 +1,4 @@
-// The shape of a workspace: bounded, and strict, so that nothing but addresses and positions is kept (studio: "Nothing lost").
+// The shape of a workspace: bounded and strict, so it contains only addresses and positions (studio: "Nothing lost").
 import { z } from 'zod'
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 
@@ -46,7 +46,7 @@ export const workspace = z
   })
   .meta({
     id: 'Workspace',
-    description: 'How a person left the studio: addresses of open pages, and positions in them.',
+    description: 'The state in which a user left the studio: addresses of open pages, and positions in them.',
   }) satisfies z.ZodType<Workspace>
 
 export const workspaceView = z.object({

@@ -1,4 +1,4 @@
-// What belongs to an app: what it names, and what that names in turn; what is drawn for its objects; entries for it alone.
+// Finds the members of an app: what it names, directly or indirectly; layouts of its objects; entries only for it.
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -6,7 +6,7 @@ import { referencesOf } from '#kernel/graph/index.ts'
 
 const known = new WeakMap<ComponentView, Map<string, ReadonlySet<ComponentId>>>()
 
-/** Whether a component belongs to the app; `view` is that of a generation. Nothing belongs to an app that is not there. */
+/** Returns a test for membership; `view` is that of a generation. An app that does not exist has no members. */
 export function belongsTo(view: ComponentView, app: string): (id: ComponentId) => boolean {
   const members = membersOf(view, app)
   return (id) => {
@@ -19,7 +19,7 @@ export function belongsTo(view: ComponentView, app: string): (id: ComponentId) =
   }
 }
 
-/** Without entries, of which there are many. */
+/** Excludes entries, because there are many. */
 function membersOf(view: ComponentView, app: string): ReadonlySet<ComponentId> {
   let byApp = known.get(view)
   if (byApp === undefined) known.set(view, (byApp = new Map()))

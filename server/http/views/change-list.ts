@@ -1,4 +1,4 @@
-// A change list of a request as the pipeline takes it, and the pipeline's answer as the surface gives it.
+// Converts the change list of a request for the pipeline, and the result of the pipeline for the HTTP surface.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { plannedChanges, nobleSha256 } from '#kernel/change/index.ts'
@@ -26,7 +26,7 @@ export interface SentChangeList {
   lineage?: string | undefined
   changeDigest?: string | undefined
   planBase?: number | undefined
-  /** Back to what it held. */
+  /** Restores its content. */
   generation?: number | undefined
   revert?: SentRevert | undefined
 }
@@ -40,7 +40,7 @@ export interface SentRevert {
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'visibility' | 'by'>
 
-/** @throws AlmanacError `request.malformed` where it names both drafts and components, or neither. */
+/** @throws AlmanacError `request.malformed` if it names both drafts and components, or neither. */
 export function applyRequestOf({ access, by }: Asker, list: SentChangeList): ApplyRequest {
   const { source, ...terms } = changeListOf(list)
   if (source === null)
@@ -55,14 +55,14 @@ export type ChangeListParts = Pick<
   ApplyRequest,
   'base' | 'lineage' | 'changeDigest' | 'planBase' | 'rationale'
 > & {
-  /** Null where none is named. */
+  /** Returns null if none is named. */
   source: ChangeSource | null
 }
 
-/** @throws AlmanacError `request.malformed` where it names both drafts and components. */
+/** @throws AlmanacError `request.malformed` if it names both drafts and components. */
 export function changeListOf(list: SentChangeList): ChangeListParts {
   const { base, lineage, changeDigest, rationale } = list
-  // What was reviewed stands on the base that is sent with its digest.
+  // The reviewed plan has the base that is sent with its digest.
   const planBase = changeDigest === undefined ? undefined : (list.planBase ?? base)
   return {
     source: sourceOf(list),
@@ -78,11 +78,11 @@ function sourceOf(list: SentChangeList): ChangeSource | null {
   const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
   const sent = [components, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && sent)
-    throw new AlmanacError('request.malformed', 'Send drafts, or components and removals; not both.')
+    throw new AlmanacError('request.malformed', 'Send either drafts, or components and removals, not both.')
   if (generation !== undefined && (sent || drafts !== undefined))
-    throw new AlmanacError('request.malformed', 'Send a generation, or a change list; not both.')
+    throw new AlmanacError('request.malformed', 'Send either a generation or a change list, not both.')
   if (revert !== undefined && (sent || drafts !== undefined || generation !== undefined))
-    throw new AlmanacError('request.malformed', 'Send a revert, or a different change list; not both.')
+    throw new AlmanacError('request.malformed', 'Send either a revert or a different change list, not both.')
   if (revert !== undefined) return { kind: 'revert', ...revert } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation }
   if (drafts !== undefined)
@@ -99,7 +99,7 @@ function sourceOf(list: SentChangeList): ChangeSource | null {
   }
 }
 
-/** The plan of a change list, as whoever asks may see it. */
+/** Returns the plan of a change list as far as the caller can see it. */
 export async function askedPlan(
   asker: Asker,
   list: SentChangeList,
@@ -116,7 +116,7 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
   const planned = plannedChanges(
     rows.map(({ change }) => change),
     nobleSha256,
-    // The digest of what is hidden could be guessed at.
+    // Hidden content could be guessed from its digest.
   ).map((each, at) => {
     const { hidden } = rows[at]!
     if (hidden === undefined) return each
@@ -135,7 +135,7 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
   }
 }
 
-/** An applied list, its time counted. */
+/** Applies a list and records the duration. */
 export function appliedView(asker: Asker, outcome: ApplyOutcome): AppliedView {
   const { generation, counts, findings, findingsTotal, budget, ms, changes } = outcome
   asker.services.metrics.observeApply(ms)

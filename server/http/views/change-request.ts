@@ -1,4 +1,4 @@
-// A change request as the surface answers it (completions 4).
+// Converts a change request for the HTTP surface (completions 4).
 import type { ChangeRequestDetail, Submitted } from '../../requests/index.ts'
 import { changeViews } from './change-view.ts'
 
@@ -8,7 +8,7 @@ export function submittedView({ request, outcome }: Submitted): object {
 }
 
 export function detailView({ changes, ...detail }: ChangeRequestDetail): object {
-  // What a change asks for, it asks of the author.
+  // The required permissions are those of the author.
   const parts = { rows: [...changes], findings: detail.findings, access: { user: detail.author } }
   return { ...detail, changes: changeViews(parts) }
 }

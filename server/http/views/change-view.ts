@@ -1,4 +1,4 @@
-// A change as the changes page reads it: words, values, findings, and what its author would need (HTTP surface).
+// Converts a change for the changes page: description, values, findings, and required permissions (HTTP surface).
 import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -12,7 +12,7 @@ export interface ChangeViewParts {
   access: Pick<EffectiveAccess, 'user'>
 }
 
-/** Every change of a list, as far as it is told. */
+/** Returns the visible changes of a list. */
 export function changeViews({ rows, findings, access }: ChangeViewParts): ChangeView[] {
   const places = Map.groupBy(findings.keys(), (index) => findings[index]!.component)
   const list = changeListOf(rows.map(({ change }) => change))

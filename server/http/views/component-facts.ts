@@ -1,4 +1,4 @@
-// What the studio shows beside a component: uses, entries, the facts of its row in a list (HTTP surface).
+// Details of a component for the studio: uses, entries, the facts of its row in a list (HTTP surface).
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -12,17 +12,17 @@ import type { World } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { entryKeysOf } from './entry-keys.ts'
 
-/** @throws AlmanacError `component.not_found`, alike for what is hidden and for what is not there. */
+/** @throws AlmanacError `component.not_found`, the same for a hidden component and one that does not exist. */
 export function shownComponent(shown: ComponentView, type: ComponentType, key: string): Component {
   const component = shown.get(type, key) as Component | undefined
   if (component !== undefined) return component
   const near = type === 'config_entry' ? '' : didYouMean(key, shown.keys(type))
-  throw new AlmanacError('component.not_found', `There is no ${type} "${key}" in this org.${near}`)
+  throw new AlmanacError('component.not_found', `The ${type} "${key}" does not exist in this org.${near}`)
 }
 
 /**
- * Uses by what the caller may see; the entries of a set are counted apart. Who uses a value of a value set follows from
- * values and expressions, so the graph of the active generation gives it.
+ * Returns the uses that the caller can see; the entries of a set are counted separately. Uses of a value of a value set
+ * depend on values and expressions, so they come from the graph of the active generation.
  */
 export function usagesOf(
   reader: OrgReader,
@@ -46,7 +46,7 @@ export function usagesOf(
 const isShown = (id: ComponentId, shown: ComponentView): boolean =>
   shown.has(splitId(id).type, splitId(id).key)
 
-/** How many entries of a set or flag the caller may read, or hold a value of a value set; 0 for any other component. */
+/** Counts the entries of a set or flag, or with a value of a value set, that the caller can read; otherwise 0. */
 export function entryCountOf(
   { view }: Pick<World, 'view'>,
   visibility: Visibility,
@@ -59,7 +59,7 @@ export function entryCountOf(
   return visibility.values(key) ? entryKeysOf(view, key).length : 0
 }
 
-/** What a list shows of a component beside its label; undefined where there is nothing more to it. */
+/** Returns what a list shows next to the label of a component; undefined if there is nothing more. */
 export function rowFacts(
   component: Component,
   world: World,

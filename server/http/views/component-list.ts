@@ -1,4 +1,4 @@
-// The list of components: active ones and added drafts, filtered, a page at a time (HTTP surface).
+// Lists components: active ones and added drafts, filtered, by page (HTTP surface).
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import {
@@ -22,7 +22,7 @@ import { draftState } from './draft-state.ts'
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
 
 export interface ListQuery {
-  /** These alone; those that are not there are left out. */
+  /** Only these; those that do not exist are omitted. */
   ids?: readonly string[] | undefined
   type?: ComponentType | undefined
   set?: string | undefined
@@ -41,22 +41,22 @@ type Asker = Pick<
 
 interface Listing extends Asker {
   drafts: ReadonlyMap<ComponentId, DraftBrief>
-  /** What a draft of a new component says so far. */
+  /** The current content of a draft of a new component. */
   drafted: (id: ComponentId) => Component | null
   findings: ReadonlyMap<string, number>
   invalid: ReadonlySet<string>
   today: string
-  /** What the search index knows of the words asked for; null where the components themselves are looked through. */
+  /** Hits of the search index for the words; null if the components themselves are searched. */
   hits: ReadonlySet<string> | null
-  /** Of the app that is asked for, or of none. */
+  /** Members of the requested app, or of no app. */
   belongs: (id: ComponentId) => boolean
 }
 
-/** Above this many components the search index decides which of them are looked at for a text. */
+/** Above this number of components, the search index selects the candidates for a text. */
 const mostScanned = 2000
 const mostHits = 2000
 
-/** One page, in the order of types and then of keys. */
+/** Returns one page, ordered by type and then by key. */
 export async function componentList(asker: Asker, query: ListQuery): Promise<ComponentPage> {
   const { services, access } = asker
   const findings = await services.problems.counts(access.user)
@@ -103,7 +103,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   })
 }
 
-/** A label or a value is then found by the beginnings of its words; a key by any part of it. */
+/** A label or a value then matches by the beginnings of its words; a key by any part. */
 function hitsOf(
   { world, sight }: Asker,
   reader: OrgReader,
@@ -111,9 +111,9 @@ function hitsOf(
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
-  // Hits that are hidden would take the places of those that are shown.
+  // Hidden hits would take the places of visible ones.
   const { hits } = reader.search(q, { limit: mostHits, wanted: (id) => idShown(id, sight) })
-  // What a draft says is in no index; there are few, and they are looked through.
+  // Drafts are not in the index; there are few, so they are searched directly.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
@@ -198,7 +198,7 @@ function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[nu
   return component?.type === 'feature_flag' && flagState(component.body.expiresOn, listing.today) !== 'active'
 }
 
-/** The active component, or what a draft of a new one says so far. */
+/** Returns the active component, or the current content of a draft of a new one. */
 function componentOf({ shown, drafts, drafted }: Listing, id: ComponentId): Component | null {
   const { type, key } = splitId(id)
   const active = shown.get(type, key) as Component | undefined
@@ -206,7 +206,7 @@ function componentOf({ shown, drafts, drafted }: Listing, id: ComponentId): Comp
   return drafts.get(id)?.removes === false ? drafted(id) : null
 }
 
-/** What a draft says so far; null if it cannot be read yet. */
+/** Returns the current content of a draft; null if it cannot be read yet. */
 function draftedComponent(reader: OrgReader, id: ComponentId, { sight }: Asker): Component | null {
   const draft = shownDraft(reader, id, sight)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)

@@ -1,13 +1,13 @@
-// Drafts with their texts as JSON in pieces, because ten thousand of them are megabytes.
+// Writes drafts with their texts as JSON in pieces, because ten thousand of them are megabytes.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ActorSight } from '../../access/index.ts'
 import { shownDraftsOf } from '../../pipeline/index.ts'
 import type { OrgStore } from '../../ports/org-store.ts'
 
-/** Drafts of one piece, which is made in about a millisecond. */
+/** Drafts in one piece, which takes about a millisecond. */
 const pieceSize = 50
 
-/** `{"drafts":[…]}`. A draft that is gone once its piece is made is left out. */
+/** Yields `{"drafts":[…]}`. A draft that no longer exists when its piece is created is omitted. */
 export function* draftPieces(
   store: OrgStore,
   ids: readonly ComponentId[],

@@ -1,4 +1,4 @@
-// What a draft does to its component, for the list of components.
+// The effect of a draft on its component, for the list of components.
 import type { DraftState } from '#kernel/wire/index.ts'
 import type { DraftBrief } from '../../ports/org-store.ts'
 

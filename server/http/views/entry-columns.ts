@@ -1,27 +1,27 @@
-// The entries of a set as columns: one compact answer for a grid of a hundred thousand rows (studio: "Entries").
+// Writes the entries of a set as columns, a compact response for a grid of a hundred thousand rows (studio: "Entries").
 import { scopeName, scopeText, type Scope, type ScopeKind } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SINGLETON, type KeyRows, type SetSlice, type SliceRow } from '#kernel/config/index.ts'
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 import { breather } from '../../pipeline/index.ts'
 
-/** A row a position. Columns that the set has not are left out. */
+/** Each position is a row. Columns that the set does not have are omitted. */
 interface Columns {
   digest: string
   rows: number
-  /** What follows "<set>." in the key of the entry. */
+  /** The part of the entry key after "<set>.". */
   slugs: string[]
-  /** Distinct business keys, and of which each row is. */
+  /** Distinct business keys, and the index of the key of each row. */
   keys?: string[]
   keyOf?: number[]
-  /** Distinct scopes, and of which each row is. */
+  /** Distinct scopes, and the index of the scope of each row. */
   scopes: Scope[]
   scopeOf: number[]
-  /** First day that counts, in days since 1970-01-01. */
+  /** First day of the range, in days since 1970-01-01. */
   from?: number[]
-  /** First day that no longer counts; null where open-ended. */
+  /** First day after the range; null if open-ended. */
   to?: (number | null)[]
-  /** Null where the row is at no permission set. */
+  /** Null if the scope of the row is not a permission set. */
   priority?: (number | null)[]
   values: Record<string, (string | boolean | null)[]>
 }
@@ -29,8 +29,8 @@ interface Columns {
 const made = new WeakMap<SetSlice, Promise<string[]>>()
 
 /**
- * The JSON of a set's rows in pieces: by business key, then the scope chain, then the latest first. Made once for a
- * slice, between other work.
+ * Returns the rows of a set as JSON in pieces: by business key, then by scope chain, then the latest first. Created
+ * once for each slice, between other work.
  */
 export function entryColumns(slice: SetSlice): Promise<string[]> {
   let pieces = made.get(slice)
@@ -42,7 +42,7 @@ export function entryColumns(slice: SetSlice): Promise<string[]> {
   return pieces
 }
 
-/** The JSON of the labels in pieces, each beside its entry's slug. Reads every entry, between other work. */
+/** Yields the labels as JSON in pieces, each with the slug of its entry. Reads all entries, between other work. */
 export async function entryLabels({ digest, set }: SetSlice, view: ComponentView): Promise<string[]> {
   const slugs: string[] = []
   const labels: string[] = []
@@ -130,7 +130,7 @@ function add(
     for (const lane of lanesOf(rows, kind))
       for (let at = lane.length - 1; at >= 0; at -= 1) {
         const row = lane[at]!
-        // The default of a flag stands in its definition, and is no entry.
+        // The default of a flag is in its definition and is not an entry.
         if (row.entry === slice.set) continue
         columns.slugs.push(row.entry.slice(skipped))
         columns.keyOf?.push(keyAt)
@@ -155,7 +155,7 @@ function placeOf({ scopes }: Columns, scope: Scope, known: Map<string, number>):
   return place
 }
 
-/** A large slice is unpacked while its keys are gone through. */
+/** Iterating over the keys of a large slice unpacks it. */
 async function sortedKeys({ keyType, rowsByKey }: SetSlice): Promise<string[]> {
   if (keyType === null) return [SINGLETON]
   const keys: string[] = []

@@ -1,24 +1,24 @@
-// Keys of entries without reading the entries: an entry's key begins with that of its set (completions 1).
+// Finds keys of entries without reading the entries: the key of an entry begins with that of its set (completions 1).
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from '../../access/index.ts'
 
 const known = new WeakMap<ComponentView, readonly string[]>()
 
-/** Every entry's key, ascending. Read once for a view; `view` is that of a generation, not one made for a reader. */
+/** Returns all entry keys, ascending. Read once for each view; `view` is that of a generation, not of a reader. */
 export function entryKeys(view: ComponentView): readonly string[] {
   let keys = known.get(view)
   if (keys === undefined) known.set(view, (keys = [...view.keys('config_entry')]))
   return keys
 }
 
-/** The keys of one set's or flag's entries. */
+/** Returns the keys of the entries of a set or flag. */
 export function entryKeysOf(view: ComponentView, set: string): readonly string[] {
   const keys = entryKeys(view)
   // "/" is the character after ".".
   return keys.slice(firstAtLeast(keys, `${set}.`), firstAtLeast(keys, `${set}/`))
 }
 
-/** The keys of the entries whose values somebody may read. */
+/** Returns the keys of the entries whose values the caller can read. */
 export function shownEntryKeys(view: ComponentView, visibility: Visibility): readonly string[] {
   const sets = new Map<string, boolean>()
   const shown = (set: string): boolean => {

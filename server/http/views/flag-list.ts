@@ -1,4 +1,4 @@
-// Every flag that somebody may see, the soonest to end first (studio: Flags).
+// Lists the flags that the caller can see, by expiry, the earliest first (studio: Flags).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
@@ -48,7 +48,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
   })
 }
 
-/** How many drafts there are of each set or flag and its entries, by its key. */
+/** Counts the drafts of each set or flag and its entries, by key. */
 function draftsOfSets(reader: OrgReader, { sight }: Asker): Map<string, number> {
   const drafts = new Map<string, number>()
   for (const { id } of shownDraftBriefs(reader, sight)) {

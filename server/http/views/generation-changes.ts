@@ -1,11 +1,11 @@
-// What differs between two generations, as the surface gives it (completions 4).
+// The changes between two generations, for the HTTP surface (completions 4).
 import type { ChangeView } from '#kernel/wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { pastChanges } from '../../pipeline/index.ts'
 import type { Asking } from '../caller.ts'
 import { changeViews } from './change-view.ts'
 
-/** Changes that one answer shows; `total` says how many there are. */
+/** Maximum number of changes in a response; `total` is their full number. */
 export const mostChanges = 1000
 
 export interface PastChangeViews {
@@ -13,7 +13,7 @@ export interface PastChangeViews {
   total: number
 }
 
-/** The changes between two generations, as far as somebody may see them. @throws AlmanacError `generation.not_found`. */
+/** Returns the changes between two generations that the caller can see. @throws AlmanacError `generation.not_found`. */
 export function pastChangeViews(
   reader: OrgReader,
   from: number,

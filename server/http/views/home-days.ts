@@ -1,4 +1,4 @@
-// The days on which values change by themselves, in the sets that the viewer sees. Worked out once for each set and day.
+// The days on which values change without an apply, in the sets that the viewer can see. Computed once per set and day.
 import { upcomingSteps, type SetSlice, type UpcomingChange, type UpcomingDay } from '#kernel/config/index.ts'
 import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
@@ -8,13 +8,13 @@ import { breather } from '../../pipeline/index.ts'
 import type { Asking } from '../caller.ts'
 import type { Services } from '../services.ts'
 
-/** Changes of one set on one day that are listed. */
+/** Maximum number of listed changes of one set on one day. */
 const mostChanges = 5
 
 type Values = Readonly<Record<string, FieldValue>>
 type ConfigSet = ComponentOf<'config_set'>
 
-/** A slice never changes, so what was found in it stays right for that day. */
+/** A slice never changes, so its result stays valid for that day. */
 const known = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
 
 type HomeViewer = Pick<Asking, 'world' | 'shown' | 'visibility'> & { services: Services }
@@ -54,7 +54,7 @@ async function daysOf(slice: SetSlice, today: CivilDate, until: CivilDate): Prom
   return days
 }
 
-/** What the steps return, with other work between them. */
+/** Runs the steps with other work in between, and returns their result. */
 async function inPieces<T>(steps: Generator<undefined, T>): Promise<T> {
   const breathe = breather()
   for (;;) {
@@ -72,7 +72,7 @@ function homeChange({ entry, key, scope, before, after }: UpcomingChange, set: C
   return { entry, key, scope, before: words(before), after: words(after) }
 }
 
-/** The fields whose values differ; all of them if there is nothing to compare with, or nothing differs. */
+/** Returns the fields whose values differ; all fields if there is nothing to compare with, or no difference. */
 function differing(before: Values | null, after: Values | null, { body }: ConfigSet): string[] {
   const all = body.fields.map(({ key }) => key)
   if (before === null || after === null) return all

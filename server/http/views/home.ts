@@ -1,4 +1,4 @@
-// The home page, built for its viewer: what they may not see is neither listed nor counted.
+// Builds the home page for its viewer: what they cannot see is neither listed nor counted.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
@@ -26,7 +26,7 @@ type Viewer = Pick<
 
 const mostDays = 200
 const mostRequests = 100
-/** Of the viewer's own rejected requests; and for how many days they are shown. */
+/** Limits for the viewer's own rejected requests: their number, and the days for which they are shown. */
 const mostRejected = 5
 const rejectedDays = 14
 const mostFlags = 50
@@ -87,7 +87,7 @@ function namesFrom(reader: OrgReader): (user: string) => string {
   }
 }
 
-/** Nobody approves their own request, nor one that they approved already. */
+/** A user cannot approve their own request, or one that they already approved. */
 function canApprove(viewer: Viewer, request: ChangeRequestSummary): boolean {
   const { access } = viewer
   const by = asAsked(viewer)
@@ -129,7 +129,7 @@ function homeDraft(row: DraftBrief, nameOf: (user: string) => string): HomeDraft
   return { id: row.id, state: draftState(row), updatedAt: row.updatedAt, authorName: nameOf(row.author) }
 }
 
-/** The first of the drafts whose component is different now; looked for in pieces between other work. */
+/** Finds the first draft whose component has changed; works in pieces between other work. */
 async function overtakenDrafts(
   store: OrgStore,
   drafts: readonly DraftBrief[],
@@ -147,7 +147,7 @@ async function overtakenDrafts(
   return found
 }
 
-/** Whether the component is different now from what it was when the draft began. */
+/** Returns whether the component has changed since the draft began. */
 function isOvertaken(reader: OrgReader, { id, baseDigest }: DraftBrief, active: number): boolean {
   const now = reader.digestOf(active, id) ?? null
   return baseDigest !== null && now !== baseDigest
@@ -179,7 +179,7 @@ function appliedLately(
   return rows.map((row) => {
     const { generation, at, actor, rationale, counts } = shownGeneration(reader, row, { access, sight })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
-    // Thousands of changes are not listed for the sake of two.
+    // Avoids listing thousands of changes to show two.
     const listed = generation > 1 && size <= mostListed
     const { changes, total } = listed
       ? pastChanges(reader, generation - 1, generation, sight, mostWords)

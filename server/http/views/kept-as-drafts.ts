@@ -1,4 +1,4 @@
-// A change list kept as drafts, for a person to look at before anything is applied (HTTP surface: repair, import).
+// Saves a change list as drafts, for review before an apply (HTTP surface: repair, import).
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { shownDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'
@@ -10,11 +10,11 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' 
 interface KeptChanges {
   components: readonly Component[]
   removals: readonly ComponentId[]
-  /** Of these, what drafts say already: they stay as they were typed. */
+  /** Those of them that existing drafts already contain; these drafts keep their text. */
   standing?: ReadonlySet<ComponentId>
 }
 
-/** Ids of the drafts that there are afterwards. All are kept in one transaction, or none. */
+/** Returns the ids of the resulting drafts. Saves all of them in one transaction, or none. */
 export async function keptAsDrafts(
   { services, by, sight }: Asker,
   { components, removals, standing = new Set() }: KeptChanges,

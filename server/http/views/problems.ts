@@ -1,4 +1,4 @@
-// Findings of the org as it stands with its drafts, kept until either moves (HTTP surface: problems).
+// Findings of the org with its drafts, cached until either changes (HTTP surface: problems).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -14,27 +14,27 @@ import {
 import { draftsMark, idShown, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
-  /** Findings of the drafts over the active generation, then those of the active generation itself. */
+  /** Findings of the drafts over the active generation, then those of the active generation. */
   all(actor: string): Promise<Finding[]>
-  /** How many findings each component has. */
+  /** Number of findings of each component. */
   counts(actor: string): Promise<ReadonlyMap<string, number>>
-  /** The components of which an error is said; a warning leaves one valid. */
+  /** The components with errors; a component with only warnings is valid. */
   invalid(actor: string): Promise<ReadonlySet<string>>
 }
 
-/** Above this many entries the active generation is not judged again: it would hold readers up, and every apply has. */
+/** Above this number of entries the active generation is not validated again: it would block readers. */
 const mostEntries = 2000
 
-/** Findings that are kept at most; beyond them, the first are worth more than a list that nobody can read. */
+/** Maximum number of findings that are kept; a longer list would not be readable. */
 export const mostProblems = 5000
 
-/** @param find where the findings are made; in this thread if omitted */
+/** @param find computes the findings; default in this thread */
 export function createProblems(
   org: Org,
   find: (actor: string) => Promise<Finding[]> = async (actor) =>
     (await found(org, actor)).slice(0, mostProblems),
 ): Problems {
-  // What a plan tells goes by who asks.
+  // The content of a plan depends on the caller.
   let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
   const lastPrincipal = lastPrincipalOf(org.store)
   const all = (actor: string): Promise<Finding[]> => {
@@ -43,7 +43,7 @@ export function createProblems(
     const { byActor } = known
     const findings = byActor.get(actor) ?? find(actor)
     byActor.set(actor, findings)
-    // A failure is not kept: the next reader tries again.
+    // Failures are not cached: the next reader tries again.
     findings.catch(() => byActor.delete(actor))
     return findings
   }
@@ -61,14 +61,14 @@ export function createProblems(
   }
 }
 
-/** Returns the last change of a user or group: findings name owners that are not active. */
+/** Returns the last change of a user or group, because findings name inactive owners. */
 function lastPrincipalOf(store: Org['store']): () => number {
   const newFacts = principalFactsOf(store)
   let last = 0
   return () => (last = newFacts().at(-1)?.id ?? last)
 }
 
-/** One text for everything else that findings depend on. */
+/** Returns one text with everything else that findings depend on. */
 function stateOf({ store, clock, ...org }: Org): string {
   return [org.activeGeneration(), clock.today(), store.read(draftsMark)].join('\n')
 }
@@ -81,7 +81,7 @@ async function found(org: Org, actor: string): Promise<Finding[]> {
   return [...drafts, ...active.filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
 }
 
-/** What is wrong with an entry says what it holds, so it is for those who see the values of its set. */
+/** A finding of an entry reveals its content, so it is only for users who can see the values of its set. */
 function isShown({ component, related }: Finding, sight: ActorSight | null): boolean {
   return [component, ...related.map((each) => each.component)].every(
     (id) => !isComponentType(id.split('/', 1)[0]!) || idShown(id as ComponentId, sight),
@@ -89,7 +89,7 @@ function isShown({ component, related }: Finding, sight: ActorSight | null): boo
 }
 
 interface Shown {
-  /** The drafts that a plan of this person has; naming one of the others is refused. */
+  /** Returns the drafts that a plan of this user can contain; naming others is refused. */
   ids: ComponentId[]
   sight: ActorSight | null
 }
@@ -103,11 +103,11 @@ function shownTo(org: Org, actor: string): Shown {
   })
 }
 
-/** A draft that was overtaken is a finding of its own, and keeps nobody from seeing those of the others. */
+/** A draft with an outdated base is a separate finding, and does not prevent the findings of the others. */
 async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
   try {
     const { findings } = await org.plan({ source: { kind: 'drafts', ids }, actor })
-    // Whose a draft is, is no problem of the org.
+    // Ownership of a draft is not a problem of the org.
     return findings.filter(({ code }) => code !== 'draft.author')
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code !== 'conflict.stale_generation') throw error
@@ -121,7 +121,7 @@ async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): P
 }
 
 function overtakenFinding(id: ComponentId): Finding {
-  const message = `The active generation changed ${id} after this draft began. Compare the two, then drop the draft; save its text again afterwards where yours is to count.`
+  const message = `The active generation changed ${id} after this draft began. Compare the two, then discard the draft. To keep your version, save its text again afterwards.`
   return { severity: 'error', code: 'draft.overtaken', component: id, path: '', message, related: [] }
 }
 

@@ -1,4 +1,4 @@
-// A page of what a search finds, as whoever asks may see it; what stands in drafts alone comes with the first page.
+// Returns a page of search results that the caller can see; results only in drafts are part of the first page.
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import {
@@ -18,7 +18,7 @@ import { belongsTo } from './app-members.ts'
 export interface SearchQuery {
   q: string
   type?: ComponentType | undefined
-  /** False leaves entries out, of which there are many. */
+  /** False excludes entries, of which there are many. */
   entries: boolean
   app?: string | undefined
   limit: number
@@ -62,7 +62,7 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
   })
 }
 
-/** A number would tell of what is hidden. */
+/** A number would reveal hidden hits. */
 function hidesNothing({ sight, world: { view } }: Pick<Asker, 'sight' | 'world'>): boolean {
   if (sight === null) return true
   return (['config_set', 'feature_flag'] as const).every((type) =>
@@ -85,7 +85,7 @@ function hitOf(
   return { id: `${type}/${key}`, type, key, label, rank, draft, places: hitPlaces(component, words) }
 }
 
-/** Drafts that say what the active generation does not; one that cannot be read yet is found by its key. */
+/** Finds drafts that match if the active generation does not; a draft that cannot be read yet matches by its key. */
 function draftHits(
   reader: OrgReader,
   words: readonly string[],
