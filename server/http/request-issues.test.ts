@@ -53,13 +53,13 @@ describe('readInput', () => {
     const list = z.strictObject({ ids: z.union([z.literal(true), z.array(z.string())]).optional() })
     const ids = Array.from({ length: 5000 }, (_, at) => (at < 2000 ? 'x' : at))
     const refused = (): unknown => readInput(list, { ids }, 'body')
-    expect(refused).toThrow(/"ids\.2000" is 2000; write .* There are 2999 more; details has the first 100\./)
+    expect(refused).toThrow(/"ids\.2000" is 2000; write .* There are 2999 more; the first 100 are in details\./)
     expect(readInput(list, { ids: ids.map(String) }, 'body').ids).toHaveLength(5000)
     const faults = ids.map((id, at) => (at % 2 === 0 ? { id } : at === 4999 ? null : id))
     const some = z.array(z.union([z.strictObject({ id: z.string() }), z.string().startsWith('x')]))
     const all = (): unknown => readInput(z.strictObject({ some }), { some: faults }, 'body')
     // 1,500 objects with a number as id, and 1,500 numbers and nulls.
-    expect(all).toThrow(/There are 2999 more; details has the first 100\./)
+    expect(all).toThrow(/There are 2999 more; the first 100 are in details\./)
   })
 
   it('names what is missing from the closest of two forms of a body', () => {

@@ -188,7 +188,7 @@ describe('the session link', () => {
       expect(other.status).toBe(401)
       expect(other.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(other.headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(await other.text()).toMatch(/link was used[^]*npm start[^]*almanac serve --studio/)
+      expect(await other.text()).toMatch(/link was already used[^]*npm start[^]*almanac serve --studio/)
       for (let attempt = 0; attempt < 10; attempt += 1) await follow({})
       expect((await follow({})).status).toBe(429)
       const own = await follow({ cookie: fresh.cookie })

@@ -34,7 +34,7 @@ describe('startServer', () => {
     const test = await runningServer()
     try {
       const port = Number(new URL(test.url).port)
-      await expect(start({ org: test.dir, port })).rejects.toThrow(/is taken.*--port/)
+      await expect(start({ org: test.dir, port })).rejects.toThrow(/already in use.*--port/)
     } finally {
       await test.close()
     }
