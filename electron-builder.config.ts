@@ -1,8 +1,8 @@
 // Installers for three platforms (docs/desktop.md). What signs them is the owner's and comes from the environment.
 import type { Configuration } from 'electron-builder'
-import { signing } from './main/package/signing.ts'
+import { signingConfiguration } from './main/package/signing.ts'
 
-const { all, win } = signing(process.env)
+const { all, win } = signingConfiguration(process.env)
 
 /**
  * What goes into a package. The server is bundled into out/main, so that no type is stripped at run time; of

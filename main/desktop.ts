@@ -1,23 +1,23 @@
 // The start of the desktop in order: one instance, guards, keychain, server, calls, menu, window. Decisions are in
 // decisions/.
 import { basename, join } from 'node:path'
-import { readWish, type StartWish } from './decisions/start-arguments.ts'
+import { parseStartRequest, type StartRequest } from './decisions/start-arguments.ts'
 import { addressOfLink } from './decisions/studio-address.ts'
-import { desktopMemory } from './desktop-memory.ts'
+import { createDesktopState } from './desktop-state.ts'
 import type { Electron, Timer } from './electron.ts'
 import { guardPages } from './guard.ts'
-import { answerCalls } from './ipc.ts'
+import { handleIpcCalls } from './ipc.ts'
 import type { CommandId } from './ipc-map.ts'
 import { systemKeychain } from './keychain.ts'
-import { putMenu } from './menu.ts'
+import { installMenu } from './menu.ts'
 import { remoteSecrets } from './remote-secrets.ts'
 import { serverRunner, type ServerState } from './server-runner.ts'
 import type { Status } from './status-page.ts'
 import { studioWindows } from './studio-windows.ts'
-import { vaultKey } from './vault-key.ts'
+import { loadVaultKey } from './vault-key.ts'
 
 /** The folders of the built parts and of the user's data. */
-export interface Places {
+export interface DesktopPaths {
   /** Root of the installed application. */
   root: string
   preload: string
@@ -31,8 +31,8 @@ export interface Places {
 export async function startDesktop(
   electron: Electron,
   timer: Timer,
-  places: Places,
-  wish: StartWish,
+  places: DesktopPaths,
+  wish: StartRequest,
 ): Promise<void> {
   const { app, dialog, shell } = electron
   // A second start passes its arguments on, and quits.
@@ -51,12 +51,12 @@ export async function startDesktop(
   })
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     windows.focus()
-    void grant(readWish(handed))
+    void grant(parseStartRequest(handed))
   })
   await app.whenReady()
 
   const mine = (name: string): string => join(app.getPath('userData'), name)
-  const memory = desktopMemory(mine('desktop.json'))
+  const memory = createDesktopState(mine('desktop.json'))
   let org = wish.org ?? memory.org() ?? places.sample
 
   const keychain = systemKeychain(electron, places.platform)
@@ -68,7 +68,7 @@ export async function startDesktop(
       root: places.root,
       port: memory.port(org),
       sample: org === places.sample,
-      vaultKey: await vaultKey(keychain, mine('vault-key.json')),
+      vaultKey: await loadVaultKey(keychain, mine('vault-key.json')),
     }),
     changed: entered,
     custody: secrets.reply,
@@ -89,13 +89,13 @@ export async function startDesktop(
     origin: () => origin,
     act: (action) => ({ 'try-again': tryAgain, 'open-folder': showFolder, quit: () => app.quit() })[action](),
   })
-  const menu = putMenu(electron, places.platform, {
+  const menu = installMenu(electron, places.platform, {
     command: (id) => windows.tell('menu/command', id),
     newWindow: () => windows.open(),
     openOrg: () => void chooseOrg(),
     showFolder,
   })
-  answerCalls(
+  handleIpcCalls(
     electron,
     {
       'desktop/about': () => ({
@@ -164,7 +164,7 @@ export async function startDesktop(
   }
 
   /** Carries out a second start: goes to an address in the studio, or, if the user agrees, opens another org. */
-  async function grant({ org: folder, address }: StartWish): Promise<void> {
+  async function grant({ org: folder, address }: StartRequest): Promise<void> {
     if (folder !== null && folder !== org) {
       const { response } = await dialog.showMessageBox({
         type: 'question',

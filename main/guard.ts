@@ -5,7 +5,7 @@ import { decidePermission } from './decisions/permission-policy.ts'
 import type { StatusAction } from './decisions/status-actions.ts'
 import type { Electron } from './electron.ts'
 
-export interface GuardDuties {
+export interface GuardHandlers {
   /** The studio's origin; null while the server is down. */
   origin(): string | null
   /** Carries out the button of a status page. */
@@ -13,7 +13,7 @@ export interface GuardDuties {
 }
 
 /** Guards the session, and each page from its creation. Called before the first window. */
-export function guardPages(electron: Electron, duties: GuardDuties): void {
+export function guardPages(electron: Electron, duties: GuardHandlers): void {
   const { defaultSession } = electron.session
   defaultSession.setPermissionRequestHandler((_contents, permission, answer, details) =>
     answer(decidePermission(permission, details.requestingUrl, duties.origin())),
@@ -29,7 +29,7 @@ export function guardPages(electron: Electron, duties: GuardDuties): void {
 function guardContents(
   { shell, dialog }: Pick<Electron, 'shell' | 'dialog'>,
   contents: WebContents,
-  { origin, act }: GuardDuties,
+  { origin, act }: GuardHandlers,
 ): void {
   // Only main loads a data address, for a status page; only its buttons lead away from there.
   const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())

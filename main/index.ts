@@ -1,13 +1,13 @@
 // Electron's entry: passes the real Electron, time, folders and arguments to the desktop.
 import { join, resolve } from 'node:path'
 import * as electron from 'electron'
-import { readArguments } from './decisions/start-arguments.ts'
+import { parseArguments } from './decisions/start-arguments.ts'
 import { startDesktop } from './desktop.ts'
 
 const { app } = electron
 // Built as out/main/index.js.
 const root = resolve(import.meta.dirname, '../..')
-const asked = readArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
+const asked = parseArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
 /** As "npm start" reads it: a separate org instead of the sample. */
 const own = process.env['ALMANAC_ORG'] ? resolve(process.env['ALMANAC_ORG']) : null
 

@@ -6,7 +6,7 @@ import { isOurFrame } from './decisions/navigation-policy.ts'
 import type { Electron } from './electron.ts'
 import type { IpcCalls, IpcChannel } from './ipc-map.ts'
 
-export type IpcAnswers = {
+export type IpcHandlers = {
   [K in IpcChannel]: (
     ask: IpcCalls[K]['ask'],
     sender: WebContents,
@@ -16,7 +16,7 @@ export type IpcAnswers = {
 const nothing = z.undefined()
 const commandId = z.enum(commands.map(({ id }) => id) as [CommandId, ...CommandId[]])
 
-const asks = {
+const requestSchemas = {
   'desktop/about': nothing,
   'keychain/status': nothing,
   'keychain/choose-file': nothing,
@@ -27,18 +27,18 @@ const asks = {
  * Registers every channel of the IPC map.
  * @param origin the studio's origin at the moment of the call; null while the server is down
  */
-export function answerCalls(
+export function handleIpcCalls(
   electron: Pick<Electron, 'ipcMain'>,
-  answers: IpcAnswers,
+  answers: IpcHandlers,
   origin: () => string | null,
 ): void {
-  for (const channel of Object.keys(asks) as IpcChannel[]) {
+  for (const channel of Object.keys(requestSchemas) as IpcChannel[]) {
     const answer = answers[channel] as (ask: unknown, sender: WebContents) => unknown
     electron.ipcMain.handle(channel, (event, ask: unknown) => {
       const frame = event.senderFrame
       if (!isOurFrame(frame?.url, frame?.parent === null, origin()))
         throw new Error(`${channel} is available to the studio's own page only.`)
-      const shaped = asks[channel].safeParse(ask)
+      const shaped = requestSchemas[channel].safeParse(ask)
       if (!shaped.success)
         throw new Error(`${channel} was called with arguments that do not match the IPC map.`)
       return answer(shaped.data, event.sender)

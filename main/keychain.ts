@@ -3,7 +3,7 @@ import { keychainRefusal } from './decisions/keychain-policy.ts'
 import type { Electron } from './electron.ts'
 
 /** A text that was opened, and whether it should be sealed again because the keychain has a newer key. */
-export interface Opened {
+export interface UnsealedText {
   text: string
   sealAgain: boolean
 }
@@ -14,7 +14,7 @@ export interface Keychain {
   /** Returns the sealed text in base64. */
   seal(text: string): Promise<string>
   /** @throws Error with a message for the user if the keychain cannot open it */
-  open(sealed: string): Promise<Opened>
+  open(sealed: string): Promise<UnsealedText>
 }
 
 export function systemKeychain({ safeStorage }: Pick<Electron, 'safeStorage'>, platform: string): Keychain {

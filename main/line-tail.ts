@@ -1,7 +1,7 @@
 // The last lines that a process wrote, for the page that shows why it ended.
 
-const keptLines = 40
-const longestLine = 2_000
+const maxLines = 40
+const maxLineLength = 2_000
 
 export interface LineTail {
   add(chunk: Buffer | string): void
@@ -15,9 +15,9 @@ export function lineTail(): LineTail {
   return {
     add(chunk) {
       const parts = (open + chunk.toString()).split('\n')
-      open = (parts.pop() ?? '').slice(0, longestLine)
-      whole.push(...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, longestLine)))
-      whole.splice(0, Math.max(0, whole.length - keptLines))
+      open = (parts.pop() ?? '').slice(0, maxLineLength)
+      whole.push(...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, maxLineLength)))
+      whole.splice(0, Math.max(0, whole.length - maxLines))
     },
     lines: () => (open.trim() === '' ? [...whole] : [...whole, open]),
   }

@@ -3,7 +3,7 @@ import type { Menu, MenuItemConstructorOptions } from 'electron/main'
 import { type Command, type CommandId, commands, menus } from '../renderer/frame/commands.ts'
 import type { Electron } from './electron.ts'
 
-export interface MenuDuties {
+export interface MenuHandlers {
   /** Sends a command to the page in front. */
   command(id: CommandId): void
   newWindow(): void
@@ -12,7 +12,7 @@ export interface MenuDuties {
 }
 
 /** The menu as data. */
-export function menuTemplate(platform: string, duties: MenuDuties): MenuItemConstructorOptions[] {
+export function menuTemplate(platform: string, duties: MenuHandlers): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin'
   const of = (menu: Command['menu']): MenuItemConstructorOptions[] =>
     commands
@@ -73,7 +73,11 @@ export interface StudioMenu {
 }
 
 /** Installs the menu. */
-export function putMenu(electron: Pick<Electron, 'Menu'>, platform: string, duties: MenuDuties): StudioMenu {
+export function installMenu(
+  electron: Pick<Electron, 'Menu'>,
+  platform: string,
+  duties: MenuHandlers,
+): StudioMenu {
   const menu: Menu = electron.Menu.buildFromTemplate(menuTemplate(platform, duties))
   electron.Menu.setApplicationMenu(menu)
   return {

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import type { KeychainStatus } from './ipc-map.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import type { Keychain } from './keychain.ts'
-import type { CustodyAnswer, CustodyAsk, CustodyReply } from './server-messages.ts'
+import type { CustodyAnswer, CustodyRequest, CustodyReply } from './server-messages.ts'
 
 /** `clear` if the user chose a file because no keychain is available. */
-const kept = z.discriminatedUnion('held', [
+const secretRecord = z.discriminatedUnion('held', [
   z.object({ org: z.string(), name: z.string(), held: z.literal('sealed'), sealed: z.string() }),
   z.object({ org: z.string(), name: z.string(), held: z.literal('clear'), secret: z.string() }),
 ])
-type Kept = z.output<typeof kept>
-const content = z.object({ fileChosen: z.boolean(), secrets: z.array(kept) })
+type SecretRecord = z.output<typeof secretRecord>
+const content = z.object({ fileChosen: z.boolean(), secrets: z.array(secretRecord) })
 type Content = z.output<typeof content>
 
 export interface RemoteSecrets {
@@ -20,7 +20,7 @@ export interface RemoteSecrets {
   /** The user chose the file, knowing that it holds secrets unencrypted. If it is not needed, nothing changes. */
   chooseFile(): Promise<KeychainStatus>
   /** Replies to the server; a refusal is a message for the user. */
-  reply(ask: CustodyAsk): Promise<CustodyReply>
+  reply(ask: CustodyRequest): Promise<CustodyReply>
 }
 
 /**
@@ -45,7 +45,7 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
 
   const isOf =
     (name: string) =>
-    (each: Kept): boolean =>
+    (each: SecretRecord): boolean =>
       each.org === org() && each.name === name
 
   async function put(name: string, secret: string): Promise<void> {
@@ -74,14 +74,14 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
     return found.secret
   }
 
-  function replace(name: string, by: Kept | null): void {
+  function replace(name: string, by: SecretRecord | null): void {
     write(path, ({ fileChosen, secrets }) => ({
       fileChosen,
       secrets: [...secrets.filter((each) => !isOf(name)(each)), ...(by === null ? [] : [by])],
     }))
   }
 
-  async function answer(ask: CustodyAsk): Promise<CustodyAnswer> {
+  async function answer(ask: CustodyRequest): Promise<CustodyAnswer> {
     switch (ask.kind) {
       case 'custody/status': {
         const now = await status()

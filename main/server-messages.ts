@@ -1,8 +1,8 @@
 // The messages between the desktop process and the server process.
 import { z } from 'zod'
-import type { CustodyAsk, CustodyReply } from '../server/ports/secret-custody.ts'
+import type { CustodyRequest, CustodyReply } from '../server/ports/secret-custody.ts'
 
-export type { CustodyAsk, CustodyReply }
+export type { CustodyRequest, CustodyReply }
 export type CustodyAnswer = Extract<CustodyReply, { answer: unknown }>['answer']
 
 export interface ServerStart {
@@ -29,7 +29,7 @@ const custodyAsks = [
   z.strictObject({ kind: z.literal('custody/put'), id, name, secret: z.string().min(1).max(20_000) }),
   z.strictObject({ kind: z.literal('custody/get'), id, name }),
   z.strictObject({ kind: z.literal('custody/delete'), id, name }),
-] as const satisfies readonly z.ZodType<CustodyAsk>[]
+] as const satisfies readonly z.ZodType<CustodyRequest>[]
 
 const fromServer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready'), listening: z.string(), open: z.string() }),

@@ -6,22 +6,22 @@ import type { FromServer, ServerStart, ToServer } from './server-messages.ts'
 const parent = process.parentPort
 /** The desktop process keeps secrets, because it has the keychain. */
 const custody: CustodyChannel = {
-  send: (ask) => say(ask),
+  send: (ask) => sendMessage(ask),
   listen: (listener) => void parent.on('message', ({ data }) => listener(data)),
 }
 let running: Promise<RunningServer> | null = null
 
-parent.on('message', ({ data }) => heard(data as ToServer))
+parent.on('message', ({ data }) => handleMessage(data as ToServer))
 
-function heard(message: ToServer): void {
+function handleMessage(message: ToServer): void {
   switch (message.kind) {
     case 'start':
       running ??= open(message)
       running.then(
         (server) =>
-          say({ kind: 'ready', listening: server.listening, open: server.open ?? server.listening }),
+          sendMessage({ kind: 'ready', listening: server.listening, open: server.open ?? server.listening }),
         (error: unknown) =>
-          say({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+          sendMessage({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
       )
       return
     case 'stop':
@@ -61,7 +61,7 @@ async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise
   return startServer({ ...options, port }).catch(() => startServer({ ...options, port: 0 }))
 }
 
-function say(message: FromServer): void {
+function sendMessage(message: FromServer): void {
   parent.postMessage(message)
 }
 

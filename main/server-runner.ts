@@ -4,7 +4,7 @@ import { decideRestart } from './decisions/restart-policy.ts'
 import type { Electron, Timer } from './electron.ts'
 import { lineTail } from './line-tail.ts'
 import {
-  type CustodyAsk,
+  type CustodyRequest,
   type CustodyReply,
   type FromServer,
   readServerMessage,
@@ -12,8 +12,8 @@ import {
   type ToServer,
 } from './server-messages.ts'
 
-const readyWithin = 60_000
-const stopsWithin = 10_000
+const readyTimeoutMs = 60_000
+const stopTimeoutMs = 10_000
 
 export type ServerState =
   | { kind: 'starting' }
@@ -32,13 +32,13 @@ export interface ServerRunner {
   stop(): Promise<void>
 }
 
-export interface ServerDuties {
+export interface ServerHandlers {
   /** The message to the server at each start, since a key can become available later. */
   start(): Promise<ServerStart>
   /** Called with every new state. */
   changed(state: ServerState): void
   /** Replies to the server's requests about secrets; never rejects. */
-  custody(ask: CustodyAsk): Promise<CustodyReply>
+  custody(ask: CustodyRequest): Promise<CustodyReply>
 }
 
 /** @param script path of the server process's built module */
@@ -46,7 +46,7 @@ export function serverRunner(
   electron: Pick<Electron, 'utilityProcess'>,
   timer: Timer,
   script: string,
-  duties: ServerDuties,
+  duties: ServerHandlers,
 ): ServerRunner {
   let state: ServerState = { kind: 'stopped' }
   let child: UtilityProcess | null = null
@@ -66,7 +66,7 @@ export function serverRunner(
     duties.start().then(
       (task) => mine === run && fork(task),
       // A failure before the server can be started, such as a damaged key file.
-      (error: unknown) => mine === run && enter({ kind: 'failed', reason: words(error), log: [] }),
+      (error: unknown) => mine === run && enter({ kind: 'failed', reason: errorText(error), log: [] }),
     )
   }
 
@@ -78,9 +78,9 @@ export function serverRunner(
     own.on('error', (type, location) => log.add(`${type} at ${location}\n`))
     own.on('message', (message) => heard(own, readServerMessage(message), log.lines))
     own.on('exit', (code) => ended(own, code, log.lines))
-    tell(own, task)
-    callOff = timer.after(readyWithin, () => {
-      log.add(`It was not ready within ${readyWithin / 1000} seconds.\n`)
+    sendMessage(own, task)
+    callOff = timer.after(readyTimeoutMs, () => {
+      log.add(`It was not ready within ${readyTimeoutMs / 1000} seconds.\n`)
       own.kill()
     })
   }
@@ -89,7 +89,7 @@ export function serverRunner(
     if (message === null || own !== child) return
     if (message.kind !== 'ready' && message.kind !== 'failed') {
       void duties.custody(message).then((reply) => {
-        if (own === child) tell(own, reply)
+        if (own === child) sendMessage(own, reply)
       })
       return
     }
@@ -109,7 +109,7 @@ export function serverRunner(
     ends.push(timer.now())
     const decision = decideRestart(ends)
     if (!decision.again) {
-      const reason = `The server keeps stopping. ${endWords(code)}`
+      const reason = `The server keeps stopping. ${exitText(code)}`
       return enter({ kind: 'failed', reason, log: log() })
     }
     enter({ kind: 'restarting', delay: decision.delay })
@@ -134,26 +134,26 @@ export function serverRunner(
       if (!own) return
       await new Promise<void>((gone) => {
         own.once('exit', () => gone())
-        callOff = timer.after(stopsWithin, () => {
+        callOff = timer.after(stopTimeoutMs, () => {
           own.kill()
           gone()
         })
         // By message, since ending a process on Windows leaves it no time to close its files.
-        tell(own, { kind: 'stop' })
+        sendMessage(own, { kind: 'stop' })
       })
       callOff()
     },
   }
 }
 
-function tell(process: UtilityProcess, message: ToServer): void {
+function sendMessage(process: UtilityProcess, message: ToServer): void {
   process.postMessage(message)
 }
 
-function endWords(code: number): string {
+function exitText(code: number): string {
   return code === 0 ? 'It last stopped without an error.' : `It last stopped with code ${code}.`
 }
 
-function words(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,12 +2,12 @@
 import type { BrowserWindow } from 'electron/main'
 import { decideRestart } from './decisions/restart-policy.ts'
 import { addressOfPage } from './decisions/studio-address.ts'
-import { type Bounds, chooseState, smallest, type WindowState } from './decisions/window-state.ts'
+import { type Bounds, chooseState, minSize, type WindowState } from './decisions/window-state.ts'
 import type { Electron, Timer } from './electron.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { statusPage, type Status } from './status-page.ts'
 
-const savedAfter = 500
+const saveDelayMs = 500
 /** Offset of a further window from the one in front. */
 const step = 28
 
@@ -26,7 +26,7 @@ export interface StudioWindow {
   forget(): void
 }
 
-export interface WindowDuties {
+export interface WindowHandlers {
   /** File that keeps the state of the window that changed last. */
   stateFile: string
   preload: string
@@ -40,7 +40,7 @@ export interface WindowDuties {
 export function studioWindow(
   electron: Electron,
   timer: Timer,
-  duties: WindowDuties,
+  duties: WindowHandlers,
   beside?: StudioWindow,
 ): StudioWindow {
   const state = chooseState(
@@ -57,8 +57,8 @@ export function studioWindow(
 
   const window = new electron.BrowserWindow({
     ...state.bounds,
-    minWidth: smallest.width,
-    minHeight: smallest.height,
+    minWidth: minSize.width,
+    minHeight: minSize.height,
     show: false,
     title: 'Almanac',
     webPreferences: {
@@ -109,7 +109,7 @@ export function studioWindow(
 
   function saveSoon(): void {
     callOffSave()
-    callOffSave = timer.after(savedAfter, save)
+    callOffSave = timer.after(saveDelayMs, save)
   }
 
   window.on('resize', saveSoon)

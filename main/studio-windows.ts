@@ -1,10 +1,10 @@
 // All windows of the studio: what each shows while the server starts, serves or ends, or another org is opened.
 import type { Electron, Timer } from './electron.ts'
 import type { IpcEvents } from './ipc-map.ts'
-import { type StudioWindow, studioWindow, type WindowDuties } from './studio-window.ts'
+import { type StudioWindow, studioWindow, type WindowHandlers } from './studio-window.ts'
 import type { Status } from './status-page.ts'
 
-export interface Served {
+export interface ServerAddress {
   origin: string
   /** Opens the studio once, in one window, whose cookie the others share. */
   link: string
@@ -17,7 +17,7 @@ export interface StudioWindows {
   focus(): void
   front(): StudioWindow | undefined
   /** Reports that the server can be reached, that it cannot for now, or why it will not be. */
-  served(by: Served): void
+  served(by: ServerAddress): void
   away(): void
   failed(status: Status): void
   /** Another org is about to be opened. */
@@ -27,16 +27,16 @@ export interface StudioWindows {
   tell<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }
 
-export interface WindowsDuties extends Omit<WindowDuties, 'home'> {
+export interface WindowsHandlers extends Omit<WindowHandlers, 'home'> {
   /** What a window shows until the server is ready. */
   waiting(): Status
   /** Called when another window came to the front, or its content changed. */
   changed(): void
 }
 
-export function studioWindows(electron: Electron, timer: Timer, duties: WindowsDuties): StudioWindows {
+export function studioWindows(electron: Electron, timer: Timer, duties: WindowsHandlers): StudioWindows {
   let windows: StudioWindow[] = []
-  let server: Served | null = null
+  let server: ServerAddress | null = null
   let failure: Status | null = null
   let usedLink: string | null = null
   let home: string | null = null
@@ -60,7 +60,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsD
   }
 
   /** Brings windows into the studio: the first one by the link, unless it was used, then each to its address. */
-  async function bring(by: Served, which: readonly StudioWindow[]): Promise<void> {
+  async function bring(by: ServerAddress, which: readonly StudioWindow[]): Promise<void> {
     const places = which.map((each) => ({ each, address: each.address }))
     if (wanted !== null && places[0]) {
       places[0].address = wanted

@@ -13,7 +13,7 @@ const content = z.object({ sealed: z.string() })
  * @param path file that holds the sealed key
  * @throws Error if a stored key cannot be opened: with a new one, what it sealed would be lost silently
  */
-export async function vaultKey(keychain: Keychain, path: string): Promise<string | null> {
+export async function loadVaultKey(keychain: Keychain, path: string): Promise<string | null> {
   if ((await keychain.refusal()) !== null) return null
   if (!existsSync(path)) {
     const key = randomBytes(keyBytes).toString('base64')
@@ -21,12 +21,12 @@ export async function vaultKey(keychain: Keychain, path: string): Promise<string
     return key
   }
   const kept = content.safeParse(readJsonFile(path)).data
-  if (kept === undefined) throw new Error(damaged(path))
+  if (kept === undefined) throw new Error(damagedText(path))
   const { text, sealAgain } = await keychain.open(kept.sealed)
   if (sealAgain) writeJsonFile(path, { sealed: await keychain.seal(text) })
   return text
 }
 
-function damaged(path: string): string {
+function damagedText(path: string): string {
   return `The key file ${path} is damaged. Restore it from a backup, or remove it and enter the credentials again.`
 }

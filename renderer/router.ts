@@ -1,7 +1,7 @@
 // The addresses of the studio: every place has one, and reloading it shows the same place.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import Explorer from './frame/explorer.vue'
-import { followNavigations } from './frame/leaving.ts'
+import { trackNavigations } from './frame/pending-navigation.ts'
 import type { PageName } from './frame/navigation.ts'
 
 declare module 'vue-router' {
@@ -173,10 +173,10 @@ const routes: RouteRecordRaw[] = [
   },
   {
     path: '/:rest(.*)*',
-    components: { default: () => import('./pages/start/nowhere-page.vue'), side: Explorer },
+    components: { default: () => import('./pages/start/not-found-page.vue'), side: Explorer },
     meta: { activity: 'explorer', tab: false },
   },
 ]
 
 export const router = createRouter({ history: createWebHistory(), routes })
-followNavigations(router)
+trackNavigations(router)

@@ -8,7 +8,7 @@ import {
   parseRepairChoice,
   repairFindings,
   validateCandidate,
-  withRepairs,
+  applyRepairs,
   type CandidateComponent,
 } from '#kernel/change/index.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
@@ -30,7 +30,7 @@ const repairs = [
 /** Returns the path and text of every entry of vat_rate at org. */
 export function sampleEntries(): Map<string, string> {
   const { components } = readDirectory(join(folder, 'components'))
-  const others = components.filter(({ component }) => !isMade(component))
+  const others = components.filter(({ component }) => !isGenerated(component))
   const map = parseImportMap(
     JSON.parse(readFileSync(join(folder, 'import', 'vat-messy.map.json'), 'utf8')) as unknown,
   )
@@ -39,26 +39,26 @@ export function sampleEntries(): Map<string, string> {
     { set: 'vat_rate', table, map, memory: { rows: {}, generation: 0, definition: null, draft: () => undefined, left: () => false }, again: false },
     new MemoryView(others.map(({ component }) => component)),
   )
-  const made = repaired(others, imported.components)
+  const made = repairEntries(others, imported.components)
   return new Map(made.map(({ component }) => [pathOf(component.type, component.key), fileText(component)]))
 }
 
-function repaired(others: CandidateComponent[], entries: CandidateComponent[]): CandidateComponent[] {
+function repairEntries(others: CandidateComponent[], entries: CandidateComponent[]): CandidateComponent[] {
   const candidate = buildCandidate(null, { components: [...others, ...entries] })
   const everybody = { user: () => 'live' as const, group: () => 'live' as const, userKeys: () => [], groupKeys: () => [] }
   const { findings } = validateCandidate(candidate, null, { today: parseCivilDate('2026-01-01')!, principals: everybody })
   const result = repairFindings(findings, repairs.map(parseRepairChoice), candidate.view)
-  return withRepairs(entries, result) as CandidateComponent[]
+  return applyRepairs(entries, result) as CandidateComponent[]
 }
 
 /** Whether this script makes it; the entry for the test environment is written by hand. */
-function isMade(component: CandidateComponent['component']): boolean {
+function isGenerated(component: CandidateComponent['component']): boolean {
   return component.type === 'config_entry' && component.body.set === 'vat_rate' && component.body.scope.kind === 'org'
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { component } of readDirectory(join(folder, 'components')).components)
-    if (isMade(component)) rmSync(join(folder, 'components', pathOf(component.type, component.key)))
+    if (isGenerated(component)) rmSync(join(folder, 'components', pathOf(component.type, component.key)))
   for (const [path, text] of sampleEntries()) {
     mkdirSync(dirname(join(folder, 'components', path)), { recursive: true })
     writeFileSync(join(folder, 'components', path), text)

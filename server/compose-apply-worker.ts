@@ -2,35 +2,35 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { openJobs } from './compose.ts'
-import { sentSlice } from './compose-sent-slice.ts'
-import { answerCalls, Handed } from './compose-worker-calls.ts'
+import { serializeSlice } from './compose-serialized-slice.ts'
+import { serveCalls, TransferredAnswer } from './compose-worker-calls.ts'
 import type { JobArguments, Jobs } from './compose-worker-runner.ts'
 import type { PlanOutcome } from './pipeline/index.ts'
 
 const jobs = openJobs((workerData as { dir: string }).dir)
 
 const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
-  plan: async (request) => crossing(await jobs.plan(request)),
-  apply: async (request, kind) => crossing(await jobs.apply(request, kind)),
-  keep: async (request, terms) => crossing(await jobs.keep(request, terms)),
-  slice: async (generation, set) => handed(await jobs.slice(generation, set)),
+  plan: async (request) => materialiseChanges(await jobs.plan(request)),
+  apply: async (request, kind) => materialiseChanges(await jobs.apply(request, kind)),
+  keep: async (request, terms) => materialiseChanges(await jobs.keep(request, terms)),
+  slice: async (generation, set) => transferSlice(await jobs.slice(generation, set)),
   evidence: (result) => jobs.evidence(result),
   verify: () => jobs.verify(),
   close: () => jobs.close(),
 }
 
-answerCalls(parentPort!, (verb, given) =>
+serveCalls(parentPort!, (verb, given) =>
   (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
 )
 
 /** Transfers the bytes of the rows unchanged; the recipient reads the rows that are requested. */
-function handed(slice: SetSlice | undefined): Handed {
-  if (slice === undefined) return new Handed(undefined, [])
-  const sent = sentSlice(slice)
-  return new Handed(sent, [sent.bytes.buffer])
+function transferSlice(slice: SetSlice | undefined): TransferredAnswer {
+  if (slice === undefined) return new TransferredAnswer(undefined, [])
+  const sent = serializeSlice(slice)
+  return new TransferredAnswer(sent, [sent.bytes.buffer])
 }
 
 /** Rows are made here, because their makers cannot be sent to a different thread. */
-function crossing<O extends PlanOutcome>(outcome: O): O {
+function materialiseChanges<O extends PlanOutcome>(outcome: O): O {
   return { ...outcome, changes: [...outcome.changes] }
 }

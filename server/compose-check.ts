@@ -1,15 +1,15 @@
 // Wires the check of an org, including one that cannot be opened.
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { checkOrg, integrityFinding, type CheckedOrg } from './check/index.ts'
-import { openParts } from './compose.ts'
+import { checkOrg, integrityFinding, type CheckReport } from './check/index.ts'
+import { openDeps } from './compose.ts'
 import { exposedFiles, fileSigningKeys, systemClock, systemRandom } from './system/index.ts'
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.busy */
-export function checkFolder(dir: string): CheckedOrg {
+export function checkFolder(dir: string): CheckReport {
   const exposed = exposedFiles(dir).map(({ path }) => path)
   try {
-    const { store } = openParts(dir)
+    const { store } = openDeps(dir)
     try {
       const keys = fileSigningKeys(join(dir, 'signing.key'), systemRandom)
       return checkOrg({ store, machine: systemClock, keys, exposed: () => exposed })

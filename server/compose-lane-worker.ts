@@ -2,35 +2,35 @@
 import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { longReadsOver } from './compose-long-reads.ts'
-import { cut, type LaneRequest, type LaneWorkerTerms, type SentFindings } from './compose-lanes.ts'
-import { enginesOf, openOrg, openParts } from './compose.ts'
-import { receivedError, sentError } from './compose-worker-calls.ts'
-import type { FromWorker, ToWorker } from './compose-worker-pool.ts'
+import { createLongReads } from './compose-long-reads.ts'
+import { limitItems, type LaneRequest, type LaneWorkerData, type FindingsReply } from './compose-lanes.ts'
+import { enginesOf, openOrg, openDeps } from './compose.ts'
+import { deserializeError, serializeError } from './compose-worker-calls.ts'
+import type { WorkerMessage, PoolMessage } from './compose-worker-pool.ts'
 import {
   createEventHub,
   createMetrics,
   createProblems,
   createReadiness,
   createThrottle,
-  knownDevices,
+  createKnownDevices,
   runLaneCall,
   silentLog,
-  type News,
+  type StudioEvent,
   type Problems,
   type Services,
   type Site,
 } from './http/index.ts'
-import type { WriterTurn } from './pipeline/index.ts'
-import { keepCollectionsShort, operatorName, stepBack, systemRandom } from './system/index.ts'
+import type { WriteRunner } from './pipeline/index.ts'
+import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from './system/index.ts'
 
 /** A worker whose heap exceeds this is replaced, which frees its memory. */
-const mostKeptHeap = 192 * 1024 * 1024
+const maxHeapBytes = 192 * 1024 * 1024
 
-const { dir, version, checkReplies, lane } = workerData as LaneWorkerTerms
+const { dir, version, checkReplies, lane } = workerData as LaneWorkerData
 const port = parentPort!
-stepBack()
-keepCollectionsShort()
+lowerThreadPriority()
+limitGcPauses()
 
 const asks = new Map<number, (data: unknown) => void>()
 let nextAsk = 1
@@ -43,18 +43,18 @@ function ask(name: string, data: unknown): Promise<unknown> {
   })
 }
 
-function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+function post(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer)
 }
 
 /** Events of the running request; sent at its end, so that a large import is one message. */
-let news: News[] = []
+let news: StudioEvent[] = []
 
 /** The turn of the readers' thread, held from the first write of a request to its end. */
-let holds: Promise<unknown> | null = null
-const turn: WriterTurn = {
+let heldWriteAccess: Promise<unknown> | null = null
+const writeQueue: WriteRunner = {
   take: async (work) => {
-    await (holds ??= ask('turn', null))
+    await (heldWriteAccess ??= ask('turn', null))
     return work()
   },
 }
@@ -72,45 +72,45 @@ let problemsHere: Problems
 const services = servicesOf()
 
 /** As cached by the readers' thread; finding them again in this lane would block others. */
-async function keptProblems(actor: string): Promise<Finding[]> {
-  const sent = (await ask('problems', actor)) as SentFindings
-  if ('error' in sent) throw receivedError(sent.error)
+async function cachedProblems(actor: string): Promise<Finding[]> {
+  const sent = (await ask('problems', actor)) as FindingsReply
+  if ('error' in sent) throw deserializeError(sent.error)
   return sent.findings
 }
 
 function servicesOf(): Services {
-  const org = openOrg(dir, { turn })
+  const org = openOrg(dir, { turn: writeQueue })
   const plan = org.plan.bind(org)
-  const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(cut(request)) }
+  const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(limitItems(request)) }
   problemsHere = createProblems(bounded)
   const events = createEventHub()
   events.listen((each) => news.push(each))
   const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
   return {
     ...enginesOf(bounded),
-    longReads: longReadsOver(openParts(dir)),
+    longReads: createLongReads(openDeps(dir)),
     lanes: null,
     ...{ store: org.store, clock: org.clock, ids: org.ids },
     site,
     ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
     // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
     ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
-    devices: knownDevices(site, systemRandom, () => Date.now()),
-    problems: lane === 'quick' ? createProblems(bounded, keptProblems) : problemsHere,
+    devices: createKnownDevices(site, systemRandom, () => Date.now()),
+    problems: lane === 'quick' ? createProblems(bounded, cachedProblems) : problemsHere,
     operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log: silentLog,
   }
 }
 
-port.on('message', (message: ToWorker) => {
+port.on('message', (message: PoolMessage) => {
   if (message.kind === 'call') return void answer(message.request as LaneRequest)
   asks.get(message.id)?.(message.data)
   asks.delete(message.id)
 })
 
 async function answer(request: LaneRequest): Promise<void> {
-  holds = null
+  heldWriteAccess = null
   news = []
   try {
     await services.org.refresh()
@@ -120,10 +120,10 @@ async function answer(request: LaneRequest): Promise<void> {
         : await problemsHere.all(request.actor)
     if (news.length > 0) await ask('news', news)
     const bytes = 'bytes' in found && found.bytes !== undefined ? [found.bytes.buffer as ArrayBuffer] : []
-    const spent = getHeapStatistics().total_heap_size > mostKeptHeap
+    const spent = getHeapStatistics().total_heap_size > maxHeapBytes
     post({ kind: 'answer', answer: found, spent }, bytes)
   } catch (error) {
-    post({ kind: 'error', error: sentError(error) })
+    post({ kind: 'error', error: serializeError(error) })
   }
 }
 

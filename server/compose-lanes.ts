@@ -2,21 +2,21 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyRequest } from './pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { sentError, type SentError } from './compose-worker-calls.ts'
-import { workerPool, type Asked, type WorkerPool } from './compose-worker-pool.ts'
-import type { LaneAnswer, LaneCall, Lanes, News } from './http/index.ts'
+import { serializeError, type SerializedError } from './compose-worker-calls.ts'
+import { workerPool, type AskHandler, type WorkerPool } from './compose-worker-pool.ts'
+import type { LaneReply, LaneCall, Lanes, StudioEvent } from './http/index.ts'
 
 /** What is sent to a worker of a lane. */
 export type LaneRequest = { kind: 'route'; call: LaneCall } | { kind: 'problems'; actor: string }
 
-export interface LaneTerms {
+export interface LaneOptions {
   dir: string
   version: string
   checkReplies: boolean
 }
 
 /** The options that a worker is started with. */
-export interface LaneWorkerTerms extends LaneTerms {
+export interface LaneWorkerData extends LaneOptions {
   lane: 'quick' | 'long'
 }
 
@@ -24,7 +24,7 @@ export interface LaneWorkerTerms extends LaneTerms {
 export interface LaneHost {
   /** Resolves once the worker may write; `onEnd` receives the function that ends its turn. */
   turn(onEnd: (ended: () => void) => void): Promise<void>
-  news(this: void, news: News): void
+  news(this: void, news: StudioEvent): void
   observeApply(ms: number): void
   /** Of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<Finding[]>
@@ -32,33 +32,33 @@ export interface LaneHost {
   follow(): Promise<void>
 }
 
-export interface OpenLanes extends Lanes {
+export interface LanePools extends Lanes {
   problems(actor: string): Promise<Finding[]>
   close(): Promise<void>
 }
 
 /** Most changes and findings in one response; `cut` passes it to the pipeline. */
-export const mostInAnswer = 1000
+export const maxItemsInAnswer = 1000
 
-export function cut<R extends Pick<ApplyRequest, 'most'>>(request: R): R {
-  return { ...request, most: Math.min(request.most ?? mostInAnswer, mostInAnswer) }
+export function limitItems<R extends Pick<ApplyRequest, 'most'>>(request: R): R {
+  return { ...request, most: Math.min(request.most ?? maxItemsInAnswer, maxItemsInAnswer) }
 }
 
 const minute = 60_000
 
-export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
-  const asked: Asked = async ({ name, data }, onEnd) => {
+export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
+  const asked: AskHandler = async ({ name, data }, onEnd) => {
     if (name === 'turn') return host.turn(onEnd)
-    if (name === 'news') return inTurns(data as News[], host.news)
+    if (name === 'news') return inTurns(data as StudioEvent[], host.news)
     if (name === 'observeApply') return host.observeApply(data as number)
-    if (name === 'problems') return sentFindings(host.problems(data as string))
+    if (name === 'problems') return toFindingsReply(host.problems(data as string))
     throw new Error(`A worker called "${name}", which does not exist.`)
   }
-  const pool = (lane: LaneWorkerTerms['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
+  const pool = (lane: LaneWorkerData['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
     workerPool(
       {
         file: new URL('./compose-lane-worker.ts', import.meta.url),
-        workerData: { ...terms, lane } satisfies LaneWorkerTerms,
+        workerData: { ...terms, lane } satisfies LaneWorkerData,
         size: 2,
         perCaller: 1,
         waiting: 100,
@@ -74,7 +74,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
     run: async (call, { lane, deadlineMs }, effect) => {
       const { blocks, asking } = call
       const transfer = (blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer)
-      const answer = await pools[lane === 'quick' ? 'quick' : 'long'].call<LaneAnswer>({
+      const answer = await pools[lane === 'quick' ? 'quick' : 'long'].call<LaneReply>({
         caller: asking.identity.client ?? asking.by.actor,
         request: { kind: 'route', call } satisfies LaneRequest,
         transfer,
@@ -97,12 +97,12 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
 }
 
 /** Findings, or the error that prevented them: a worker continues after a failure. */
-export type SentFindings = { findings: Finding[] } | { error: SentError }
+export type FindingsReply = { findings: Finding[] } | { error: SerializedError }
 
-function sentFindings(findings: Promise<Finding[]>): Promise<SentFindings> {
+function toFindingsReply(findings: Promise<Finding[]>): Promise<FindingsReply> {
   return findings.then(
     (found) => ({ findings: found }),
-    (error: unknown) => ({ error: sentError(error) }),
+    (error: unknown) => ({ error: serializeError(error) }),
   )
 }
 

@@ -2,14 +2,14 @@
 import type { LongReads } from './http/index.ts'
 import { impactOf } from './impact/index.ts'
 import { inspectFile, previewImport } from './import/index.ts'
-import { inlineRunner, PipelineMemory, type PipelineParts } from './pipeline/index.ts'
+import { inlineRunner, PipelineCache, type PipelineDeps } from './pipeline/index.ts'
 import { comparePoints, keyMap } from './points/index.ts'
-import { exportedReview } from './review/index.ts'
+import { exportReview } from './review/index.ts'
 
 /** In this thread, over what is already open. */
-export function longReadsOver(parts: PipelineParts): LongReads {
+export function createLongReads(parts: PipelineDeps): LongReads {
   const jobs = inlineRunner(parts)
-  const memory = new PipelineMemory()
+  const memory = new PipelineCache()
   return {
     inspectFile: ({ bytes, name, options, set }) => inspectFile(bytes, name, options, set),
     previewImport: async (request) => {
@@ -20,6 +20,6 @@ export function longReadsOver(parts: PipelineParts): LongReads {
     impact: async (request) => impactOf(parts, memory, request),
     comparePoints: async (request) => comparePoints(parts.store, request),
     keyMap: async (request) => keyMap(parts.store, request),
-    reviewDocument: (request) => exportedReview(parts, jobs, memory, request),
+    reviewDocument: (request) => exportReview(parts, jobs, memory, request),
   }
 }

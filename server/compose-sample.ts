@@ -1,7 +1,7 @@
 // Wires the sample org: created in a folder without an org.
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { demandNoOrg, enginesOf, initOrg, keyFile, moveOrg, orgFile } from './compose.ts'
+import { requireNoOrg, enginesOf, initOrg, keyFile, moveOrg, orgFile } from './compose.ts'
 import { makeFolder } from './files/index.ts'
 import { fillSample, sampleName } from './sample/index.ts'
 
@@ -17,7 +17,7 @@ export async function initSample(
   dir: string,
   { root, name = sampleName, environment = 'dev' }: SampleOptions,
 ): Promise<void> {
-  demandNoOrg(dir)
+  requireNoOrg(dir)
   // Half a sample would look like the user's own org, so it is created under a temporary name and then renamed.
   const aside = `${orgFile(dir)}.${process.pid}.sample`
   rmSync(aside, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import { stepBack } from './system/index.ts'
+import { lowerThreadPriority } from './system/index.ts'
 
 interface Call {
   id: number
@@ -13,14 +13,14 @@ interface Call {
 }
 
 /** An error as it is sent between threads: a class cannot be sent. */
-export interface SentError {
+export interface SerializedError {
   code: ErrorCode | null
   message: string
   details: readonly unknown[]
   retryAfter?: number | undefined
 }
 
-type Answer = { id: number; answer: unknown } | { id: number; error: SentError }
+type Answer = { id: number; answer: unknown } | { id: number; error: SerializedError }
 
 interface Waiting {
   resolve: (answer: never) => void
@@ -46,12 +46,12 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(file, { workerData: { dir }, resourceLimits, env: quickStart() })
+    const started = new Worker(file, { workerData: { dir }, resourceLimits, env: workerEnv() })
     started.on('message', (answer: Answer) => {
       const call = waiting.get(answer.id)
       waiting.delete(answer.id)
       if (waiting.size === 0) started.unref()
-      if ('error' in answer) call?.reject(receivedError(answer.error))
+      if ('error' in answer) call?.reject(deserializeError(answer.error))
       else call?.resolve(answer.answer as never)
     })
     started.on('error', (error) => failAll(started, error as Error))
@@ -78,7 +78,7 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
 }
 
 /** A thread does not share the sources that its process has compiled, unless it is given the path of the cache. */
-export function quickStart(): NodeJS.ProcessEnv {
+export function workerEnv(): NodeJS.ProcessEnv {
   const kept = getCompileCacheDir()
   const known = process.env['NODE_COMPILE_CACHE']
   return kept === undefined || known !== undefined
@@ -86,10 +86,10 @@ export function quickStart(): NodeJS.ProcessEnv {
     : { ...process.env, NODE_COMPILE_CACHE: dirname(kept) }
 }
 
-const mostDetails = 1000
+const maxDetails = 1000
 
 /** A result whose bytes are transferred, not copied. */
-export class Handed {
+export class TransferredAnswer {
   readonly answer: unknown
   readonly bytes: ArrayBuffer[]
 
@@ -100,38 +100,39 @@ export class Handed {
 }
 
 /** The worker's side: calls are answered in order, and readers have priority. */
-export function answerCalls(
+export function serveCalls(
   port: MessagePort,
   answerTo: (verb: string, request: unknown) => Promise<unknown>,
 ): void {
-  stepBack()
+  lowerThreadPriority()
   let last: Promise<void> = Promise.resolve()
   port.on('message', ({ id, verb, request }: Call) => {
     last = last.then(async () => {
       try {
         const found = await answerTo(verb, request)
-        const { answer, bytes } = found instanceof Handed ? found : new Handed(found, [])
+        const { answer, bytes } =
+          found instanceof TransferredAnswer ? found : new TransferredAnswer(found, [])
         port.postMessage({ id, answer } satisfies Answer, bytes)
       } catch (error) {
-        port.postMessage({ id, error: sentError(error) } satisfies Answer)
+        port.postMessage({ id, error: serializeError(error) } satisfies Answer)
       }
     })
   })
 }
 
-export function sentError(error: unknown): SentError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof AlmanacError)
     return {
       code: error.code,
       message: error.message,
-      details: error.details.slice(0, mostDetails),
+      details: error.details.slice(0, maxDetails),
       retryAfter: error.retryAfter,
     }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: null, message, details: [] }
 }
 
-export function receivedError({ code, message, details, retryAfter }: SentError): Error {
+export function deserializeError({ code, message, details, retryAfter }: SerializedError): Error {
   if (code === null) return new Error(message)
   return new AlmanacError(code, message, { details, retryAfter })
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { workerPool, type PoolTerms, type WorkerPool } from './compose-worker-pool.ts'
+import { workerPool, type PoolOptions, type WorkerPool } from './compose-worker-pool.ts'
 
 // What a worker does with a request; the request's name selects the work.
 const source = `
@@ -19,7 +19,7 @@ const source = `
 const opened: WorkerPool[] = []
 afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())))
 
-function pool(terms: Partial<PoolTerms> = {}, asked = async (): Promise<unknown> => 'granted'): WorkerPool {
+function pool(terms: Partial<PoolOptions> = {}, asked = async (): Promise<unknown> => 'granted'): WorkerPool {
   const made = workerPool(
     {
       file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),

@@ -2,9 +2,9 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { quickStart, receivedError, type SentError } from './compose-worker-calls.ts'
+import { workerEnv, deserializeError, type SerializedError } from './compose-worker-calls.ts'
 
-export interface PoolTerms {
+export interface PoolOptions {
   file: URL
   workerData: unknown
   /** Most workers. */
@@ -27,16 +27,16 @@ export interface PoolCall {
 }
 
 /** A message of a worker: the end of its call, or a request in the meantime. */
-export type FromWorker =
+export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'answer'; answer: unknown; spent: boolean }
-  | { kind: 'error'; error: SentError }
+  | { kind: 'error'; error: SerializedError }
   | { kind: 'ask'; id: number; name: string; data: unknown }
 
-export type ToWorker = { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
+export type PoolMessage = { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
 
 /** A worker's request during a call. `ended` is called once the worker has ended its call, in any way. */
-export type Asked = (
+export type AskHandler = (
   ask: { name: string; data: unknown },
   onEnd: (ended: () => void) => void,
 ) => Promise<unknown>
@@ -66,9 +66,9 @@ interface Slot {
 }
 
 /** A worker that has not started by then never will. */
-const mostStartMs = 60_000
+const maxStartMs = 60_000
 
-export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
+export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
   const slots = new Set<Slot>()
   const queues = new Map<string, Waiting[]>()
   /** Workers that are ending, which a close waits for. */
@@ -80,7 +80,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
 
   const start = (): Slot => {
     const { file, workerData, resourceLimits } = terms
-    const worker = new Worker(file, { workerData, resourceLimits, env: quickStart() })
+    const worker = new Worker(file, { workerData, resourceLimits, env: workerEnv() })
     const slot: Slot = {
       worker,
       ready: false,
@@ -92,17 +92,17 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     }
     slots.add(slot)
     worker.unref()
-    worker.on('message', (message: FromWorker) => received(slot, message))
+    worker.on('message', (message: WorkerMessage) => received(slot, message))
     worker.on('error', (error) => lost(slot, endOf(error)))
     worker.on('exit', () => {
       slot.started.resolve()
       lost(slot, new Error('The worker ended before it answered.'))
     })
-    setTimeout(slot.started.resolve, mostStartMs).unref()
+    setTimeout(slot.started.resolve, maxStartMs).unref()
     return slot
   }
 
-  const received = (slot: Slot, message: FromWorker): void => {
+  const received = (slot: Slot, message: WorkerMessage): void => {
     if (message.kind === 'ready') {
       slot.ready = true
       slot.started.resolve()
@@ -112,13 +112,13 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     if (message.kind === 'ask') {
       const { id, name, data } = message
       asked({ name, data }, (ended) => slot.ends.add(ended)).then(
-        (reply) => slot.worker.postMessage({ kind: 'reply', id, data: reply } satisfies ToWorker),
+        (reply) => slot.worker.postMessage({ kind: 'reply', id, data: reply } satisfies PoolMessage),
         (error: unknown) => lost(slot, error as Error),
       )
       return
     }
     const call = finish(slot)
-    if (message.kind === 'error') call?.reject(receivedError(message.error))
+    if (message.kind === 'error') call?.reject(deserializeError(message.error))
     else call?.resolve(message.answer as never)
     if (message.kind === 'answer' && message.spent) retire(slot)
     else rest(slot)
@@ -189,8 +189,8 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
       slot.running = call
       slot.worker.ref()
       if (slot.ready) runDeadline(slot, call)
-      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker did not start.')), mostStartMs)
-      slot.worker.postMessage({ kind: 'call', request: call.request } satisfies ToWorker, call.transfer)
+      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker did not start.')), maxStartMs)
+      slot.worker.postMessage({ kind: 'call', request: call.request } satisfies PoolMessage, call.transfer)
     }
   }
 

@@ -1,17 +1,17 @@
 // Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them
 // (bench.md).
-import { receivedSlice, type SentSlice } from './compose-sent-slice.ts'
+import { deserializeSlice, type SerializedSlice } from './compose-serialized-slice.ts'
 import { workerCalls } from './compose-worker-calls.ts'
-import type { EvidenceMaker } from './evaluation/index.ts'
-import type { ApplyRequest, JobRunner, SliceMaker } from './pipeline/index.ts'
+import type { EvidenceBuilder } from './evaluation/index.ts'
+import type { ApplyRequest, JobRunner, SliceLoader } from './pipeline/index.ts'
 
 /** Most changes and findings that are sent to the readers' thread; a longer list would block it. */
 const MOST = 1000
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
-  evidence: EvidenceMaker
-  slice: SliceMaker
+  evidence: EvidenceBuilder
+  slice: SliceLoader
 }
 
 /** What is sent for each job: the arguments of its call. */
@@ -38,8 +38,8 @@ export function workerRunner(dir: string): Jobs {
     },
     keep: (request, terms) => send('keep', cut(request), terms),
     slice: async (generation, set) => {
-      const sent = await calls.call<SentSlice | undefined>('slice', [generation, set])
-      return sent === undefined ? undefined : receivedSlice(sent)
+      const sent = await calls.call<SerializedSlice | undefined>('slice', [generation, set])
+      return sent === undefined ? undefined : deserializeSlice(sent)
     },
     evidence: (result) => send('evidence', result),
     verify: () => send('verify'),

@@ -11,10 +11,10 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { EvaluationWorld } from '#kernel/config/index.ts'
+import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
-  actorSight,
+  viewerFor,
   authorise,
   createAccess,
   directoryOf,
@@ -31,43 +31,43 @@ import {
   createEvaluation,
   evidenceOf,
   type EvaluationEngine,
-  type EvidenceMaker,
+  type EvidenceBuilder,
 } from './evaluation/index.ts'
 import {
   applyFirstGeneration,
   createOrg,
   inlineRunner,
-  worldAt,
+  snapshotAt,
   type AccessChecks,
-  type Fault,
+  type FaultHook,
   type Org,
-  type PipelineParts,
-  type SliceMaker,
-  type WriterTurn,
+  type PipelineDeps,
+  type SliceLoader,
+  type WriteRunner,
 } from './pipeline/index.ts'
 import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
 import { makeFolder } from './files/index.ts'
-import { followImports } from './import/index.ts'
-import { createRemotes, usualTerms, type Remotes, type RemoteTerms } from './remotes/index.ts'
-import { changeRequestGate, createChangeRequests, type ChangeRequests } from './requests/index.ts'
+import { moveImportRecords } from './import/index.ts'
+import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from './remotes/index.ts'
+import { createApprovalPolicy, createChangeRequests, type ChangeRequests } from './requests/index.ts'
 import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
 import {
   addressRule,
   fileCustody,
   fileSigningKeys,
-  keepCollectionsShort,
-  keepPrivate,
+  limitGcPauses,
+  restrictPermissions,
   orgClock,
   parentCustody,
-  privately,
+  withPrivateUmask,
   systemClock,
   systemIds,
   systemRandom,
   systemSha256,
-  timedStore,
+  timeRecordingStore,
   undiciOutbound,
 } from './system/index.ts'
 
@@ -75,13 +75,13 @@ export interface OpenOptions {
   /** Applies and plans run in a worker thread next to the readers: for a server. */
   worker?: boolean
   /** For crash tests; only without a worker. */
-  faults?: Fault
+  faults?: FaultHook
   /** How long a writer waits for a different process; if omitted, 5,000 ms. */
   busyMs?: number
   /** For tests; only without a worker. */
   clock?: Clock
   /** What writers wait for; only without a worker. */
-  turn?: WriterTurn
+  turn?: WriteRunner
 }
 
 export interface InitOptions {
@@ -100,19 +100,19 @@ export function orgFile(dir: string): string {
 export interface OpenedOrg extends Org {
   /** The folder of the org. */
   readonly dir: string
-  readonly evidence: EvidenceMaker
+  readonly evidence: EvidenceBuilder
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
-  const parts = partsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
+  const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
   if (options.worker !== true)
     return {
       ...createOrg(parts, inlineRunner(parts), options.turn),
       dir,
       evidence: evidenceIn(dir, parts.store),
     }
-  keepCollectionsShort()
+  limitGcPauses()
   const jobs = workerRunner(dir)
   return { ...createOrg(parts, jobs), dir, evidence: jobs.evidence }
 }
@@ -120,20 +120,20 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
 /** Applies and plans over a separate connection, without readers: used inside the worker. */
 export function openJobs(dir: string): Jobs {
   const store = openPrivately(dir)
-  const runner = inlineRunner(partsOf(store))
-  const slice: SliceMaker = async (generation, set) => worldAt(store, generation).sets.get(set)
+  const runner = inlineRunner(depsOf(store))
+  const slice: SliceLoader = async (generation, set) => snapshotAt(store, generation).sets.get(set)
   return { ...runner, slice, evidence: evidenceIn(dir, store), close: async () => store.close() }
 }
 
-function evidenceIn(dir: string, store: OrgStore): EvidenceMaker {
+function evidenceIn(dir: string, store: OrgStore): EvidenceBuilder {
   const keys = signingKeysOf(dir)
-  const at = (generation: number): EvaluationWorld => worldAt(store, generation)
+  const at = (generation: number): EvaluationSnapshot => snapshotAt(store, generation)
   return async (result) => evidenceOf({ store, worldAt: at, keys, sha256: systemSha256 }, result)
 }
 
 /** The parts of the pipeline, over a separate connection: for long reads. The caller closes its store. */
-export function openParts(dir: string): PipelineParts {
-  return partsOf(openPrivately(dir))
+export function openDeps(dir: string): PipelineDeps {
+  return depsOf(openPrivately(dir))
 }
 
 /** Creates an org in a folder, creating the folder if needed, and opens it. @throws AlmanacError org.exists */
@@ -142,7 +142,7 @@ export function initOrg(
   { name, environment }: InitOptions,
   options: OpenOptions = {},
 ): OpenedOrg {
-  demandNoOrg(dir)
+  requireNoOrg(dir)
   makeFolder(dir, 0o700)
   // Created under a temporary name and then renamed, so that an interrupted creation leaves no org.
   const aside = `${orgFile(dir)}.${process.pid}.new`
@@ -150,10 +150,10 @@ export function initOrg(
   const { clock = systemClock } = options
   const facts = { lineage: systemIds.uuid(), name, environment, createdAt: clock.now(), sliceBudget }
   try {
-    privately(() => {
+    withPrivateUmask(() => {
       const store = createSqliteStore(aside, facts)
       try {
-        applyFirstGeneration(partsOf(store, { clock }))
+        applyFirstGeneration(depsOf(store, { clock }))
         const key = signingKeyText(signingKeysOf(dir))
         store.write((transactor) => transactor.putSetting(signingKeySetting, key))
       } finally {
@@ -170,8 +170,8 @@ export function initOrg(
 
 /** Every connection is opened here: files that other users of the machine could read are first made private. */
 function openPrivately(dir: string, options: { busyMs?: number | undefined } = {}): OrgStore {
-  if (existsSync(orgFile(dir))) keepPrivate(dir)
-  return privately(() => openSqliteStore(orgFile(dir), options))
+  if (existsSync(orgFile(dir))) restrictPermissions(dir)
+  return withPrivateUmask(() => openSqliteStore(orgFile(dir), options))
 }
 
 /** The engines over an open org. */
@@ -192,7 +192,7 @@ export interface EngineOptions {
   /** How long sessions of the one-time link last. */
   linkLimits?: SessionLimits | undefined
   /** Timeouts and retries for remotes. */
-  terms?: Partial<RemoteTerms>
+  terms?: Partial<RemoteOptions>
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -215,7 +215,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
         options.custody === undefined
           ? fileCustody(join(org.dir, 'secrets'))
           : parentCustody(options.custody),
-      terms: { ...usualTerms, ...options.terms },
+      terms: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
@@ -247,7 +247,7 @@ function nameFile(aside: string, dir: string): void {
 }
 
 /** @throws AlmanacError org.exists */
-export function demandNoOrg(dir: string): void {
+export function requireNoOrg(dir: string): void {
   if (existsSync(orgFile(dir))) throw orgExists(dir)
 }
 
@@ -267,27 +267,24 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
-function partsOf(
-  opened: OrgStore,
-  { faults, clock: machine = systemClock }: OpenOptions = {},
-): PipelineParts {
+function depsOf(opened: OrgStore, { faults, clock: machine = systemClock }: OpenOptions = {}): PipelineDeps {
   const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
-  const store = timedStore(opened, clock)
-  const gate = changeRequestGate({ clock, random: systemRandom, sha256: systemSha256 })
+  const store = timeRecordingStore(opened, clock)
+  const gate = createApprovalPolicy({ clock, random: systemRandom, sha256: systemSha256 })
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },
     ...{ access: accessChecks, gate, followers, faults },
   }
 }
 
-const followers = [followAssignments, followClients, followImports]
+const followers = [followAssignments, followClients, moveImportRecords]
 
 const accessChecks: AccessChecks = {
   principals: directoryOf,
   sight: (reader, actor) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
-    return actorSight(effectiveAccess(reader, actor, view), { generation, view })
+    return viewerFor(effectiveAccess(reader, actor, view), { generation, view })
   },
   authorise: (reader, actor, changes, base, candidate) => {
     // Uses the rights from before the change list, so that users cannot grant rights to themselves.

@@ -8,9 +8,9 @@ import { createSecureContext } from 'node:tls'
 import { pino } from 'pino'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { openLanes } from './compose-lanes.ts'
-import { longReadsOver } from './compose-long-reads.ts'
-import { enginesOf, openOrg, openParts, orgFile } from './compose.ts'
-import { fileFault } from './files/index.ts'
+import { createLongReads } from './compose-long-reads.ts'
+import { enginesOf, openOrg, openDeps, orgFile } from './compose.ts'
+import { fileError } from './files/index.ts'
 import { initSample } from './compose-sample.ts'
 import {
   createApp,
@@ -20,7 +20,7 @@ import {
   createReadiness,
   createStudioLink,
   createThrottle,
-  knownDevices,
+  createKnownDevices,
   gracefulClose,
   hostNames,
   silentLog,
@@ -30,8 +30,8 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
-import { peopleNewsOf, type SessionLimits } from './access/index.ts'
-import type { RemoteTerms } from './remotes/index.ts'
+import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
+import type { RemoteOptions } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
@@ -68,7 +68,7 @@ export interface StartOptions {
   /** Off loopback: names, addresses and networks in the internal network that remotes can have. */
   allowTargets?: readonly string[]
   /** In tests: timeouts for remotes. */
-  remoteTerms?: Partial<RemoteTerms>
+  remoteTerms?: Partial<RemoteOptions>
   /** Lifetime of sessions of the one-time link; default that of password sessions. */
   linkLimits?: SessionLimits
   /** Unless false, applies and plans run in a worker. */
@@ -134,7 +134,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
-  const parts = openParts(options.org)
+  const parts = openDeps(options.org)
   const lanes =
     options.worker === false
       ? null
@@ -160,7 +160,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         )
   const services: Services = {
     ...engines,
-    longReads: longReadsOver(parts),
+    longReads: createLongReads(parts),
     lanes,
     store: org.store,
     clock: org.clock,
@@ -171,7 +171,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throttle: createThrottle(() => Date.now()),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
-    devices: knownDevices(site, systemRandom, () => Date.now()),
+    devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
     problems: createProblems(org, lanes?.problems),
@@ -195,7 +195,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onError: (error) => log.error({ err: error }, 'a change request could not be applied on its date'),
     everyMs: dueMs,
   })
-  const peopleNews = peopleNewsOf(org.store)
+  const peopleNews = createPrincipalFeed(org.store)
   const follow = setInterval(() => {
     org
       .refresh()
@@ -286,7 +286,7 @@ function pemFile(path: string): Buffer {
     return readFileSync(path)
   } catch (cause) {
     throw cannotStart(
-      `${fileFault('read', path, cause).message} Pass PEM files with --tls-cert and --tls-key.`,
+      `${fileError('read', path, cause).message} Pass PEM files with --tls-cert and --tls-key.`,
     )
   }
 }

@@ -1,7 +1,7 @@
 // Whether secrets can be given to the keychain. Without one they are refused, never stored in clear without consent.
 
 /** What safeStorage reports. */
-export interface KeychainSigns {
+export interface KeychainState {
   platform: string
   /** Whether anything can be encrypted at all. */
   available: boolean
@@ -12,20 +12,20 @@ export interface KeychainSigns {
 }
 
 /** On Linux, the mark of Chromium's fallback, whose password is printed in its source. */
-const openSeal = 'v10'
+const fallbackPrefix = 'v10'
 
 /** Why the keychain cannot hold a secret; null if it can. */
-export function keychainRefusal({ platform, available, backend, mark }: KeychainSigns): string | null {
-  if (!available) return `The keychain of this machine cannot be used. ${wayOut(platform)}`
+export function keychainRefusal({ platform, available, backend, mark }: KeychainState): string | null {
+  if (!available) return `The keychain of this machine cannot be used. ${remedyFor(platform)}`
   if (platform !== 'linux') return null
   // The store that the session names can be down: a fixed password is then used, and the mark shows it.
-  const scrambled = mark === undefined || mark === openSeal
+  const scrambled = mark === undefined || mark === fallbackPrefix
   if (backend === 'basic_text' || backend === 'unknown' || backend === undefined || scrambled)
-    return `This desktop session has no keychain. ${wayOut(platform)}`
+    return `This desktop session has no keychain. ${remedyFor(platform)}`
   return null
 }
 
-function wayOut(platform: string): string {
+function remedyFor(platform: string): string {
   const ways: Record<string, string> = {
     linux:
       'Install and start a Secret Service, such as gnome-keyring, KWallet or KeePassXC, then start Almanac again.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readArguments, readWish } from './start-arguments.ts'
+import { parseArguments, parseStartRequest } from './start-arguments.ts'
 
 describe('the arguments of a start', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the arguments of a start', () => {
     ['no folder that is an option itself', ['--org', '--inspect'], { org: null, address: null }],
     ['no other link', ['https://example.org/', 'almanac://evil/changes'], { org: null, address: null }],
   ])('%s', (_case, argv, expected) => {
-    expect(readArguments(argv, '/home/person')).toEqual(expected)
+    expect(parseArguments(argv, '/home/person')).toEqual(expected)
   })
 
   it.each([
@@ -31,6 +31,6 @@ describe('the arguments of a start', () => {
     [null, { org: null, address: null }],
     ['/data/org', { org: null, address: null }],
   ])('takes the valid parts of %j', (given, expected) => {
-    expect(readWish(given)).toEqual(expected)
+    expect(parseStartRequest(given)).toEqual(expected)
   })
 })

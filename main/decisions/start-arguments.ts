@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { addressOfLink, asAddress } from './studio-address.ts'
 
-export interface StartWish {
+export interface StartRequest {
   /** Folder of the org to open; null for the usual one. */
   org: string | null
   /** Address within the studio; null for where the user left. */
@@ -14,7 +14,7 @@ export interface StartWish {
  * @param argv without the executable and the script
  * @param directory what a relative folder starts from
  */
-export function readArguments(argv: readonly string[], directory: string): StartWish {
+export function parseArguments(argv: readonly string[], directory: string): StartRequest {
   const at = argv.indexOf('--org')
   const joined = argv.find((argument) => argument.startsWith('--org='))
   const folder = at >= 0 ? argv[at + 1] : joined?.slice('--org='.length)
@@ -25,7 +25,7 @@ export function readArguments(argv: readonly string[], directory: string): Start
 }
 
 /** The arguments that another start passed on, if they have that shape. */
-export function readWish(given: unknown): StartWish {
+export function parseStartRequest(given: unknown): StartRequest {
   const { org, address } = (typeof given === 'object' && given !== null ? given : {}) as Record<
     string,
     unknown

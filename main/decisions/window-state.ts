@@ -17,9 +17,9 @@ export interface WindowState {
   address: string
 }
 
-export const smallest = { width: 900, height: 600 }
-const usual = { width: 1440, height: 900 }
-const widestZoom = 8
+export const minSize = { width: 900, height: 600 }
+const defaultSize = { width: 1440, height: 900 }
+const maxZoom = 8
 const grip = { width: 120, height: 40 }
 
 /**
@@ -28,15 +28,19 @@ const grip = { width: 120, height: 40 }
  * @param screens work areas of the present screens, the first screen first
  */
 export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowState {
-  const screen = screens[0] ?? { x: 0, y: 0, ...usual }
-  if (!isPlaced(saved)) return { bounds: centred(usual, screen), maximized: false, zoom: 0, address: '/' }
+  const screen = screens[0] ?? { x: 0, y: 0, ...defaultSize }
+  if (!isSavedState(saved))
+    return { bounds: centreBounds(defaultSize, screen), maximized: false, zoom: 0, address: '/' }
   // The size is fitted first: a window that shrinks can lose the part by which it could be reached.
-  const places = screens.map((area) => ({ area, bounds: { ...saved.bounds, ...fitted(saved.bounds, area) } }))
+  const places = screens.map((area) => ({
+    area,
+    bounds: { ...saved.bounds, ...fitSize(saved.bounds, area) },
+  }))
   const kept = places.find((place) => isReachable(place.bounds, place.area))
   return {
-    bounds: kept?.bounds ?? centred(saved.bounds, screen),
+    bounds: kept?.bounds ?? centreBounds(saved.bounds, screen),
     maximized: saved.maximized,
-    zoom: typeof saved.zoom === 'number' && Math.abs(saved.zoom) <= widestZoom ? saved.zoom : 0,
+    zoom: typeof saved.zoom === 'number' && Math.abs(saved.zoom) <= maxZoom ? saved.zoom : 0,
     address: asAddress(saved.address) ?? '/',
   }
 }
@@ -47,25 +51,25 @@ function isReachable(bounds: Bounds, area: Bounds): boolean {
   return across >= grip.width && bounds.y >= area.y && bounds.y + grip.height <= area.y + area.height
 }
 
-function fitted(size: { width: number; height: number }, area: Bounds): { width: number; height: number } {
+function fitSize(size: { width: number; height: number }, area: Bounds): { width: number; height: number } {
   return {
-    width: Math.max(Math.min(size.width, area.width), Math.min(smallest.width, area.width)),
-    height: Math.max(Math.min(size.height, area.height), Math.min(smallest.height, area.height)),
+    width: Math.max(Math.min(size.width, area.width), Math.min(minSize.width, area.width)),
+    height: Math.max(Math.min(size.height, area.height), Math.min(minSize.height, area.height)),
   }
 }
 
-function centred(size: { width: number; height: number }, area: Bounds): Bounds {
-  const { width, height } = fitted(size, area)
+function centreBounds(size: { width: number; height: number }, area: Bounds): Bounds {
+  const { width, height } = fitSize(size, area)
   const x = Math.round(area.x + (area.width - width) / 2)
   const y = Math.round(area.y + (area.height - height) / 2)
   return { x, y, width, height }
 }
 
-type Placed = Pick<WindowState, 'bounds' | 'maximized'> & { zoom?: unknown; address?: unknown }
+type SavedState = Pick<WindowState, 'bounds' | 'maximized'> & { zoom?: unknown; address?: unknown }
 
-function isPlaced(value: unknown): value is Placed {
+function isSavedState(value: unknown): value is SavedState {
   if (typeof value !== 'object' || value === null || !('bounds' in value)) return false
-  const { bounds, maximized } = value as Partial<Placed>
+  const { bounds, maximized } = value as Partial<SavedState>
   if (typeof bounds !== 'object' || bounds === null || typeof maximized !== 'boolean') return false
   return [bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isSafeInteger)
 }

@@ -15,14 +15,14 @@ import {
   ensureInstalled,
   environment,
   root,
-  say,
-  write,
-} from './ground.mjs'
+  printLine,
+  writeNote,
+} from './setup.mjs'
 
 const preferredPort = 4680
 const downloadLimit = 180_000
 const day = 24 * 60 * 60 * 1000
-const failedDownload = join(root, 'node_modules', '.cache', 'almanac', 'electron-download-failed')
+const failureNotePath = join(root, 'node_modules', '.cache', 'almanac', 'electron-download-failed')
 const display = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 if (!ensureInstalled() || !ensureBuilt()) process.exit(1)
@@ -30,9 +30,9 @@ if (!ensureInstalled() || !ensureBuilt()) process.exit(1)
 let choice = chooseStudio(machine())
 if (choice.studio === 'download') {
   downloadElectron()
-  choice = chooseStudio({ ...machine(), asked: asked() === 'browser' ? 'browser' : undefined })
+  choice = chooseStudio({ ...machine(), asked: requestedStudio() === 'browser' ? 'browser' : undefined })
 }
-say(
+printLine(
   choice.studio === 'desktop'
     ? `Opening the studio on the desktop: ${choice.reason}.`
     : `Opening the studio in the browser: ${choice.reason}.`,
@@ -46,27 +46,29 @@ function machine() {
     display,
     asRoot: process.getuid?.() === 0,
     binary: electronBinary() !== undefined,
-    triedLately: triedLately(),
-    asked: asked(),
+    triedLately: hasRecentFailure(),
+    asked: requestedStudio(),
   }
 }
 
-function asked() {
+function requestedStudio() {
   if (process.argv.includes('--browser')) return 'browser'
   if (process.argv.includes('--desktop')) return 'desktop'
   return undefined
 }
 
-function triedLately() {
+function hasRecentFailure() {
   try {
-    return Date.now() - Number(readFileSync(failedDownload, 'utf8')) < day
+    return Date.now() - Number(readFileSync(failureNotePath, 'utf8')) < day
   } catch {
     return false
   }
 }
 
 function downloadElectron() {
-  say('Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" skips it).')
+  printLine(
+    'Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" skips it).',
+  )
   const installer = command('install-electron', 'electron')
   const options = {
     cwd: root,
@@ -80,12 +82,12 @@ function downloadElectron() {
   const reason = run.error
     ? 'it took too long'
     : (run.stderr ?? '').split('\n').find((line) => line.trim()) || 'no reason given'
-  say(`Electron could not be downloaded: ${reason.trim()}.`)
-  write(failedDownload, String(Date.now()))
+  printLine(`Electron could not be downloaded: ${reason.trim()}.`)
+  writeNote(failureNotePath, String(Date.now()))
 }
 
 function openDesktop() {
-  follow(spawn(electronBinary(), [root], { cwd: root, stdio: 'inherit', env: environment() }))
+  superviseChild(spawn(electronBinary(), [root], { cwd: root, stdio: 'inherit', env: environment() }))
 }
 
 /** Starts the server under Node 24 and shows its one-time link. */
@@ -108,11 +110,11 @@ async function serve() {
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  follow(server)
+  superviseChild(server)
   createInterface({ input: server.stdout }).on('line', (line) => {
     const link = oneTimeLink(line)
     if (!link) return process.stdout.write(`${line}\n`)
-    say(`The org is in ${org}. Stop the server with Ctrl+C.`)
+    printLine(`The org is in ${org}. Stop the server with Ctrl+C.`)
     return process.stdout.write(`${link}\n`)
   })
 }
@@ -142,12 +144,12 @@ function freePort() {
 }
 
 /** Exits with the child, and ends the child with this process, also if npm is ended without passing it on. */
-function follow(child) {
+function superviseChild(child) {
   const starter = process.ppid
   setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 1000).unref()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
-    say(`The studio could not be started: ${error.message}.`)
+    printLine(`The studio could not be started: ${error.message}.`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { signing } from './signing.ts'
+import { signingConfiguration } from './signing.ts'
 
 describe('signing', () => {
   it('is omitted if the owner names no program', () => {
-    expect(signing({})).toEqual({ all: { forceCodeSigning: false }, win: {} })
-    expect(signing({ ALMANAC_REQUIRE_SIGNING: '1' }).all.forceCodeSigning).toBe(true)
+    expect(signingConfiguration({})).toEqual({ all: { forceCodeSigning: false }, win: {} })
+    expect(signingConfiguration({ ALMANAC_REQUIRE_SIGNING: '1' }).all.forceCodeSigning).toBe(true)
   })
 
   it.runIf(process.platform !== 'win32')(
@@ -18,7 +18,7 @@ describe('signing', () => {
       const seen = join(place, 'seen')
       writeFileSync(program, `#!/bin/sh\necho "$#:$1" >> "${seen}"\ncase "$1" in *bad*) exit 3;; esac\n`)
       chmodSync(program, 0o755)
-      const { all, win } = signing({ ALMANAC_SIGN_COMMAND: program })
+      const { all, win } = signingConfiguration({ ALMANAC_SIGN_COMMAND: program })
       const sign = win.signtoolOptions!.sign as unknown as (task: { path: string }) => Promise<void>
       await sign({ path: '/dist/Almanac Setup.exe' })
       const complete = all.artifactBuildCompleted as (made: object) => void

@@ -10,7 +10,7 @@ export interface SigningEnvironment {
 }
 
 /** The signing options of electron-builder. */
-export function signing(environment: SigningEnvironment): {
+export function signingConfiguration(environment: SigningEnvironment): {
   all: Configuration
   win: Configuration['win'] & object
 } {

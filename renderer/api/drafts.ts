@@ -1,9 +1,9 @@
 // Drafts: text as typed, kept on the server under a version (completions 4; studio: "Nothing lost").
-import type { Writer } from '#kernel/requests/index.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 import { get, post, request } from './request.ts'
 import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from './wire.ts'
 
-export interface KeptDraft extends DraftRow {
+export interface SavedDraft extends DraftRow {
   findings: Finding[]
   /** The text has the content of the active component; the draft no longer exists. */
   unchanged: boolean
@@ -17,8 +17,8 @@ export interface DraftNames {
   /** For each draft that the user did not write alone: its author, or a different user who wrote it. */
   others: Record<ComponentId, string>
   /** All writers of each draft that is not by `you` alone. */
-  writers: Record<ComponentId, Writer[]>
-  you: Writer
+  writers: Record<ComponentId, Contributor[]>
+  you: Contributor
 }
 
 /** The ids alone: there can be thousands. */
@@ -28,12 +28,12 @@ export const fetchDraftNames = (): Promise<DraftNames> => get('/setup/v3/draft-n
  * Keeps a draft. `version` is the one last seen, 0 for a new draft; a text of null drafts the removal.
  * @throws ApiError conflict.stale_draft if another window kept it meanwhile
  */
-export const keepDraft = (
+export const saveDraft = (
   id: ComponentId,
   text: string | null,
   version: number,
   keepalive = false,
-): Promise<KeptDraft> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
+): Promise<SavedDraft> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
 
 export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
 
@@ -54,7 +54,7 @@ export const restoreDiscarded = (id: string): Promise<DiscardedDrafts> =>
 export const forgetDiscarded = (id: string): Promise<void> =>
   request('DELETE', `${discarded}/${encodeURIComponent(id)}`)
 
-export interface RepairAsk {
+export interface RepairRequest {
   findings: { code: string; component?: string; set?: string; key?: string | null }
   choice: string
   value?: unknown
@@ -62,7 +62,7 @@ export interface RepairAsk {
 
 /** Fixes findings by the user's choice; makes drafts. */
 export const repair = (
-  ask: RepairAsk,
+  ask: RepairRequest,
 ): Promise<{ drafts: ComponentId[]; changes: ChangeView[]; findings: Finding[] }> =>
   post('/setup/v3/repair', ask)
 

@@ -4,9 +4,9 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Completion, CompletionItem } from '#kernel/expr/complete.ts'
 import type { ExprProblem } from '#kernel/expr/problem.ts'
 import { get, post, request } from './request.ts'
-import type { Binding, ResolutionExplained, StoredResult } from './wire.ts'
+import type { Binding, ResolutionExplanation, StoredResult } from './wire.ts'
 
-export interface Question {
+export interface EvaluationRequest {
   set: string
   key?: string
   scope?: ScopePath
@@ -15,12 +15,12 @@ export interface Question {
 }
 
 /** Returns every step of the walk, even if nothing is found. */
-export const explain = (question: Question): Promise<ResolutionExplained> =>
+export const explain = (question: EvaluationRequest): Promise<ResolutionExplanation> =>
   post('/setup/v3/evaluate/explain', question)
 
 export type Inputs = Record<string, { type: ParamType; value: string | boolean | null }>
 
-export interface EvaluateAsk {
+export interface EvaluateRequest {
   expression: string
   inputs?: Inputs
   asOf?: string
@@ -30,7 +30,7 @@ export interface EvaluateAsk {
   store?: string
 }
 
-export interface Evaluated {
+export interface EvaluationResult {
   /** Canonical JSON text of the value. */
   value: string
   type: string
@@ -38,9 +38,9 @@ export interface Evaluated {
   resultId?: string
 }
 
-export const evaluate = (ask: EvaluateAsk): Promise<Evaluated> => post('/setup/v3/evaluate', ask)
+export const evaluate = (ask: EvaluateRequest): Promise<EvaluationResult> => post('/setup/v3/evaluate', ask)
 
-export interface Checked {
+export interface ExpressionCheck {
   ok: boolean
   type: string | null
   problems: ExprProblem[]
@@ -50,7 +50,7 @@ export interface Checked {
 export type ExpressionContext =
   { inputs: Record<string, ParamType> } | (ExpressionPlace & { component: unknown })
 
-export const checkExpression = (expression: string, context: ExpressionContext): Promise<Checked> =>
+export const checkExpression = (expression: string, context: ExpressionContext): Promise<ExpressionCheck> =>
   post('/setup/v3/evaluate/check', { expression, ...context })
 
 export const completeExpression = (
@@ -60,9 +60,9 @@ export const completeExpression = (
 ): Promise<Completion> => post('/setup/v3/evaluate/complete', { expression, offset, ...context })
 
 /** A stored result by its id, or one from a file that `almanac evaluate --json` writes. */
-export type GivenResult = { resultId: string } | BroughtResult
+export type ResultSource = { resultId: string } | ImportedResult
 
-export interface BroughtResult {
+export interface ImportedResult {
   expression: string
   inputs?: unknown
   /** Canonical JSON text. */
@@ -71,9 +71,9 @@ export interface BroughtResult {
 }
 
 /** The walk to one set and key that was read. */
-export type ReadStep = ResolutionExplained & { set: string; key: string | null }
+export type ReadStep = ResolutionExplanation & { set: string; key: string | null }
 
-export interface Replayed {
+export interface ReplayResult {
   value: string
   binding: Binding
   identical: boolean
@@ -84,16 +84,16 @@ export interface Replayed {
   steps: ReadStep[]
 }
 
-export const replay = (given: GivenResult): Promise<Replayed> => post('/setup/v3/evaluate/replay', given)
+export const replay = (given: ResultSource): Promise<ReplayResult> => post('/setup/v3/evaluate/replay', given)
 
-export interface Recomputed {
+export interface RecomputeResult {
   value: string
   binding: Binding
   changed: boolean
   reasons: string[]
 }
 
-export const recompute = (given: GivenResult): Promise<Recomputed> =>
+export const recompute = (given: ResultSource): Promise<RecomputeResult> =>
   post('/setup/v3/evaluate/recompute', given)
 
 /** Returns the newest results first; `before` is the id of the last one of the page before. */
@@ -107,7 +107,7 @@ export const fetchResults = async (limit: number, before?: string): Promise<Stor
 export const fetchResult = (id: string): Promise<StoredResult> =>
   get(`/setup/v3/results/${encodeURIComponent(id)}`)
 
-export const rebind = (id: string): Promise<Recomputed> => post(`/setup/v3/results/${id}/rebind`)
+export const rebind = (id: string): Promise<RecomputeResult> => post(`/setup/v3/results/${id}/rebind`)
 export const archive = (id: string): Promise<{ resultId: string; evidence: string }> =>
   post(`/setup/v3/results/${id}/archive`)
 /** Returns the signed bundle, byte for byte as it verifies. */

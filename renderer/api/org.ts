@@ -14,7 +14,7 @@ export const fetchPrincipals = (): Promise<Principals> => get('/setup/v3/princip
 export const fetchLivePrincipals = (q: string, signal: AbortSignal): Promise<Principals> =>
   request('GET', '/setup/v3/principals', { query: { q, live: true, limit: 30 }, signal })
 /** Returns users, including inactive ones, and groups whose key or name begins with a text. */
-export const fetchPeople = (q: string, limit: number, signal: AbortSignal): Promise<Principals> =>
+export const searchPrincipals = (q: string, limit: number, signal: AbortSignal): Promise<Principals> =>
   request('GET', '/setup/v3/principals', { query: { q, limit }, signal })
 export const fetchProblems = async (): Promise<Finding[]> =>
   (await get<{ findings: Finding[] }>('/setup/v3/problems')).findings

@@ -66,16 +66,16 @@ export const saveReview = (pick: DraftPick, rationale: string): Promise<void> =>
 
 const reviewPath = '/metadata/v3/review-document'
 
-export interface ApplyAsk extends DraftPick {
+export interface ApplyRequest extends DraftPick {
   lineage: string
   base: number
   changeDigest: string
   rationale: string
 }
 
-export const applyDrafts = (ask: ApplyAsk): Promise<ApplyAnswer> => post('/metadata/v3/apply', ask)
+export const applyDrafts = (ask: ApplyRequest): Promise<ApplyAnswer> => post('/metadata/v3/apply', ask)
 
-export const applyList = (ask: RestorePick & Omit<ApplyAsk, keyof DraftPick>): Promise<ApplyAnswer> =>
+export const applyList = (ask: RestorePick & Omit<ApplyRequest, keyof DraftPick>): Promise<ApplyAnswer> =>
   post('/metadata/v3/apply', ask)
 
 export const fetchGenerations = (

@@ -1,5 +1,5 @@
 // Points of time: the value of a key in a generation, as of a day (studio: Time machine).
-import type { ComparedPoints, KeyMapView, Point, PointAnswer } from '#kernel/config/index.ts'
+import type { PointComparison, KeyHistoryView, TimePoint, PointResolution } from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { explain } from './evaluate.ts'
 import { messageOf, post } from './request.ts'
@@ -12,26 +12,26 @@ export interface Subject {
   scope?: ScopePath | undefined
 }
 
-export interface CompareAsk extends Omit<Subject, 'key'> {
+export interface ComparePointsRequest extends Omit<Subject, 'key'> {
   key?: string | null
-  a: Point
-  b: Point
+  a: TimePoint
+  b: TimePoint
   changed?: boolean
   limit?: number
   cursor?: string
 }
 
-export const comparePoints = (ask: CompareAsk): Promise<ComparedPoints> =>
+export const comparePoints = (ask: ComparePointsRequest): Promise<PointComparison> =>
   post('/setup/v3/compare-points', ask)
 
-export const fetchKeyMap = (subject: Subject, before?: number): Promise<KeyMapView> =>
+export const fetchKeyMap = (subject: Subject, before?: number): Promise<KeyHistoryView> =>
   post('/setup/v3/key-map', { ...subject, before })
 
 /** The value at one point, and how it was resolved. */
 export interface PointRead {
   /** The name of the set in that generation. */
   name: string
-  answer: PointAnswer | null
+  answer: PointResolution | null
   steps: ExplainStep[]
   digest: string | null
   /** Why no value was found; empty if one was. */
@@ -39,7 +39,7 @@ export interface PointRead {
 }
 
 /** Never throws: a point that cannot be read contains the reason. */
-export async function readPoint({ set, key, scope }: Subject, point: Point): Promise<PointRead> {
+export async function readPoint({ set, key, scope }: Subject, point: TimePoint): Promise<PointRead> {
   let name = set
   try {
     const compared = await comparePoints({ set, key, scope, a: point, b: point, changed: false })
@@ -57,10 +57,10 @@ export async function readPoint({ set, key, scope }: Subject, point: Point): Pro
 }
 
 export type {
-  ComparedKey,
-  ComparedPoints,
-  KeyMapView,
-  MapRow,
-  Point,
-  PointAnswer,
+  KeyComparison,
+  PointComparison,
+  KeyHistoryView,
+  KeyHistoryRow,
+  TimePoint,
+  PointResolution,
 } from '#kernel/config/index.ts'

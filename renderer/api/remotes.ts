@@ -6,7 +6,7 @@ import type {
   CustodyStatus,
   LocalSource,
   NewRemote,
-  PushAsk,
+  PushRequest,
   RemoteChange,
   RemoteDrift,
   RemoteGenerationChanges,
@@ -17,17 +17,17 @@ import type {
 } from '#kernel/remotes/wire.ts'
 import { get, post, request } from './request.ts'
 
-const door = '/setup/v3/remotes'
-const at = (key: string, verb = ''): string => `${door}/${encodeURIComponent(key)}${verb}`
+const remotesPath = '/setup/v3/remotes'
+const remotePath = (key: string, verb = ''): string => `${remotesPath}/${encodeURIComponent(key)}${verb}`
 
-export const fetchRemotes = (): Promise<{ remotes: RemoteView[]; custody: CustodyStatus }> => get(door)
-export const addRemote = (remote: NewRemote): Promise<RemoteView> => post(door, remote)
+export const fetchRemotes = (): Promise<{ remotes: RemoteView[]; custody: CustodyStatus }> => get(remotesPath)
+export const addRemote = (remote: NewRemote): Promise<RemoteView> => post(remotesPath, remote)
 export const changeRemote = (key: string, change: RemoteChange): Promise<RemoteView> =>
-  request('PUT', at(key), { body: change })
-export const removeRemote = (key: string): Promise<void> => request('DELETE', at(key))
-export const reachRemote = (key: string): Promise<RemoteView> => post(at(key, '/contact'))
+  request('PUT', remotePath(key), { body: change })
+export const removeRemote = (key: string): Promise<void> => request('DELETE', remotePath(key))
+export const reachRemote = (key: string): Promise<RemoteView> => post(remotePath(key, '/contact'))
 export const pinRemote = (key: string, lineage: string): Promise<RemoteView> =>
-  post(at(key, '/pin'), { lineage })
+  post(remotePath(key, '/pin'), { lineage })
 
 export interface ComparisonQuery {
   local: LocalSource
@@ -42,7 +42,7 @@ export const fetchComparison = (
   key: string,
   { states, drift, ...query }: ComparisonQuery,
 ): Promise<Comparison> =>
-  get(at(key, '/comparison'), {
+  get(remotePath(key, '/comparison'), {
     ...query,
     state: states?.join(','),
     ...(drift === true ? { drift: true } : {}),
@@ -50,36 +50,39 @@ export const fetchComparison = (
 
 /** Returns the ids of everything that differs. */
 export const fetchComparisonIndex = (key: string, local: LocalSource): Promise<ComparisonIndex> =>
-  get(at(key, '/comparison/index'), { local })
+  get(remotePath(key, '/comparison/index'), { local })
 
 export const fetchRemoteTexts = (key: string, id: string, local: LocalSource): Promise<RemoteTexts> =>
-  get(at(key, `/texts/${id.split('/').map(encodeURIComponent).join('/')}`), { local })
+  get(remotePath(key, `/texts/${id.split('/').map(encodeURIComponent).join('/')}`), { local })
 
-export const startCompare = (key: string): Promise<RemoteJob> => post(at(key, '/compare'))
-export const startRetrieve = (key: string): Promise<RemoteJob> => post(at(key, '/retrieve'))
-export const startPush = (key: string, ask: PushAsk): Promise<RemoteJob> => post(at(key, '/push'), ask)
+export const startCompare = (key: string): Promise<RemoteJob> => post(remotePath(key, '/compare'))
+export const startRetrieve = (key: string): Promise<RemoteJob> => post(remotePath(key, '/retrieve'))
+export const startPush = (key: string, ask: PushRequest): Promise<RemoteJob> =>
+  post(remotePath(key, '/push'), ask)
 export const startRollback = (
   key: string,
   ask: { generation: number; rationale: string },
-): Promise<RemoteJob> => post(at(key, '/rollback'), { ...ask, review: true })
+): Promise<RemoteJob> => post(remotePath(key, '/rollback'), { ...ask, review: true })
 
 /** Makes drafts here with the content of the remote. */
-export const takeFromRemote = (key: string, ids: string[]): Promise<{ drafts: string[] }> =>
-  post(at(key, '/take'), { ids })
+export const draftFromRemote = (key: string, ids: string[]): Promise<{ drafts: string[] }> =>
+  post(remotePath(key, '/take'), { ids })
 export const acknowledgeRemote = (key: string, generation: number): Promise<RemoteView> =>
-  post(at(key, '/seen'), { generation })
+  post(remotePath(key, '/seen'), { generation })
 
-export const fetchDrift = (key: string): Promise<RemoteDrift> => get(at(key, '/drift'))
+export const fetchDrift = (key: string): Promise<RemoteDrift> => get(remotePath(key, '/drift'))
 export const fetchRemoteHistory = (key: string, before?: number): Promise<RemoteHistory> =>
-  get(at(key, '/generations'), { before, limit: 50 })
+  get(remotePath(key, '/generations'), { before, limit: 50 })
 export const fetchRemoteGeneration = (key: string, generation: number): Promise<RemoteGenerationChanges> =>
-  get(at(key, `/generations/${generation}`))
+  get(remotePath(key, `/generations/${generation}`))
 
-export const fetchRemoteJobs = (key: string): Promise<{ jobs: RemoteJob[] }> => get(at(key, '/jobs'))
+export const fetchRemoteJobs = (key: string): Promise<{ jobs: RemoteJob[] }> => get(remotePath(key, '/jobs'))
 export const proceedWithJob = (
   key: string,
   id: string,
   ask: { confirm?: string; rationale?: string },
-): Promise<RemoteJob> => post(at(key, `/jobs/${id}/proceed`), ask)
-export const resumeJob = (key: string, id: string): Promise<RemoteJob> => post(at(key, `/jobs/${id}/resume`))
-export const cancelJob = (key: string, id: string): Promise<RemoteJob> => post(at(key, `/jobs/${id}/cancel`))
+): Promise<RemoteJob> => post(remotePath(key, `/jobs/${id}/proceed`), ask)
+export const resumeJob = (key: string, id: string): Promise<RemoteJob> =>
+  post(remotePath(key, `/jobs/${id}/resume`))
+export const cancelJob = (key: string, id: string): Promise<RemoteJob> =>
+  post(remotePath(key, `/jobs/${id}/cancel`))

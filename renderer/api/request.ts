@@ -41,14 +41,14 @@ export interface RequestOptions {
 
 /** Sends one request and returns the parsed body. @throws ApiError */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-  if (method === 'GET') return answered(method, path, options)
+  if (method === 'GET') return requestJson(method, path, options)
   const begun = performance.now()
   const tell = (failure: string): void => {
     const ms = Math.round(performance.now() - begun)
     for (const listener of listeners) listener({ method, path, ms, failure })
   }
   try {
-    const answer = await answered<T>(method, path, options)
+    const answer = await requestJson<T>(method, path, options)
     tell('')
     return answer
   } catch (error) {
@@ -57,32 +57,33 @@ export async function request<T>(method: string, path: string, options: RequestO
   }
 }
 
-async function answered<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-  const response = await sent(method, path, options)
+async function requestJson<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+  const response = await send(method, path, options)
   const text = await response.text()
   if (response.ok && options.raw) return text as T
-  const answer = parsed(text)
+  const answer = parseJson(text)
   if (response.ok) return answer as T
   throw envelopeError(response.status, answer)
 }
 
 /** A request that is not a read, once it has its response; `failure` is empty if it succeeded. */
-export interface Asked {
+export interface CompletedRequest {
   method: string
   path: string
   ms: number
   failure: string
 }
 
-const listeners = new Set<(asked: Asked) => void>()
+const listeners = new Set<(asked: CompletedRequest) => void>()
 
 /** Calls back after each of them. */
-export const onAsked = (listener: (asked: Asked) => void): unknown => listeners.add(listener)
+export const onRequestCompleted = (listener: (asked: CompletedRequest) => void): unknown =>
+  listeners.add(listener)
 
 const signInListeners = new Set<(why: string) => void>()
 
 /** Calls back whenever the server does not know the user, or no longer does. */
-export const onSignInAsked = (listener: (why: string) => void): unknown => signInListeners.add(listener)
+export const onSignInRequired = (listener: (why: string) => void): unknown => signInListeners.add(listener)
 
 /** A response and its tag, so that it is not sent again while it stays the same. */
 export interface Tagged<T> {
@@ -91,18 +92,18 @@ export interface Tagged<T> {
 }
 
 /** Returns null if the response is still the one that `tag` names. @throws ApiError */
-export async function getUnlessSame<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
+export async function getIfChanged<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
   const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
-  const response = await sent('GET', path, { headers })
+  const response = await send('GET', path, { headers })
   if (response.status === 304) return null
-  if (!response.ok) throw envelopeError(response.status, parsed(await response.text()))
+  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
   return { body: (await response.json()) as T, tag: response.headers.get('etag') ?? '' }
 }
 
 /** Saves the response as a file, under the name that the server gives it. @throws ApiError */
 export async function download(path: string, body: unknown): Promise<void> {
-  const response = await sent('POST', path, { body })
-  if (!response.ok) throw envelopeError(response.status, parsed(await response.text()))
+  const response = await send('POST', path, { body })
+  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rows'
   const address = URL.createObjectURL(await response.blob())
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
@@ -110,7 +111,7 @@ export async function download(path: string, body: unknown): Promise<void> {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-async function sent(method: string, path: string, options: RequestOptions): Promise<Response> {
+async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const { query, body, keepalive, signal, headers } = options
   try {
     return await fetch(path + queryText(query), {
@@ -143,7 +144,7 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'
 
 /** The message of a panel for a failed read: empty if the frame already shows that the connection is lost. */
-export const readingFailure = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
+export const loadFailureMessage = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
 
 /** Returns a sentence for the user, for anything that can be thrown. */
 export function messageOf(error: unknown): string {
@@ -166,7 +167,7 @@ function envelopeError(status: number, answer: unknown): ApiError {
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text) as unknown

@@ -68,14 +68,14 @@ export const editRequest = (id: string, edit: RequestEdit): Promise<Submitted> =
   request('PUT', one(id), { body: edit })
 
 /** What the user saw; the server refuses the decision if it has changed since. */
-export interface Seen {
+export interface RequestVersion {
   digest: string
   revision: number
 }
 
 export const approveRequest = (
   id: string,
-  { digest, revision }: Seen,
+  { digest, revision }: RequestVersion,
   comment: string,
 ): Promise<ChangeRequestSummary> => post(`${one(id)}/approve`, { digest, revision, comment })
 
@@ -93,7 +93,7 @@ export const scheduleRequest = (id: string, applyOn: string | null): Promise<Cha
 
 export const applyRequest = (
   id: string,
-  { digest, revision }: Seen,
+  { digest, revision }: RequestVersion,
 ): Promise<ApplyAnswer & { request: ChangeRequestSummary }> => post(`${one(id)}/apply`, { digest, revision })
 
 export const fetchRequiredApprovals = async (): Promise<number> =>

@@ -1,8 +1,8 @@
 // Search over keys, labels, values and expressions, including drafts (studio: global search).
-import type { SearchAnswer } from '#kernel/search/index.ts'
+import type { SearchResponse } from '#kernel/search/index.ts'
 import { request } from './request.ts'
 
-export interface SearchAsk {
+export interface SearchRequest {
   q: string
   type?: string
   app?: string
@@ -12,7 +12,7 @@ export interface SearchAsk {
   cursor?: string
 }
 
-export const search = (ask: SearchAsk, signal?: AbortSignal): Promise<SearchAnswer> =>
+export const search = (ask: SearchRequest, signal?: AbortSignal): Promise<SearchResponse> =>
   request('GET', '/setup/v3/search', { query: { ...ask }, ...(signal === undefined ? {} : { signal }) })
 
-export type { SearchAnswer, SearchHit } from '#kernel/search/index.ts'
+export type { SearchResponse, SearchHit } from '#kernel/search/index.ts'

@@ -1,6 +1,6 @@
 // Requests of a sheet of entries: rows as columns, the drafts over them, and many drafts kept as one step.
 import type { Scope } from '#kernel/components/scopes.ts'
-import { get, getUnlessSame, request, type Tagged } from './request.ts'
+import { get, getIfChanged, request, type Tagged } from './request.ts'
 import type { ComponentId, DraftRow, JsonValue } from './wire.ts'
 
 /** One row per position; columns that the set does not have are omitted. */
@@ -26,26 +26,26 @@ export interface EntryLabels {
   labels: string[]
 }
 
-export type SheetOf = 'config_set' | 'feature_flag'
+export type SheetType = 'config_set' | 'feature_flag'
 
 /** Returns null if they are what `tag` names. */
 export const fetchEntryColumns = (
-  type: SheetOf,
+  type: SheetType,
   set: string,
   tag?: string,
-): Promise<Tagged<EntryColumns> | null> => getUnlessSame(pathOf(type, set, 'entries'), tag)
+): Promise<Tagged<EntryColumns> | null> => getIfChanged(pathOf(type, set, 'entries'), tag)
 
 export const fetchEntryDrafts = (
-  type: SheetOf,
+  type: SheetType,
   set: string,
   tag?: string,
-): Promise<Tagged<{ drafts: DraftRow[] }> | null> => getUnlessSame(pathOf(type, set, 'entry-drafts'), tag)
+): Promise<Tagged<{ drafts: DraftRow[] }> | null> => getIfChanged(pathOf(type, set, 'entry-drafts'), tag)
 
 export const fetchEntryLabels = (
-  type: SheetOf,
+  type: SheetType,
   set: string,
   tag?: string,
-): Promise<Tagged<EntryLabels> | null> => getUnlessSame(pathOf(type, set, 'entry-labels'), tag)
+): Promise<Tagged<EntryLabels> | null> => getIfChanged(pathOf(type, set, 'entry-labels'), tag)
 
 export interface DraftEdit {
   path: readonly string[]
@@ -62,13 +62,13 @@ export type BatchedDraft = { id: ComponentId; version: number } & (
  * Keeps all or none. Returns the version of each; 0 if the draft no longer exists.
  * @throws ApiError conflict.stale_draft, whose details name each draft that changed
  */
-export const keepDrafts = async (drafts: readonly BatchedDraft[], keepalive = false): Promise<number[]> =>
+export const saveDrafts = async (drafts: readonly BatchedDraft[], keepalive = false): Promise<number[]> =>
   (await request<{ versions: number[] }>('PUT', '/setup/v3/drafts', { body: { drafts }, keepalive })).versions
 
-function pathOf(type: SheetOf, set: string, what: string): string {
+function pathOf(type: SheetType, set: string, what: string): string {
   return `/metadata/v3/components/${type}/${encodeURIComponent(set)}/${what}`
 }
 
 /** Returns how many stored results bind a set or flag. */
-export const fetchBoundResults = async (type: SheetOf, set: string): Promise<number> =>
+export const fetchBoundResults = async (type: SheetType, set: string): Promise<number> =>
   (await get<{ bound: number }>(pathOf(type, set, 'bound-results'))).bound

@@ -2,10 +2,10 @@
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 import { get, request } from './request.ts'
 
-export type { Place, Workspace } from '#kernel/workspace/wire.ts'
+export type { EditorState, Workspace } from '#kernel/workspace/wire.ts'
 
 export const fetchWorkspace = (): Promise<WorkspaceView> => get('/setup/v3/workspace')
 
 /** `keepalive` lets the request outlive the page. */
-export const keepWorkspace = (workspace: Workspace, keepalive = false): Promise<void> =>
+export const saveWorkspace = (workspace: Workspace, keepalive = false): Promise<void> =>
   request('PUT', '/setup/v3/workspace', { body: workspace, keepalive })

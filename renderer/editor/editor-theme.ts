@@ -6,7 +6,7 @@ export const themeName = 'almanac'
 const bases = { light: 'vs', dark: 'vs-dark', contrast: 'hc-black' } as const satisfies Record<Theme, string>
 
 /** Reads the current tokens and repaints every editor. */
-export function paint(monaco: typeof Monaco, theme: Theme): void {
+export function applyEditorTheme(monaco: typeof Monaco, theme: Theme): void {
   const page = getComputedStyle(document.documentElement)
   const token = (name: string): string => page.getPropertyValue(`--svc-${name}`).trim()
   const ink = (name: string): string => token(name).slice(1)

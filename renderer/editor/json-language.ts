@@ -3,15 +3,15 @@ import type { Room } from '../api/wire.ts'
 import { placementSchema } from '#kernel/components/placement-schema.ts'
 import type { JsonLanguage, Model } from './monaco.ts'
 
-let told: readonly Room[] | null = null
+let registeredRooms: readonly Room[] | null = null
 
 /**
  * Registers the envelopes of all types for completion and hover. Models are named `almanac:///<type>/…`. All are
  * registered at once, because the language's worker restarts with every registration.
  */
-export function tellSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
-  if (told === rooms) return
-  told = rooms
+export function registerSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
+  if (registeredRooms === rooms) return
+  registeredRooms = rooms
   json.jsonDefaults.setDiagnosticsOptions({
     // The server's findings report what is wrong; the schema only completes and explains.
     validate: true,
@@ -26,7 +26,7 @@ export function tellSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
 }
 
 /** Resolves once completion works for this model; the first model of the language has requested its mode. */
-export async function readyFor(json: JsonLanguage, model: Model): Promise<void> {
+export async function waitForLanguage(json: JsonLanguage, model: Model): Promise<void> {
   const worker = await workerOf(json)
   await worker(model.uri)
 }

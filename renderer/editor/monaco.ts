@@ -3,27 +3,27 @@ import { watch } from 'vue'
 import type * as Monaco from 'monaco-editor/editor'
 import type * as Json from 'monaco-editor/languages/features/json/register'
 import { useTheme } from '../stores/theme.ts'
-import { paint, themeName } from './editor-theme.ts'
+import { applyEditorTheme, themeName } from './editor-theme.ts'
 
 export type { Monaco }
 export type JsonLanguage = typeof Json
 export type Editor = Monaco.editor.IStandaloneCodeEditor
 export type Model = Monaco.editor.ITextModel
 
-let loading: Promise<Loaded> | null = null
+let loading: Promise<LoadedMonaco> | null = null
 
-export interface Loaded {
+export interface LoadedMonaco {
   monaco: typeof Monaco
   json: JsonLanguage
 }
 
 /** Loads the editor and its JSON language; returns the same promise every time. */
-export function loadMonaco(): Promise<Loaded> {
-  loading ??= import('./monaco-parts.ts').then(({ monaco, json }) => {
+export function loadMonaco(): Promise<LoadedMonaco> {
+  loading ??= import('./monaco-bundle.ts').then(({ monaco, json }) => {
     const theme = useTheme()
     watch(
       () => theme.theme,
-      (name) => paint(monaco, name),
+      (name) => applyEditorTheme(monaco, name),
       { immediate: true },
     )
     return { monaco, json }
@@ -32,7 +32,7 @@ export function loadMonaco(): Promise<Loaded> {
 }
 
 /** A font size with its line height. */
-export const sized = (fontSize: number) => ({ fontSize, lineHeight: Math.round(fontSize * 1.5) })
+export const fontOptions = (fontSize: number) => ({ fontSize, lineHeight: Math.round(fontSize * 1.5) })
 
 /** The options that all editors of the studio share. */
 export const commonOptions = {

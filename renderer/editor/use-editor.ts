@@ -7,14 +7,14 @@ import { usePreferences } from '../stores/preferences.ts'
 import {
   commonOptions,
   loadMonaco,
-  sized,
+  fontOptions,
   type Editor,
-  type Loaded,
+  type LoadedMonaco,
   type Model,
   type Monaco,
 } from './monaco.ts'
 
-export interface Opened extends Loaded {
+export interface OpenEditor extends LoadedMonaco {
   model: Model
   editor: Editor
 }
@@ -32,7 +32,7 @@ export interface EditorSetup {
   text: () => string
   typed: (text: string) => void
   /** Created with `first` if it does not exist yet. */
-  model: (loaded: Loaded, first: string) => Model
+  model: (loaded: LoadedMonaco, first: string) => Model
   /** Whether the model outlives this editor; otherwise it is disposed with it. */
   lasting?: boolean
   /** Whether the text can only be read and copied. */
@@ -40,11 +40,11 @@ export interface EditorSetup {
   /** Texts from the time without an editor, oldest first; each becomes an undo step. */
   earlier?: () => readonly string[]
   /** Resolves once the language of the model is ready; the editor is shown then. */
-  languageReady?: (loaded: Loaded, model: Model) => Promise<void>
+  languageReady?: (loaded: LoadedMonaco, model: Model) => Promise<void>
   options: Monaco.editor.IStandaloneEditorConstructionOptions
   marks: () => readonly Mark[]
   /** Anything else that is disposed with this editor. */
-  opened?: (opened: Opened) => Monaco.IDisposable[]
+  opened?: (opened: OpenEditor) => Monaco.IDisposable[]
 }
 
 /** Milliseconds within which the next letter of a form belongs to the same undo step as the last. */
@@ -55,10 +55,10 @@ export function useEditor(setup: EditorSetup) {
   const preferences = usePreferences()
   const state = ref<'loading' | 'ready' | 'failed'>('loading')
   const ends: Monaco.IDisposable[] = []
-  let opened: Opened | undefined
+  let opened: OpenEditor | undefined
   let gone = false
-  let tell: (opened: Opened) => void
-  const whenOpen = new Promise<Opened>((resolve) => (tell = resolve))
+  let tell: (opened: OpenEditor) => void
+  const whenOpen = new Promise<OpenEditor>((resolve) => (tell = resolve))
 
   onMounted(() => open().catch(() => (state.value = 'failed')))
   onBeforeUnmount(() => {
@@ -77,7 +77,7 @@ export function useEditor(setup: EditorSetup) {
     if (gone || setup.host.value === undefined) return
     const editor = loaded.monaco.editor.create(setup.host.value, {
       ...commonOptions,
-      ...sized(preferences.textSize),
+      ...fontOptions(preferences.textSize),
       ...reading(),
       ...setup.options,
       model,
@@ -141,11 +141,11 @@ export function useEditor(setup: EditorSetup) {
   )
   watch(
     () => preferences.textSize,
-    (size) => opened?.editor.updateOptions(sized(size)),
+    (size) => opened?.editor.updateOptions(fontOptions(size)),
   )
 
-  return { state, opened: (): Opened | undefined => opened, whenOpen }
+  return { state, opened: (): OpenEditor | undefined => opened, whenOpen }
 }
 
-const textOf = ({ monaco }: Loaded, model: Model): string =>
+const textOf = ({ monaco }: LoadedMonaco, model: Model): string =>
   model.getValue(monaco.editor.EndOfLinePreference.LF)

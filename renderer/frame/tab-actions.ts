@@ -1,7 +1,7 @@
 // The actions on the tabs of a side, as its menu lists them.
 export type TabAction = 'close' | 'keep' | 'split' | 'over' | 'reopen' | 'others' | 'all'
 
-export interface TabsAsTheyAre {
+export interface TabsState {
   split: boolean
   tabs: number
   /** Whether the page in front has a tab. */
@@ -11,7 +11,7 @@ export interface TabsAsTheyAre {
   preview: boolean
 }
 
-export function tabActions({ split, tabs, front, shut, preview }: TabsAsTheyAre) {
+export function tabActions({ split, tabs, front, shut, preview }: TabsState) {
   const items: { id: TabAction; label: string; disabled: boolean }[] = [
     { id: 'close', label: 'Close the tab', disabled: !front },
     { id: 'keep', label: 'Keep the tab open', disabled: !preview },

@@ -11,7 +11,7 @@ import { useTheme } from '../stores/theme.ts'
 import { useUi } from '../stores/ui.ts'
 import { commandOf } from './command-keys.ts'
 import type { CommandId } from './commands.ts'
-import { focusSoon } from './focus-soon.ts'
+import { focusWhenReady } from './focus-when-ready.ts'
 import { navigation, type PageName } from './navigation.ts'
 
 /** Returns the function that runs a command. */
@@ -32,7 +32,7 @@ export function useCommands(): (id: CommandId) => void {
     )
   const toApply = async (): Promise<void> => {
     await router.push('/changes')
-    focusSoon('apply')
+    focusWhenReady('apply')
   }
 
   const toSearch = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function useCommands(): (id: CommandId) => void {
   }
   const toFilter = async (): Promise<void> => {
     if (document.getElementById('explorer-filter') === null) await router.push('/')
-    focusSoon('explorer-filter')
+    focusWhenReady('explorer-filter')
   }
 
   const goes = Object.fromEntries(

@@ -3,13 +3,13 @@
 import { onMounted, onUnmounted, watch } from 'vue'
 import { useRouter } from 'vue-router'
 import type { CommandId } from './commands.ts'
-import { useUnavailable } from './use-unavailable.ts'
+import { useUnavailableCommands } from './use-unavailable-commands.ts'
 
 export function useDesktop(run: (id: CommandId) => void): void {
   const desktop = window.almanac
   if (desktop === undefined) return
   const router = useRouter()
-  const unavailable = useUnavailable()
+  const unavailable = useUnavailableCommands()
   const stops: (() => void)[] = []
   onMounted(() => {
     stops.push(

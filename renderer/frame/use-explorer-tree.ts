@@ -1,7 +1,7 @@
 // The explorer's tree: branches by type or by app, each read when it opens; or the results of a filter, as one list.
 import { computed, ref, shallowReactive, watch } from 'vue'
 import { fetchComponents, fetchCounts, type ComponentQuery, type Counts } from '../api/components.ts'
-import { readingFailure } from '../api/request.ts'
+import { loadFailureMessage } from '../api/request.ts'
 import type { ComponentRow } from '../api/wire.ts'
 import { useCatalogue } from '../stores/catalogue.ts'
 import { useExplorer } from '../stores/explorer.ts'
@@ -44,7 +44,7 @@ export function useExplorerTree() {
   const filter = ref('')
   const state = ref('')
   const failure = ref('')
-  const failed = (error: unknown): unknown => (failure.value = readingFailure(error))
+  const failed = (error: unknown): unknown => (failure.value = loadFailureMessage(error))
   const open = computed(() => new Set(layout.open))
 
   const byType = computed<Branch[]>(() =>

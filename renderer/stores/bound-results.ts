@@ -1,7 +1,7 @@
 // How many stored results bind a set: those that a change of past days affects.
 import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
-import { fetchBoundResults, type SheetOf } from '../api/sheet.ts'
+import { fetchBoundResults, type SheetType } from '../api/sheet.ts'
 import { count } from '../text/words.ts'
 import { useOrg } from './org.ts'
 
@@ -15,7 +15,7 @@ export const useBoundResults = defineStore('bound-results', () => {
   )
 
   /** Undefined until it is known. */
-  function of(type: SheetOf, set: string): number | undefined {
+  function of(type: SheetType, set: string): number | undefined {
     const id = `${type}/${set}`
     if (!asked.has(id)) {
       asked.add(id)
@@ -28,7 +28,7 @@ export const useBoundResults = defineStore('bound-results', () => {
   }
 
   /** `3 stored results bind vat_rate and keep their values.` */
-  function words(type: SheetOf, set: string): string {
+  function words(type: SheetType, set: string): string {
     const bound = of(type, set)
     if (bound === undefined) return ''
     if (bound === 0) return `No stored result binds ${set}.`

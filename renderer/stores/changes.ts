@@ -1,5 +1,5 @@
 // The change list: the effects of the drafts, which of them are included, and the outcome of an apply (studio: Review).
-import type { Writer } from '#kernel/requests/index.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
@@ -9,21 +9,21 @@ import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews, namesIn, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
-import { keptDecision, keepDecision } from './kept-decision.ts'
+import { loadDecision, saveDecision } from './review-decision.ts'
 import { useOrg } from './org.ts'
-import { ticked as nextTicks, unticked } from './own-drafts.ts'
+import { updateTicks as nextTicks, untickedDrafts } from './own-drafts.ts'
 import { refusalsOf } from './refusals.ts'
 import {
-  generationOf,
+  findAppliedGeneration,
   unheardWords,
   waitingWords,
-  type AppliedUnheard,
+  type LostReplyOutcome,
   type SentApply,
-} from './uncertain-apply.ts'
-import { unreadDrafts, type UnreadDraft } from './unread-drafts.ts'
+} from './lost-reply.ts'
+import { findUnreadableDrafts, type UnreadableDraft } from './unreadable-drafts.ts'
 
 /** Whether a change is ticked, not ticked, or comes along with another. */
-export type Tick = 'on' | 'off' | 'tied'
+export type TickState = 'on' | 'off' | 'tied'
 
 /** Above so many drafts the list is shown before it is validated. */
 const many = 1000
@@ -39,21 +39,21 @@ export const useChanges = defineStore('changes', () => {
   const all = shallowRef<PlanAnswer | null>(null)
   /** The plan of the ticked changes; the same as `all` while everything is ticked. */
   const ticked = shallowRef<PlanAnswer | null>(null)
-  const kept = keptDecision()
+  const kept = loadDecision()
   const off = shallowRef<ReadonlySet<ComponentId>>(new Set(kept.off))
   /** Drafts of others that the user ticked. */
   const taken = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that others wrote, with their authors. */
   const others = shallowRef<ReadonlyMap<ComponentId, string>>(new Map())
   /** All writers of each draft that the user did not write alone. */
-  const writers = shallowRef<ReadonlyMap<ComponentId, readonly Writer[]>>(new Map())
-  const you = shallowRef<Writer | null>(null)
-  const left = computed(() => unticked({ off: off.value, taken: taken.value }, others.value))
+  const writers = shallowRef<ReadonlyMap<ComponentId, readonly Contributor[]>>(new Map())
+  const you = shallowRef<Contributor | null>(null)
+  const left = computed(() => untickedDrafts({ off: off.value, taken: taken.value }, others.value))
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, such as the references of a rename. */
   const drafted = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that cannot be read yet, which are left out unless they are ticked. */
-  const unread = shallowRef<UnreadDraft[]>([])
+  const unread = shallowRef<UnreadableDraft[]>([])
   const insisted = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts whose active component changed meanwhile; they are left out until a user has settled them. */
   const conflicts = shallowRef<readonly Conflict[]>([])
@@ -69,9 +69,9 @@ export const useChanges = defineStore('changes', () => {
   let stayed: ReadonlySet<ComponentId> = new Set()
   /** Sent, without a response. */
   let unheard: SentApply | null = null
-  const appliedUnheard = shallowRef<AppliedUnheard | null>(null)
+  const appliedUnheard = shallowRef<LostReplyOutcome | null>(null)
 
-  watch([off, rationale], () => keepDecision({ off: [...off.value], rationale: rationale.value }))
+  watch([off, rationale], () => saveDecision({ off: [...off.value], rationale: rationale.value }))
 
   const staying = computed(() => {
     const ids = new Set(conflicts.value.map(({ id }) => id))
@@ -132,7 +132,7 @@ export const useChanges = defineStore('changes', () => {
   const tickOf = computed(() => {
     const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
     const draft = draftOf.value
-    return (change: ComponentId): Tick => {
+    return (change: ComponentId): TickState => {
       const id = draft(change)
       if (stays.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
       if (own.has(id)) return 'on'
@@ -200,7 +200,7 @@ export const useChanges = defineStore('changes', () => {
 
   function takeNames({ drafts, others: authors, ...written }: DraftNames): void {
     drafted.value = new Set(drafts)
-    writers.value = new Map(Object.entries(written.writers) as [ComponentId, Writer[]][])
+    writers.value = new Map(Object.entries(written.writers) as [ComponentId, Contributor[]][])
     you.value = written.you
     others.value = new Map(Object.entries(authors) as [ComponentId, string][])
   }
@@ -247,7 +247,7 @@ export const useChanges = defineStore('changes', () => {
     // Only the text of a draft that makes no change shows why.
     const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()
     if (mine !== asked) return
-    unread.value = unreadDrafts(drafts, read, plan.findings)
+    unread.value = findUnreadableDrafts(drafts, read, plan.findings)
     const unreadIds = new Set(unread.value.map(({ id }) => id))
     insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))
     const known = new Set([...drafted.value, ...read])
@@ -299,7 +299,7 @@ export const useChanges = defineStore('changes', () => {
   /** Looks up the outcome of an apply whose response was lost. @throws ApiError while the server does not respond */
   async function lookUp(): Promise<void> {
     if (unheard === null) return
-    const generation = await generationOf(unheard)
+    const generation = await findAppliedGeneration(unheard)
     unheard = null
     appliedUnheard.value = unheardWords(generation)
     if (generation === null) return
@@ -309,7 +309,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   /** Sends exactly what the user saw: the list is bound to its digest. */
-  async function send(verb: 'apply' | 'submit', go: (seen: Seen) => Promise<void>): Promise<void> {
+  async function send(verb: 'apply' | 'submit', go: (seen: ReviewedList) => Promise<void>): Promise<void> {
     const plan = ticked.value?.plan
     if (plan === undefined || !settled.value || unheard !== null) return
     applying.value = verb
@@ -351,7 +351,10 @@ export const useChanges = defineStore('changes', () => {
       submitted.value =
         instead === undefined
           ? await submitRequest({ ...seen, ...terms })
-          : await editRequest(instead.id, { ...said({ ...seen, ...terms }), revision: instead.revision })
+          : await editRequest(instead.id, {
+              ...omitEmptyTerms({ ...seen, ...terms }),
+              revision: instead.revision,
+            })
       applied.value = null
     })
   }
@@ -382,7 +385,7 @@ export const useChanges = defineStore('changes', () => {
 })
 
 /** Empty fields stay unchanged. */
-function said<T extends { title: string; rationale: string }>({ title, rationale, ...others }: T) {
+function omitEmptyTerms<T extends { title: string; rationale: string }>({ title, rationale, ...others }: T) {
   return {
     ...others,
     ...(title === '' ? {} : { title }),
@@ -397,7 +400,7 @@ export interface SubmitTerms {
   instead?: { id: string; revision: number }
 }
 
-interface Seen extends DraftPick {
+interface ReviewedList extends DraftPick {
   base: number
   lineage: string
   changeDigest: string

@@ -5,8 +5,8 @@ import { computed, ref } from 'vue'
 export const dockPanels = ['problems', 'output', 'events'] as const
 export type DockPanel = (typeof dockPanels)[number]
 
-export const leastDock = 60
-export const mostDock = 640
+export const minDockHeight = 60
+export const maxDockHeight = 640
 const usual = 104
 const low = '(max-height: 780px)'
 
@@ -30,7 +30,7 @@ export const useDock = defineStore('dock', () => {
     setOpen(true)
   }
   const resize = (to: number): unknown =>
-    (height.value = Math.round(Math.min(Math.max(to, leastDock), mostDock)))
+    (height.value = Math.round(Math.min(Math.max(to, minDockHeight), maxDockHeight)))
 
   return { panel, height, wanted, open, setOpen, show, resize }
 })

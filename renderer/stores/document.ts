@@ -1,23 +1,23 @@
 // One component in the editor: its text as typed, kept on the server a moment later (studio: "Nothing lost").
 import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
-import { discardDraft, keepDraft } from '../api/drafts.ts'
+import { discardDraft, saveDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import type { ComponentDetail, ComponentId, ComponentType, Finding } from '../api/wire.ts'
-import { copiesOwned } from './left-copies.ts'
-import { joinDrafts } from './join-drafts.ts'
-import { textReading } from './text-reading.ts'
+import { whenBackupOwnerKnown } from './left-copies.ts'
+import { mergeDrafts } from './merge-drafts.ts'
+import { createTextParser } from './text-parser.ts'
 import { unsavedText } from './unsaved-text.ts'
 import { setAt, type Path } from '../text/minimal-edit.ts'
 
-export type Keeping = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
+export type DraftSaveState = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
 
 const pause = 500
 const mostSteps = 200
 const retryAfter = 4000
 
 /** What a document reports to others. */
-export interface DocumentTells {
+export interface DocumentEvents {
   /** A draft was kept or dropped. */
   kept(at: Date): void
   /** The text now also contains what a different user typed meanwhile. */
@@ -25,7 +25,7 @@ export interface DocumentTells {
 }
 
 /** A draft that a different user kept while this one was being typed; a text of null removes the component. */
-export interface Overtaken {
+export interface ConflictingDraft {
   author: string
   text: string | null
   version: number
@@ -38,7 +38,7 @@ export function openDocument(
   id: ComponentId,
   type: ComponentType,
   key: string,
-  { tells, locked }: { tells: DocumentTells; locked: Ref<boolean> },
+  { tells, locked }: { tells: DocumentEvents; locked: Ref<boolean> },
 ) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
@@ -48,8 +48,8 @@ export function openDocument(
   const removed = ref(false)
   const version = ref(0)
   const findings = ref<Finding[]>([]) as Ref<Finding[]>
-  const keeping = ref<Keeping>('kept')
-  const theirs = ref<Overtaken | null>(null)
+  const keeping = ref<DraftSaveState>('kept')
+  const theirs = ref<ConflictingDraft | null>(null)
   /** The server's content of `version`, as far as it is known here: the base of mine and theirs. */
   const seen = ref('')
   const baseMoved = ref(false)
@@ -59,7 +59,7 @@ export function openDocument(
   let timer = 0
   let running: Promise<void> = Promise.resolve()
 
-  const reading = textReading()
+  const reading = createTextParser()
   /** Whether the digest differs from the active one, as the server reports; while it is being typed, the text. */
   const changed = computed(
     () =>
@@ -74,7 +74,7 @@ export function openDocument(
   async function load(): Promise<void> {
     const before = version.value
     try {
-      const [found] = await Promise.all([fetchComponent(type, key), copiesOwned()])
+      const [found] = await Promise.all([fetchComponent(type, key), whenBackupOwnerKnown()])
       // What was typed or kept meanwhile is newer than this response.
       if (keeping.value === 'kept' && version.value === before) take(found)
     } catch (error) {
@@ -178,7 +178,7 @@ export function openDocument(
     const sent = removed.value ? null : text.value
     keeping.value = 'keeping'
     try {
-      const kept = await keepDraft(id, sent, version.value, keepalive)
+      const kept = await saveDraft(id, sent, version.value, keepalive)
       version.value = kept.unchanged ? 0 : kept.version
       findings.value = kept.findings ?? []
       if (detail.value !== null) detail.value = { ...detail.value, draft: kept.unchanged ? null : kept }
@@ -217,7 +217,7 @@ export function openDocument(
     const joined =
       removed.value || other === null
         ? null
-        : joinDrafts(type, { base: seen.value, theirs: other, mine: text.value })
+        : mergeDrafts(type, { base: seen.value, theirs: other, mine: text.value })
     const author = draft?.author ?? 'a different user'
     if (joined === null) {
       window.clearTimeout(timer)

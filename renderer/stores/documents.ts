@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowReactive, toRef } from 'vue'
 import type { ComponentId, ComponentType } from '../api/wire.ts'
-import { openDocument, type Document, type DocumentTells } from './document.ts'
+import { openDocument, type Document, type DocumentEvents } from './document.ts'
 import { useOrg } from './org.ts'
 import { useUi } from './ui.ts'
 
@@ -16,7 +16,7 @@ export const useDocuments = defineStore('documents', () => {
     const id: ComponentId = `${type}/${key}`
     const known = open.get(id)
     if (known !== undefined) return known
-    const tells: DocumentTells = {
+    const tells: DocumentEvents = {
       kept: (at) => {
         keptAt.value = at
         org.movedSoon()

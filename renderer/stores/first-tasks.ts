@@ -12,7 +12,7 @@ export const firstTasks = [
 
 type TaskName = (typeof firstTasks)[number]['name']
 
-interface Kept {
+interface StoredTasks {
   done: TaskName[]
   hidden: boolean
 }
@@ -37,9 +37,11 @@ export const useFirstTasks = defineStore('first-tasks', () => {
   return { done, hidden, visible, finish, visit }
 })
 
-function read(): Kept {
+function read(): StoredTasks {
   try {
-    const { done = [], hidden = false } = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Kept>
+    const { done = [], hidden = false } = JSON.parse(
+      localStorage.getItem(place) ?? '{}',
+    ) as Partial<StoredTasks>
     const names = firstTasks.map(({ name }) => name)
     return { done: names.filter((name) => done.includes(name)), hidden }
   } catch {

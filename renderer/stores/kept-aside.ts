@@ -1,12 +1,12 @@
 // Stores large data that is not on the server yet on this machine: more than the small store of a window can hold, and
 // without delaying typing (studio: "Nothing lost"). Each user who signs in here has separate data.
-import { copiesOwned, copyPlace } from './left-copies.ts'
+import { whenBackupOwnerKnown, backupKey } from './left-copies.ts'
 
 const name = 'almanac-unsaved'
 const store = 'rows'
 
 /** Writes one value after the other; if several wait, only the newest. */
-export class KeptAside<T> {
+export class UnsavedRowsStore<T> {
   readonly #name: string
   #next: { value: T | null } | null = null
   #writing = false
@@ -23,20 +23,22 @@ export class KeptAside<T> {
 
   /** Null without one, or if this browser stores nothing. */
   async read(): Promise<T | null> {
-    await copiesOwned()
-    const found = await within('readonly', (rows) => rows.get(copyPlace(this.#name))).catch(() => null)
+    await whenBackupOwnerKnown()
+    const found = await runTransaction('readonly', (rows) => rows.get(backupKey(this.#name))).catch(
+      () => null,
+    )
     return (found as T | undefined) ?? null
   }
 
   async #write(): Promise<void> {
     this.#writing = true
-    await copiesOwned()
+    await whenBackupOwnerKnown()
     while (this.#next !== null) {
       const { value } = this.#next
-      const place = copyPlace(this.#name)
+      const place = backupKey(this.#name)
       this.#next = null
       // A browser that stores nothing only loses the second copy; the server still gets the first.
-      await within('readwrite', (rows) =>
+      await runTransaction('readwrite', (rows) =>
         value === null ? rows.delete(place) : rows.put(value, place),
       ).catch(() => undefined)
     }
@@ -56,7 +58,7 @@ function open(): Promise<IDBDatabase> {
   return opened
 }
 
-async function within(
+async function runTransaction(
   mode: IDBTransactionMode,
   work: (rows: IDBObjectStore) => IDBRequest,
 ): Promise<unknown> {

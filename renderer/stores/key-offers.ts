@@ -2,7 +2,7 @@
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue'
 import { fetchComponents } from '../api/components.ts'
 
-const most = 1000
+const maxOffers = 1000
 const pause = 200
 
 export function useKeyOffers(set: () => string, typed: () => string): ComputedRef<{ value: string }[]> {
@@ -20,7 +20,7 @@ export function useKeyOffers(set: () => string, typed: () => string): ComputedRe
     const page = await fetchComponents({
       type: 'config_entry',
       set: name,
-      limit: most,
+      limit: maxOffers,
       ...(known ? { q } : {}),
     })
     const keys = page.components.map(({ facts }) => facts?.key ?? '').filter(Boolean)

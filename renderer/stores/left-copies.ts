@@ -5,13 +5,13 @@ let settle: () => void
 const settled = new Promise<void>((done) => (settle = done))
 
 /** Records who is signed in here, as the server reports. */
-export function ownCopies(user: string): void {
+export function setBackupOwner(user: string): void {
   owner = user
   settle()
 }
 
 /** Resolves once the user is known; nothing is restored before. */
-export const copiesOwned = (): Promise<void> => settled
+export const whenBackupOwnerKnown = (): Promise<void> => settled
 
 /** The place of a copy of the current user, in either store of the browser. */
-export const copyPlace = (name: string): string => `almanac.unsaved.${encodeURIComponent(owner)}/${name}`
+export const backupKey = (name: string): string => `almanac.unsaved.${encodeURIComponent(owner)}/${name}`

@@ -1,22 +1,24 @@
 // The server's events while the studio is open: generations, drafts, change requests, remotes; and the connection.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { RemoteJobBrief } from '#kernel/remotes/wire.ts'
+import type { RemoteJobSummary } from '#kernel/remotes/wire.ts'
 
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
-export interface NewsData {
+export interface ServerEventData {
   generation: { generation: number; actor: string }
   /** Kept under a version; 0 if it no longer exists. */
   draft: { id: string; version: number; author: string }
   'change-request': { id: string; state: string; digest: string; actor: string }
   /** A remote has changed, or a job of it has advanced. */
-  remote: { remote: string; job?: RemoteJobBrief }
+  remote: { remote: string; job?: RemoteJobSummary }
   /** A user or a group, as `user/mara`, changed. */
   people: { id: string; actor: string }
 }
 
-export type NewsEvent = keyof NewsData
-export type News = { [E in NewsEvent]: { event: E; data: NewsData[E]; at: Date; number: number } }[NewsEvent]
+export type ServerEventName = keyof ServerEventData
+export type ServerEvent = {
+  [E in ServerEventName]: { event: E; data: ServerEventData[E]; at: Date; number: number }
+}[ServerEventName]
 
 const kinds = [
   'generation',
@@ -24,24 +26,24 @@ const kinds = [
   'change-request',
   'remote',
   'people',
-] as const satisfies readonly NewsEvent[]
+] as const satisfies readonly ServerEventName[]
 const mostKept = 500
 const retryAfter = 2000
 
 export const useLive = defineStore('live', () => {
   /** Newest first. */
-  const news = shallowRef<News[]>([])
+  const news = shallowRef<ServerEvent[]>([])
   /** Lost: the connection failed, or a sign-in is required; it is retried until the server responds. */
   const state = ref<'opening' | 'open' | 'lost'>('opening')
   const lostAt = ref<Date | null>(null)
-  const listeners = new Map<NewsEvent, Set<(data: never) => void>>()
+  const listeners = new Map<ServerEventName, Set<(data: never) => void>>()
   const backListeners = new Set<() => void>()
   let source: EventSource | null = null
   let timer = 0
   let number = 0
 
   /** Calls back with each event of a kind. Returns how to stop. */
-  function on<E extends NewsEvent>(event: E, listener: (data: NewsData[E]) => void): () => void {
+  function on<E extends ServerEventName>(event: E, listener: (data: ServerEventData[E]) => void): () => void {
     const known = listeners.get(event) ?? new Set()
     listeners.set(event, known.add(listener))
     return () => void known.delete(listener)
@@ -53,9 +55,12 @@ export const useLive = defineStore('live', () => {
     return () => void backListeners.delete(listener)
   }
 
-  function tell(event: NewsEvent, text: string): void {
+  function tell(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    news.value = [{ event, data, at: new Date(), number: ++number } as News, ...news.value].slice(0, mostKept)
+    news.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...news.value].slice(
+      0,
+      mostKept,
+    )
     for (const listener of listeners.get(event) ?? []) listener(data)
   }
 

@@ -5,11 +5,11 @@ import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
-import { ownCopies } from './left-copies.ts'
-import { useLive, type NewsData } from './live.ts'
+import { setBackupOwner } from './left-copies.ts'
+import { useLive, type ServerEventData } from './live.ts'
 
 /** A draft was kept under a version, or no longer exists: 0. */
-export type DraftNews = NewsData['draft']
+export type DraftEvent = ServerEventData['draft']
 
 export const useOrg = defineStore('org', () => {
   const org = shallowRef<Org | null>(null)
@@ -20,7 +20,7 @@ export const useOrg = defineStore('org', () => {
   async function load(): Promise<void> {
     try {
       org.value = await fetchOrg()
-      ownCopies(org.value.me.key)
+      setBackupOwner(org.value.me.key)
       failure.value = ''
     } catch (error) {
       failure.value = messageOf(error)
@@ -40,14 +40,14 @@ export const useOrg = defineStore('org', () => {
   }
 
   const live = useLive()
-  const draftListeners = new Set<(news: DraftNews | null) => void>()
-  function tell(news: DraftNews | null): void {
+  const draftListeners = new Set<(news: DraftEvent | null) => void>()
+  function tell(news: DraftEvent | null): void {
     for (const listener of draftListeners) listener(news)
     movedSoon()
   }
 
   /** Calls back with each draft that changed; null if events can have been missed. Returns how to stop. */
-  function onDraft(listener: (news: DraftNews | null) => void): () => void {
+  function onDraft(listener: (news: DraftEvent | null) => void): () => void {
     draftListeners.add(listener)
     return () => void draftListeners.delete(listener)
   }

@@ -1,7 +1,7 @@
 // What the studio did, line by line, with the time and how long it took (studio: "Frame", bottom).
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import { onAsked } from '../api/request.ts'
+import { onRequestCompleted } from '../api/request.ts'
 import { outputWords } from './output-words.ts'
 
 export interface OutputLine {
@@ -25,7 +25,7 @@ export const useOutput = defineStore('output', () => {
     lines.value = [line, ...lines.value].slice(0, mostKept)
   }
 
-  onAsked(({ method, path, ms, failure }) => {
+  onRequestCompleted(({ method, path, ms, failure }) => {
     const words = outputWords(method, path)
     if (words !== null) say(failure === '' ? words : `${words}: refused`, ms, failure)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ComponentId } from '../api/wire.ts'
-import { ticked, unticked, type Ticks } from './own-drafts.ts'
+import { updateTicks, untickedDrafts, type Ticks } from './own-drafts.ts'
 
 const mine: ComponentId = 'config_entry/fee.a'
 const theirs: ComponentId = 'permission_set/authors'
@@ -9,13 +9,13 @@ const fresh: Ticks = { off: new Set(), taken: new Set() }
 
 describe('ticks of a change list', () => {
   it('own drafts are ticked at first, those of others are not', () => {
-    expect(unticked(fresh, others)).toEqual(new Set([theirs]))
+    expect(untickedDrafts(fresh, others)).toEqual(new Set([theirs]))
   })
 
   it('a draft of a different user goes along once it is ticked, and stays once it is unticked', () => {
-    const both = ticked(fresh, { ids: [mine, theirs], on: true }, others)
-    expect(unticked(both, others)).toEqual(new Set())
-    expect(unticked(ticked(both, { ids: [mine, theirs], on: false }, others), others)).toEqual(
+    const both = updateTicks(fresh, { ids: [mine, theirs], on: true }, others)
+    expect(untickedDrafts(both, others)).toEqual(new Set())
+    expect(untickedDrafts(updateTicks(both, { ids: [mine, theirs], on: false }, others), others)).toEqual(
       new Set([mine, theirs]),
     )
   })

@@ -9,12 +9,15 @@ export interface Ticks {
 }
 
 /** The drafts that are left out. */
-export function unticked({ off, taken }: Ticks, others: ReadonlyMap<ComponentId, string>): Set<ComponentId> {
+export function untickedDrafts(
+  { off, taken }: Ticks,
+  others: ReadonlyMap<ComponentId, string>,
+): Set<ComponentId> {
   return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !taken.has(id)))
 }
 
 /** The ticks after some drafts were ticked or unticked. */
-export function ticked(
+export function updateTicks(
   { off, taken }: Ticks,
   { ids, on }: { ids: Iterable<ComponentId>; on: boolean },
   others: ReadonlyMap<ComponentId, string>,

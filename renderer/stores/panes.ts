@@ -9,7 +9,7 @@ import {
   type RouteLocationRaw,
   type Router,
 } from 'vue-router'
-import { isLeaving } from '../frame/leaving.ts'
+import { isNavigating } from '../frame/pending-navigation.ts'
 import { navigation } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
@@ -52,7 +52,7 @@ export const usePanes = defineStore('panes', () => {
   ): Promise<void> {
     if (side === tabs.focused) {
       // The page's state is in its address; writing it while the user leaves the page would cancel the navigation.
-      if (how === 'push' || !isLeaving(router)) await router[how](asked(to, side))
+      if (how === 'push' || !isNavigating(router)) await router[how](asked(to, side))
       return
     }
     const found = router.resolve(to)

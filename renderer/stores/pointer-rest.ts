@@ -8,7 +8,7 @@ let movedAt = Number.NEGATIVE_INFINITY
 let isListening = false
 
 /** Resolves once no button is held and the pointer has not moved for a moment; at once if it rests already. */
-export async function pointerRest(): Promise<void> {
+export async function waitForPointerRest(): Promise<void> {
   listen()
   while (isPointerBusy())
     await new Promise((resolve) => setTimeout(resolve, Math.max(movedAt + pause - performance.now(), 50)))

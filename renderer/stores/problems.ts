@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { fetchProblems } from '../api/org.ts'
-import { readingFailure } from '../api/request.ts'
+import { loadFailureMessage } from '../api/request.ts'
 import type { Finding } from '../api/wire.ts'
 
 export const useProblems = defineStore('problems', () => {
@@ -15,7 +15,7 @@ export const useProblems = defineStore('problems', () => {
       findings.value = await fetchProblems()
       failure.value = ''
     } catch (error) {
-      failure.value = readingFailure(error)
+      failure.value = loadFailureMessage(error)
     }
     ready.value = true
   }

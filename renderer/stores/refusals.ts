@@ -1,7 +1,7 @@
 // Why a change list cannot be applied, as sentences (studio: "Review").
 import type { PlanAnswer } from '../api/wire.ts'
 
-interface Judged {
+interface ChangeListCheck {
   /** How many changes are included. */
   going: number
   errors: number
@@ -9,7 +9,7 @@ interface Judged {
 }
 
 /** Empty if it can be applied. */
-export function refusalsOf({ going, errors, denials }: Judged): string[] {
+export function refusalsOf({ going, errors, denials }: ChangeListCheck): string[] {
   const reasons: string[] = []
   if (going === 0) reasons.push('No change is ticked.')
   if (errors === 1) reasons.push('One error blocks this; it is shown next to its change.')

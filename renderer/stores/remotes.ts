@@ -1,7 +1,7 @@
 // The remotes and the progress of their jobs, kept current by the server's events (studio: Deploy).
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { CustodyStatus, RemoteJobBrief, RemoteView } from '#kernel/remotes/wire.ts'
+import type { CustodyStatus, RemoteJobSummary, RemoteView } from '#kernel/remotes/wire.ts'
 import { fetchRemotes } from '../api/remotes.ts'
 import { messageOf } from '../api/request.ts'
 import { useLive } from './live.ts'
@@ -12,7 +12,7 @@ export const useRemotes = defineStore('remotes', () => {
   const custody = shallowRef<CustodyStatus | null>(null)
   const failure = ref('')
   /** The last report of the server on each job. */
-  const briefs = shallowRef(new Map<string, RemoteJobBrief>())
+  const briefs = shallowRef(new Map<string, RemoteJobSummary>())
   /** Grows with every event about a remote itself, by key. */
   const moves = shallowRef(new Map<string, number>())
 

@@ -1,12 +1,12 @@
 // A rollback or a revert as a change list under review: planned, settled, then applied, submitted or kept as drafts.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import { sameContent } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDraftNames } from '../api/drafts.ts'
 import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import { submitRequest, type Submitted } from '../api/requests.ts'
-import { keepDrafts, type BatchedDraft } from '../api/sheet.ts'
+import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { pretty } from '../text/pretty.ts'
 import { changeViews } from './change-views.ts'
@@ -120,7 +120,7 @@ export const useRestore = defineStore('restore', () => {
 
   /** Sets what one component becomes; undefined removes it. If equal to the present version, nothing changes. */
   function settle(conflict: Conflict, value: unknown): void {
-    if (sameContent(value ?? null, conflict.theirs)) without.value = [...without.value, conflict.id]
+    if (isSameContent(value ?? null, conflict.theirs)) without.value = [...without.value, conflict.id]
     else settled.value = [...settled.value, { id: conflict.id, after: value ?? null }]
     conflicts.value = conflicts.value.filter(({ id }) => id !== conflict.id)
     if (conflicts.value.length === 0) void load()
@@ -163,7 +163,7 @@ export const useRestore = defineStore('restore', () => {
       const drafted = new Set((await fetchDraftNames()).drafts)
       const taken = changes.find(({ id }) => drafted.has(id))
       if (taken !== undefined) throw new Error(`${taken.id} already has a draft. Apply or discard it first.`)
-      await keepDrafts(changes.map((change) => draftOf(change, restored.value)))
+      await saveDrafts(changes.map((change) => draftOf(change, restored.value)))
       org.moved()
       await documents.refreshAll()
       return changes.length

@@ -3,8 +3,8 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import { useRouter } from 'vue-router'
-import type { SessionView, Through } from '#kernel/session/wire.ts'
-import { onSignInAsked } from '../api/request.ts'
+import type { SessionView, SignInMethod } from '#kernel/session/wire.ts'
+import { onSignInRequired } from '../api/request.ts'
 import { fetchSession, signIn, signOut } from '../api/session.ts'
 import { useDocuments } from './documents.ts'
 import { useLive } from './live.ts'
@@ -25,7 +25,7 @@ export const useSession = defineStore('session', () => {
   const words = ref('')
 
   /** How the present or the last user signed in. */
-  const through = ref<Through>('link')
+  const through = ref<SignInMethod>('link')
 
   async function ask(): Promise<void> {
     session.value = await fetchSession().catch(() => null)
@@ -34,7 +34,7 @@ export const useSession = defineStore('session', () => {
 
   /** Listens to every refusal for a missing sign-in, and to streams that end with a session. */
   function watchOver(): void {
-    onSignInAsked((why) => {
+    onSignInRequired((why) => {
       words.value = why
       if (location.pathname === signInPath) return
       if (org.org !== null) ended.value = true

@@ -1,12 +1,12 @@
 // Keeps or drops drafts whose active component changed meanwhile, as their author settled them.
-import { sameContent } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDrafts } from '../api/drafts.ts'
-import { keepDrafts, type BatchedDraft } from '../api/sheet.ts'
+import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { Conflict } from '../api/wire.ts'
 import { readLoosely } from '../text/minimal-edit.ts'
 import { pretty } from '../text/pretty.ts'
 
-export interface Settled {
+export interface SettledConflict {
   conflict: Conflict
   /** The component after settling; undefined for none. */
   value: unknown
@@ -17,14 +17,14 @@ export interface Settled {
  * @param base the generation that the user saw
  * @throws ApiError conflict.stale_draft, conflict.stale_generation if a user changed it again
  */
-export async function settleConflicts(settled: readonly Settled[], base: number): Promise<void> {
+export async function settleConflicts(settled: readonly SettledConflict[], base: number): Promise<void> {
   const drafts = new Map((await fetchDrafts()).map((draft) => [draft.id, draft]))
-  await keepDrafts(
+  await saveDrafts(
     settled.flatMap(({ conflict: { id, theirs }, value }): BatchedDraft[] => {
       const draft = drafts.get(id)
       if (draft === undefined) return []
       const seen = { id, version: draft.version }
-      if (sameContent(value ?? null, theirs)) return [{ ...seen, drop: true }]
+      if (isSameContent(value ?? null, theirs)) return [{ ...seen, drop: true }]
       if (value === undefined) return [{ ...seen, text: null, base }]
       return [{ ...seen, text: pretty({ ...(value as object), ...hintsOf(draft.text) }), base }]
     }),

@@ -21,14 +21,14 @@ export interface Side {
 
 export type SideNumber = 0 | 1
 
-interface Shut {
+interface ClosedTab {
   side: SideNumber
   at: number
   tab: Tab
 }
 
-export const leastShare = 20
-export const mostShare = 80
+export const minShare = 20
+export const maxShare = 80
 const mostShut = 30
 const empty = (): Side => ({ tabs: [], front: '/' })
 
@@ -37,7 +37,7 @@ export const useTabs = defineStore('tabs', () => {
   const focused = ref<SideNumber>(0)
   /** Percent of the width that the left side has. */
   const share = ref(50)
-  const shut = ref<Shut[]>([])
+  const shut = ref<ClosedTab[]>([])
   /** Paths of components that no longer exist. */
   const gone = ref(new Set<string>())
   let looked = false
@@ -117,7 +117,7 @@ export const useTabs = defineStore('tabs', () => {
     focused.value = 0
   }
 
-  const resize = (to: number): unknown => (share.value = Math.min(Math.max(to, leastShare), mostShare))
+  const resize = (to: number): unknown => (share.value = Math.min(Math.max(to, minShare), maxShare))
 
   /** Checks which components exist. Of those gone before this window opened, only the shown one keeps its tab. */
   async function look(): Promise<void> {

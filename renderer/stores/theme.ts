@@ -16,7 +16,7 @@ export const useTheme = defineStore('theme', () => {
   const ofSystem = ref<Theme>(nameOf(dark))
   dark.addEventListener('change', (now) => (ofSystem.value = nameOf(now)))
   /** Null if the system's theme applies. */
-  const chosen = ref<Theme | null>(kept())
+  const chosen = ref<Theme | null>(loadTheme())
   const theme = computed<Theme>(() => chosen.value ?? ofSystem.value)
   watch(theme, (name) => (document.documentElement.dataset.theme = name), { immediate: true, flush: 'sync' })
 
@@ -37,7 +37,7 @@ function nameOf({ matches }: { matches: boolean }): Theme {
   return matches ? 'dark' : 'light'
 }
 
-function kept(): Theme | null {
+function loadTheme(): Theme | null {
   const found = localStorage.getItem(place)
   return themes.find((name) => name === found) ?? null
 }

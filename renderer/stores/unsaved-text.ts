@@ -1,5 +1,5 @@
 // Typed text that is not on the server yet, stored on this machine: it survives the window (studio: "Nothing lost").
-import { copyPlace } from './left-copies.ts'
+import { backupKey } from './left-copies.ts'
 
 export interface Unsaved {
   text: string
@@ -9,7 +9,7 @@ export interface Unsaved {
 }
 
 export function unsavedText(id: string) {
-  const name = (): string => copyPlace(id)
+  const name = (): string => backupKey(id)
   return {
     keep(unsaved: Unsaved): void {
       try {

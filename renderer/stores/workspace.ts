@@ -4,7 +4,7 @@ import { defineStore } from 'pinia'
 import { ref, toRaw, watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { ApiError } from '../api/request.ts'
-import { fetchWorkspace, keepWorkspace, type Workspace } from '../api/workspace.ts'
+import { fetchWorkspace, saveWorkspace, type Workspace } from '../api/workspace.ts'
 import { useDock } from './dock.ts'
 import { useExplorer } from './explorer.ts'
 import { useLive } from './live.ts'
@@ -13,7 +13,7 @@ import { tabPathOf, usePanes } from './panes.ts'
 import { usePlaces } from './places.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
-interface Remembered {
+interface StoredWorkspace {
   user: string
   org: string
   /** The server does not have it yet. */
@@ -69,7 +69,7 @@ export const useWorkspace = defineStore('workspace', () => {
       return null
     })
     const found = await Promise.race([asked, later(patience)])
-    const kept = [remembered(sessionStorage), remembered(localStorage)]
+    const kept = [readStored(sessionStorage), readStored(localStorage)]
     if (refused(failed)) return void whenSignedIn()
     const { user, org: lineage } = found ?? kept[0] ?? kept[1] ?? who
     who = { user, org: lineage }
@@ -146,7 +146,7 @@ export const useWorkspace = defineStore('workspace', () => {
     if (!unsent) return
     unsent = false
     try {
-      await keepWorkspace(now(), keepalive)
+      await saveWorkspace(now(), keepalive)
     } catch {
       // This machine has stored it; it is sent with the next change, or when the server is back.
       unsent = true
@@ -155,7 +155,7 @@ export const useWorkspace = defineStore('workspace', () => {
   }
 
   function remember(): void {
-    const text = JSON.stringify({ ...who, unsent, workspace: now() } satisfies Remembered)
+    const text = JSON.stringify({ ...who, unsent, workspace: now() } satisfies StoredWorkspace)
     for (const store of [sessionStorage, localStorage])
       try {
         store.setItem(memory, text)
@@ -169,9 +169,9 @@ export const useWorkspace = defineStore('workspace', () => {
 
 const refused = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
-function remembered(store: Storage): Remembered | null {
+function readStored(store: Storage): StoredWorkspace | null {
   try {
-    return JSON.parse(store.getItem(memory) ?? 'null') as Remembered | null
+    return JSON.parse(store.getItem(memory) ?? 'null') as StoredWorkspace | null
   } catch {
     return null
   }

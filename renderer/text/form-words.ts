@@ -1,6 +1,6 @@
 // The message of a finding in a form: in the form's labels and choices, never in property names or JSON.
 import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
-import { oneOf } from '#kernel/components/report.ts'
+import { joinWithOr } from '#kernel/components/report.ts'
 import type { Finding } from '../api/wire.ts'
 import { allFields, fieldPlaceAt, labelsOf, type FormFieldPlace } from './form-place.ts'
 
@@ -36,7 +36,7 @@ function schemaMessage(
 
 /** What to do in the field. */
 function request({ widget, options }: FieldDescriptor, message = ''): string {
-  if (options !== undefined) return `Choose ${oneOf(options.map(({ label }) => label))}.`
+  if (options !== undefined) return `Choose ${joinWithOr(options.map(({ label }) => label))}.`
   switch (widget) {
     case 'number':
       return message.includes('whole number') ? 'Enter a whole number.' : 'Enter a number.'
@@ -66,7 +66,7 @@ function request({ widget, options }: FieldDescriptor, message = ''): string {
 }
 
 const yesOrNo = ({ field }: FormFieldPlace): string =>
-  field?.options === undefined ? 'yes or no' : oneOf(field.options.map(({ label }) => label))
+  field?.options === undefined ? 'yes or no' : joinWithOr(field.options.map(({ label }) => label))
 
 /** Replaces property names in a sentence by their labels, and values by the labels of the choices. */
 function relabelled(form: FormDescriptor, place: FormFieldPlace, message: string): string {

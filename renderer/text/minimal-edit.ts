@@ -7,8 +7,8 @@ import {
   parseTree,
   type ParseError,
 } from 'jsonc-parser'
-import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
-import { amongLasts } from './names-twice.ts'
+import { positionAt, type TextPosition } from '#kernel/components/text-position.ts'
+import { withLastNamesOnly } from './duplicate-names.ts'
 
 export type Path = (string | number)[]
 
@@ -19,7 +19,7 @@ export type Path = (string | number)[]
  */
 export function setAt(text: string, path: Path, value: unknown): string {
   if (readLoosely(text).faults.length > 0) return text
-  const once = (from: string): string => amongLasts(from, (lasts) => setOnce(lasts, path, value))
+  const once = (from: string): string => withLastNamesOnly(from, (lasts) => setOnce(lasts, path, value))
   // The next item takes the position of a removed one.
   if (value !== undefined || typeof path.at(-1) === 'number') return once(text)
   let left = text
@@ -45,11 +45,11 @@ export function readLoosely(text: string): { value: unknown; faults: ParseError[
 }
 
 /** The position of the first fault; null if the text is valid JSON. */
-export const faultPlace = (text: string): TextPlace | null => placeOfFault(text, readLoosely(text).faults)
+export const faultPlace = (text: string): TextPosition | null => placeOfFault(text, readLoosely(text).faults)
 
 /** The same, for a text that is already parsed. */
-export function placeOfFault(text: string, [fault]: readonly ParseError[]): TextPlace | null {
-  return fault === undefined ? null : placeAt(text, fault.offset)
+export function placeOfFault(text: string, [fault]: readonly ParseError[]): TextPosition | null {
+  return fault === undefined ? null : positionAt(text, fault.offset)
 }
 
 function hasAt(text: string, path: Path): boolean {

@@ -1,6 +1,6 @@
 // Describes a component or a part of one in one line of words, for forms that never show JSON.
 import { pointer } from '#kernel/components/pointer.ts'
-import { sameContent } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
 import { valueWords } from './words.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface PlaceNaming {
 export function plainWords(value: unknown, naming: PlaceNaming, root = '', other?: unknown): string {
   const all = leavesOf(value, root)
   const theirs = new Map(other === undefined ? [] : leavesOf(other, root))
-  const differing = all.filter(([place, leaf]) => !sameContent(theirs.get(place), leaf))
+  const differing = all.filter(([place, leaf]) => !isSameContent(theirs.get(place), leaf))
   const shown = theirs.size > 0 && differing.length > 0 ? differing : all
   return (
     shown

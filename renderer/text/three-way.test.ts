@@ -1,6 +1,6 @@
 // Changes of one side are taken; changes of both sides are a choice; the choice is in the value.
 import { describe, expect, it } from 'vitest'
-import { threeWay, undecided, type Side } from './three-way.ts'
+import { mergeThreeWay, undecidedRows, type Side } from './three-way.ts'
 
 const keys = { '/fields': 'key' }
 const set = (label: string, ...fields: object[]) => ({ label, body: { fields } })
@@ -14,13 +14,13 @@ describe('threeWay', () => {
       theirs: set('Rates', field('rate', 2)),
       mine: set('Rate', field('rate', 4)),
     }
-    const { rows, value } = threeWay(sides, keys)
+    const { rows, value } = mergeThreeWay(sides, keys)
     expect(rows.map(({ path, by }) => [path, by])).toEqual([
       ['/label', 'theirs'],
       ['/body/fields/rate/scale', 'mine'],
     ])
     expect(value).toEqual(set('Rates', field('rate', 4)))
-    expect(undecided(rows, new Map())).toEqual([])
+    expect(undecidedRows(rows, new Map())).toEqual([])
   })
 
   it('lets the user decide on changes of both sides, place by place', () => {
@@ -29,17 +29,21 @@ describe('threeWay', () => {
       theirs: set('Rates', field('rate', 3)),
       mine: set('Tax rate', field('rate', 4)),
     }
-    const { rows } = threeWay(sides, keys)
-    expect(undecided(rows, picked(['/label', 'mine'])).map(({ path }) => path)).toEqual([
+    const { rows } = mergeThreeWay(sides, keys)
+    expect(undecidedRows(rows, picked(['/label', 'mine'])).map(({ path }) => path)).toEqual([
       '/body/fields/rate/scale',
     ])
-    const { value } = threeWay(sides, keys, picked(['/label', 'mine'], ['/body/fields/rate/scale', 'base']))
+    const { value } = mergeThreeWay(
+      sides,
+      keys,
+      picked(['/label', 'mine'], ['/body/fields/rate/scale', 'base']),
+    )
     expect(value).toEqual(set('Tax rate', field('rate', 2)))
   })
 
   it('keeps additions and removals of either side, in the order of the side that moved items', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => field(key, 2)) as [object, object, object, object]
-    const { value, rows } = threeWay(
+    const { value, rows } = mergeThreeWay(
       { base: set('S', a, b), theirs: set('S', a, b, c), mine: set('S', b, d) },
       keys,
     )
@@ -53,8 +57,8 @@ describe('threeWay', () => {
 
   it('is about the whole value if one side has none', () => {
     const sides = { base: set('S'), theirs: undefined, mine: set('T') }
-    expect(threeWay(sides, keys).rows.map(({ path, by }) => [path, by])).toEqual([['', 'both']])
-    expect(threeWay(sides, keys, picked(['', 'mine'])).value).toEqual(set('T'))
-    expect(threeWay(sides, keys, picked(['', 'theirs'])).value).toBeUndefined()
+    expect(mergeThreeWay(sides, keys).rows.map(({ path, by }) => [path, by])).toEqual([['', 'both']])
+    expect(mergeThreeWay(sides, keys, picked(['', 'mine'])).value).toEqual(set('T'))
+    expect(mergeThreeWay(sides, keys, picked(['', 'theirs'])).value).toBeUndefined()
   })
 })

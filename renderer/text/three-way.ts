@@ -1,7 +1,7 @@
 // Merges three versions of one value: changes of one side are taken, changes of both sides are chosen place by place
 // (completions 4; studio: "Nothing lost"). Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
-import { sameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
+import { isSameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
 
 export type Side = 'base' | 'theirs' | 'mine'
 
@@ -16,7 +16,7 @@ export interface ThreeWayRow {
   by: 'theirs' | 'mine' | 'both'
 }
 
-export interface ThreeWay {
+export interface ThreeWayMerge {
   rows: ThreeWayRow[]
   /** The value with the choices; undefined if nothing is left. A conflict without a choice gets their value. */
   value: unknown
@@ -24,18 +24,18 @@ export interface ThreeWay {
 
 type Picks = ReadonlyMap<string, Side>
 
-export function threeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = new Map()): ThreeWay {
+export function mergeThreeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = new Map()): ThreeWayMerge {
   const rows: ThreeWayRow[] = []
-  const value = new Join(itemKeys, picks, rows).at(sides, [], [])
+  const value = new ThreeWayMerger(itemKeys, picks, rows).at(sides, [], [])
   return { rows, value }
 }
 
 /** The rows that still need a decision. */
-export function undecided(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
+export function undecidedRows(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
   return rows.filter(({ by, path }) => by === 'both' && !picks.has(path))
 }
 
-class Join {
+class ThreeWayMerger {
   readonly #itemKeys: ItemKeys
   readonly #picks: Picks
   readonly #rows: ThreeWayRow[]
@@ -48,7 +48,7 @@ class Join {
 
   at(sides: Sides, shown: readonly string[], pattern: readonly string[]): unknown {
     const { base, theirs, mine } = sides
-    if (sameContent(theirs, mine)) return mine
+    if (isSameContent(theirs, mine)) return mine
     if (isRecord(theirs) && isRecord(mine)) {
       const inBase = isRecord(base) ? base : {}
       const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(inBase)])
@@ -77,9 +77,9 @@ class Join {
   }
 
   #leaf(sides: Sides, path: string): unknown {
-    const by = sameContent(sides.base, sides.theirs)
+    const by = isSameContent(sides.base, sides.theirs)
       ? 'mine'
-      : sameContent(sides.base, sides.mine)
+      : isSameContent(sides.base, sides.mine)
         ? 'theirs'
         : 'both'
     this.#rows.push({ path, sides, by })
@@ -90,7 +90,7 @@ class Join {
 /** The order of the side that moved items, with the additions of either side. */
 function order(...[base, theirs, mine]: ReadonlyMap<string, unknown>[]): string[] {
   const theirNames = [...theirs!.keys()]
-  const moved = !sameContent([...base!.keys()], theirNames)
+  const moved = !isSameContent([...base!.keys()], theirNames)
   const first = moved ? theirNames : [...mine!.keys()]
   return [...new Set([...first, ...theirNames, ...mine!.keys()])]
 }

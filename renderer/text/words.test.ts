@@ -9,7 +9,7 @@ import {
   lastDay,
   longDate,
   scopeWords,
-  shownValue,
+  formatCanonicalValue,
   valueWords,
 } from './words.ts'
 
@@ -40,8 +40,8 @@ describe('words', () => {
     expect(scopeWords({ kind: 'org' })).toBe('org')
     expect(scopeWords({ kind: 'permission_set', permissionSet: 'tax' })).toBe('permission set, tax')
     expect(scopeWords('app=catering')).toBe('app, catering')
-    expect(shownValue('"159.60"')).toBe('159.60')
-    expect(shownValue('true')).toBe('true')
+    expect(formatCanonicalValue('"159.60"')).toBe('159.60')
+    expect(formatCanonicalValue('true')).toBe('true')
     expect(valueWords(true)).toBe('yes')
     expect(count(1, 'draft')).toBe('1 draft')
     expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')

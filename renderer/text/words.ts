@@ -100,6 +100,6 @@ export function valueWords(value: unknown): string {
 }
 
 /** A value's canonical JSON as displayed: a text without quotes, otherwise unchanged. */
-export function shownValue(json: string): string {
+export function formatCanonicalValue(json: string): string {
   return /^"(?:[^"\\]|\\.)*"$/.test(json) ? (JSON.parse(json) as string) : json
 }

@@ -1,5 +1,5 @@
 // Writes a value into a text: changes only what differs and keeps order and layout (studio: "Frame").
-import { sameContent } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
 import { readLoosely, setAt, type Path } from './minimal-edit.ts'
 
 /** Returns the text with `value` instead; a text with a fault is returned unchanged. */
@@ -8,7 +8,7 @@ export function writeValue(text: string, value: unknown): string {
 }
 
 function write(text: string, path: Path, from: unknown, to: unknown): string {
-  if (sameContent(from, to)) return text
+  if (isSameContent(from, to)) return text
   if (isRecord(from) && isRecord(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
     return names.reduce((now, name) => write(now, [...path, name], from[name], to[name]), text)

@@ -1,11 +1,11 @@
 // The name of a user, and of the operating system user who acted as them.
-import type { Writer } from '#kernel/requests/index.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 
-export function writerWords({ user, operator }: Writer, nameOf: (key: string) => string): string {
+export function writerWords({ user, operator }: Contributor, nameOf: (key: string) => string): string {
   return operator === null ? nameOf(user) : `${nameOf(user)} (operator ${operator})`
 }
 
-export interface DraftedBy {
+export interface DraftAuthors {
   /** "Maria", "Maria and you", "Maria and 2 more". */
   words: string
   /** All of them. */
@@ -13,12 +13,12 @@ export interface DraftedBy {
 }
 
 /** The writers of a draft; `you` is the user who reads this, with their operator. */
-export function draftedBy(
-  writers: readonly Writer[],
-  you: Writer | null,
+export function formatDraftAuthors(
+  writers: readonly Contributor[],
+  you: Contributor | null,
   nameOf: (key: string) => string,
-): DraftedBy {
-  const isYou = ({ user, operator }: Writer): boolean => user === you?.user && operator === you.operator
+): DraftAuthors {
+  const isYou = ({ user, operator }: Contributor): boolean => user === you?.user && operator === you.operator
   const names = writers.map((writer) => (isYou(writer) ? 'you' : writerWords(writer, nameOf)))
   const [first = '', second] = names
   const words =

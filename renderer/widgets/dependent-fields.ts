@@ -2,7 +2,7 @@
 // return.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import type { JsonObject } from '../api/wire.ts'
-import { isShown, partAt } from './widget.ts'
+import { isApplicable, partAt } from './widget.ts'
 
 type Step = string | number
 /** Where a value is written below the body; undefined removes it. */
@@ -37,11 +37,12 @@ export function dependentFields(fields: readonly FieldDescriptor[]): DependentFi
     const path = [...level.steps, ...field.path.split('.')]
     const id = path.join('/')
     const value = partAt(holder, field.path)
-    if (!isShown(field, next) && value !== undefined) {
+    if (!isApplicable(field, next) && value !== undefined) {
       aside.set(id, value)
       return [{ path, value: undefined }]
     }
-    if (isShown(field, next) && value === undefined && aside.has(id)) return [{ path, value: aside.get(id) }]
+    if (isApplicable(field, next) && value === undefined && aside.has(id))
+      return [{ path, value: aside.get(id) }]
     return []
   }
 

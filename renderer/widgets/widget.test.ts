@@ -1,6 +1,6 @@
 // Parts of a body by their path, and the fields that depend on a neighbour's value.
 import { describe, expect, it } from 'vitest'
-import { isShown, isVisible, partAt, withPart } from './widget.ts'
+import { isApplicable, isVisible, partAt, withPart } from './widget.ts'
 
 describe('parts of a body', () => {
   const body = { keyedBy: { key: 'country', type: 'text' }, scopes: ['org'] }
@@ -30,8 +30,8 @@ describe('isShown', () => {
   } as const
 
   it('follows the neighbour', () => {
-    expect(isShown(field, { type: 'number' })).toBe(true)
-    expect(isShown(field, { type: 'text' })).toBe(false)
+    expect(isApplicable(field, { type: 'number' })).toBe(true)
+    expect(isApplicable(field, { type: 'text' })).toBe(false)
   })
 
   it('keeps a value visible that does not fit its neighbour', () => {
@@ -40,7 +40,7 @@ describe('isShown', () => {
   })
 
   it('reads an absent storage as local', () => {
-    expect(isShown({ ...field, when: { path: 'storage', in: ['local'] } }, {})).toBe(true)
-    expect(isShown({ ...field, when: { path: 'storage', in: ['external'] } }, {})).toBe(false)
+    expect(isApplicable({ ...field, when: { path: 'storage', in: ['local'] } }, {})).toBe(true)
+    expect(isApplicable({ ...field, when: { path: 'storage', in: ['external'] } }, {})).toBe(false)
   })
 })

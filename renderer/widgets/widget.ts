@@ -63,7 +63,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Whether a field applies with its neighbours' values. */
-export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
+export function isApplicable(field: FieldDescriptor, holder: JsonObject): boolean {
   if (field.when === undefined) return true
   const value = partAt(holder, field.when.path)
   const given = value ?? defaults[field.when.path]
@@ -72,7 +72,7 @@ export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
 
 /** Whether a form shows a field; a value that does not belong there stays visible, so it can be removed. */
 export function isVisible(field: FieldDescriptor, holder: JsonObject): boolean {
-  return isShown(field, holder) || partAt(holder, field.path) != null
+  return isApplicable(field, holder) || partAt(holder, field.path) != null
 }
 
 /** The effective value of an absent neighbour. */

@@ -5,22 +5,22 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { AccessReport, RightView, SetRightsView } from '#kernel/people/wire.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { assignmentsOf } from './assigned-sets.ts'
-import { accessThrough, demand, holds, type EffectiveAccess } from './effective-access.ts'
+import { accessFromSets, requirePermission, hasPermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
-import { visibleSets } from './visibility.ts'
+import { visibilityIn } from './visibility.ts'
 
 /**
  * The effective access of a user over one view, as far as `asker` may know it; null for the operator of the folder.
  * @throws AlmanacError `user.not_found`; `access.denied` if the asker is a different user without access.manage.
  */
 export function accessReport(
-  asker: EffectiveAccess | null,
+  requester: EffectiveAccess | null,
   reader: OrgReader,
   userKey: string,
   view: ComponentView,
 ): AccessReport {
-  if (asker !== null && asker.user !== userKey)
-    demand(asker, 'access.manage', `to see what ${userKey} can do`)
+  if (requester !== null && requester.user !== userKey)
+    requirePermission(requester, 'access.manage', `to see what ${userKey} can do`)
   const user = reader.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
@@ -28,7 +28,7 @@ export function accessReport(
   const assignments = active
     ? assignmentsOf(reader, user).filter((each) => view.has('permission_set', each.permissionSet))
     : []
-  const access = accessThrough(
+  const access = accessFromSets(
     key,
     assignments.map(({ permissionSet }) => permissionSet),
     view,
@@ -40,7 +40,7 @@ export function accessReport(
       label: view.get('permission_set', each.permissionSet)?.label ?? each.permissionSet,
     })),
     system: systemPermissions.map((permission) => systemRight(access, view, permission)),
-    sets: setRights(asker, access, view),
+    sets: setRights(requester, access, view),
     ...grantedThings(access, view),
   }
 }
@@ -58,8 +58,8 @@ function setRights(
   access: EffectiveAccess,
   view: ComponentView,
 ): SetRightsView[] {
-  const asked = asker === null ? null : visibleSets(asker, view)
-  const sight = visibleSets(access, view)
+  const asked = asker === null ? null : visibilityIn(asker, view)
+  const sight = visibilityIn(access, view)
   const root = systemRight(access, view, 'platform.root').through
   const shaping = (['metadata.author', 'access.manage'] as const).flatMap(
     (right) => systemRight(access, view, right).through,
@@ -79,7 +79,7 @@ function setRights(
     .map(({ key, label, type }): SetRightsView => {
       const through = rightsOf(key)
       const missing = [
-        ...(holds(access, 'config.author') ? [] : ['config.author']),
+        ...(hasPermission(access, 'config.author') ? [] : ['config.author']),
         ...(through.edit.length > 0 ? [] : [`edit:${key}`]),
       ]
       return {

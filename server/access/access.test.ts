@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { authorise } from './authorise.ts'
-import { accessThrough, effectiveAccess } from './effective-access.ts'
+import { accessFromSets, effectiveAccess } from './effective-access.ts'
 import { explainAccess } from './explain-access.ts'
 import { createAccess } from './index.ts'
-import { demandValues, visibleSets } from './visibility.ts'
+import { requireVisibleValues, visibilityIn } from './visibility.ts'
 import { visibleView } from './visible-view.ts'
 import type { Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -57,7 +57,7 @@ const renamed = (before: Component, after: Component): Change =>
 const relabelled = <C extends Component>(component: C): C => ({ ...component, label: 'Another' })
 
 function denied(held: string[], changes: Change[]): string[] {
-  const access = accessThrough('mara', held, base)
+  const access = accessFromSets('mara', held, base)
   const gone = new Set(changes.flatMap((change) => ('before' in change ? [idOf(change.before)] : [])))
   const candidate = new MemoryView([
     ...[...base.all()].filter((each) => !gone.has(idOf(each))),
@@ -250,7 +250,7 @@ describe('what each change requires', () => {
 })
 
 describe('what is visible', () => {
-  const seen = (held: string[]) => visibleSets(accessThrough('mara', held, base), base)
+  const seen = (held: string[]) => visibilityIn(accessFromSets('mara', held, base), base)
   it('hides a set until a permission set grants it', () => {
     expect(seen(['values']).definition('vat')).toBe(false)
     expect(seen(['desk']).definition('vat')).toBe(true)
@@ -263,13 +263,13 @@ describe('what is visible', () => {
     expect(seen(['root']).values('vat')).toBe(true)
   })
   it('refuses an invisible set like one that does not exist, and a visible one by name', () => {
-    expect(() => demandValues(seen(['values']), 'vat', 'mara')).toThrow(
+    expect(() => requireVisibleValues(seen(['values']), 'vat', 'mara')).toThrow(
       expect.objectContaining({ code: 'config.unknown_set' }),
     )
-    expect(() => demandValues(seen(['shapers']), 'vat', 'mara')).toThrow(
+    expect(() => requireVisibleValues(seen(['shapers']), 'vat', 'mara')).toThrow(
       expect.objectContaining({ code: 'access.denied' }),
     )
-    expect(() => demandValues(seen(['desk']), 'vat', 'mara')).not.toThrow()
+    expect(() => requireVisibleValues(seen(['desk']), 'vat', 'mara')).not.toThrow()
   })
   it('returns a view without it', () => {
     const view = visibleView(base, seen(['desk']))
@@ -297,7 +297,7 @@ describe('effective access', () => {
     }),
   ])
   it('combines the permission sets and ignores deleted ones', () => {
-    const access = accessThrough('mara', ['b', 'gone', 'a'], view)
+    const access = accessFromSets('mara', ['b', 'gone', 'a'], view)
     expect(access.permissionSets).toEqual(['a', 'b'])
     expect([...access.system].sort()).toEqual(['audit.read', 'config.author'])
     expect(access.objects.invoice).toMatchObject({ read: true, update: true, delete: false })
@@ -315,7 +315,7 @@ describe('effective access', () => {
     })
   })
   it('explains every right to authorized users', () => {
-    const mara = accessThrough('mara', ['values', 'desk'], base)
+    const mara = accessFromSets('mara', ['values', 'desk'], base)
     const explained = explainAccess(mara, mara, 'config_entry/vat.de', base)
     expect(explained?.rights).toEqual([
       { right: 'see', held: true, through: ['permission_set/desk'], missing: [] },
@@ -323,9 +323,9 @@ describe('effective access', () => {
       { right: 'edit', held: false, through: ['permission_set/values'], missing: ['edit:vat'] },
     ])
     expect(explainAccess(mara, mara, 'config_set/secret', base)).toBeNull()
-    const other = accessThrough('tom', [], base)
+    const other = accessFromSets('tom', [], base)
     expect(() => explainAccess(mara, other, 'config_set/vat', base)).toThrow(/access.manage/)
-    const security = accessThrough('sec', ['security'], base)
+    const security = accessFromSets('sec', ['security'], base)
     expect(explainAccess(security, other, 'config_set/vat', base)?.rights[0]).toMatchObject({ held: false })
   })
 })

@@ -3,56 +3,58 @@
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { movesOf, type KeyFollower, type KeyMove } from '../ports/key-moves.ts'
+import { keyMovesOf, type KeyMoveHandler, type KeyMove } from '../ports/key-moves.ts'
 import type { OrgReader, UserRow } from '../ports/org-store.ts'
 import { usersWithAllSets } from './assigned-sets.ts'
-import { note } from './by.ts'
-import { accessThrough, holds } from './effective-access.ts'
-import { shownUser } from './shown-user.ts'
+import { recordAudit } from './actor.ts'
+import { accessFromSets, hasPermission } from './effective-access.ts'
+import { redactUser } from './redacted-user.ts'
 
 type Held = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
 
 /**
  * Runs in the transaction of the apply. Assignments end with their set; a later set with that key is a different one.
  */
-export const followAssignments: KeyFollower = (transactor, { moves, generation, ...by }) => {
-  const keys = movesOf(moves, 'permission_set')
+export const followAssignments: KeyMoveHandler = (transactor, { moves, generation, ...by }) => {
+  const keys = keyMovesOf(moves, 'permission_set')
   if (keys.size === 0) return
   const rationale = `Generation ${generation} renamed or removed a permission set.`
   for (const group of transactor.groups()) {
-    const permissionSets = followed(group.permissionSets, keys)
+    const permissionSets = moveKeys(group.permissionSets, keys)
     if (permissionSets.join('\n') === group.permissionSets.join('\n')) continue
     const row = { ...group, permissionSets }
     transactor.putGroup(row)
     const fact = { component: `group/${group.key}`, kind: 'group.changed', rationale }
-    note(transactor, by, by.at, { ...fact, before: { ...group }, after: { ...row } })
+    recordAudit(transactor, by, by.at, { ...fact, before: { ...group }, after: { ...row } })
   }
   for (const user of transactor.users()) {
-    const permissionSets = followed(user.permissionSets, keys)
+    const permissionSets = moveKeys(user.permissionSets, keys)
     if (permissionSets.join('\n') === user.permissionSets.join('\n')) continue
     const row = { ...user, permissionSets }
     transactor.putUser(row)
-    note(transactor, by, by.at, {
+    recordAudit(transactor, by, by.at, {
       component: `user/${user.key}`,
       kind: 'user.changed',
-      before: shownUser(user),
-      after: shownUser(row),
+      before: redactUser(user),
+      after: redactUser(row),
       rationale,
     })
   }
 }
 
-function followed(held: readonly string[], keys: ReadonlyMap<string, string | null>): string[] {
+function moveKeys(held: readonly string[], keys: ReadonlyMap<string, string | null>): string[] {
   return [...new Set(held.flatMap((key) => (keys.has(key) ? [keys.get(key)!].filter(Boolean) : [key])))]
 }
 
 /**
  * Users who can change rights: active users with access.manage or platform.root. `users` with the sets of their groups.
  */
-export function managers(users: readonly Held[], view: ComponentView): string[] {
+export function accessManagersOf(users: readonly Held[], view: ComponentView): string[] {
   return users
     .filter(({ active }) => active)
-    .filter(({ key, permissionSets }) => holds(accessThrough(key, permissionSets, view), 'access.manage'))
+    .filter(({ key, permissionSets }) =>
+      hasPermission(accessFromSets(key, permissionSets, view), 'access.manage'),
+    )
     .map(({ key }) => key)
 }
 
@@ -70,17 +72,17 @@ export function lockoutFindings(
   const own = changes.filter(({ id }) => id.startsWith('permission_set/'))
   if (base === null || own.length === 0) return []
   const users = usersWithAllSets(reader)
-  const before = managers(users, base)
+  const before = accessManagersOf(users, base)
   if (before.length === 0) return []
-  const keys = movesOf(moves, 'permission_set')
-  const after = users.map((user) => ({ ...user, permissionSets: followed(user.permissionSets, keys) }))
-  if (managers(after, candidate).length > 0) return []
+  const keys = keyMovesOf(moves, 'permission_set')
+  const after = users.map((user) => ({ ...user, permissionSets: moveKeys(user.permissionSets, keys) }))
+  if (accessManagersOf(after, candidate).length > 0) return []
   const held = new Set(
     users.flatMap(({ key, permissionSets }) => (before.includes(key) ? permissionSets : [])),
   )
   const takes = own.filter((change) => {
     const was = change.kind === 'added' ? undefined : change.before
-    return was?.type === 'permission_set' && held.has(was.key) && managing(was.body.systemPermissions)
+    return was?.type === 'permission_set' && held.has(was.key) && canManageAccess(was.body.systemPermissions)
   })
   return (takes.length > 0 ? takes : own.slice(0, 1)).map(({ id, kind }) => ({
     severity: 'error',
@@ -88,17 +90,17 @@ export function lockoutFindings(
     component: id,
     path: '',
     message:
-      `access.manage is held only by ${listed(before)}, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
+      `access.manage is held only by ${formatUsers(before)}, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
       'after that, no user could change rights. First assign another permission set with access.manage to an active user.',
     related: [],
   }))
 }
 
-function managing(permissions: readonly string[]): boolean {
+function canManageAccess(permissions: readonly string[]): boolean {
   return permissions.includes('access.manage') || permissions.includes('platform.root')
 }
 
-function listed(users: readonly string[]): string {
+function formatUsers(users: readonly string[]): string {
   const more = users.length > 3 ? ` and ${users.length - 3} more` : ''
   return `${users.slice(0, 3).join(', ')}${more}`
 }

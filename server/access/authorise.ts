@@ -4,9 +4,9 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Denial } from '#kernel/wire/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { holds, type EffectiveAccess } from './effective-access.ts'
+import { hasPermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
-import { changeListOf, requirementsOf, type Requirement } from './requirements.ts'
+import { setChangesOf, requirementsOf, type Requirement } from './requirements.ts'
 
 /**
  * Changes that the author is not allowed to make; empty if all are allowed. An edit grant counts if the set has it
@@ -19,7 +19,7 @@ export function authorise(
   candidate: ComponentView,
 ): Denial[] {
   if (access.platformRoot) return []
-  const list = changeListOf(changes)
+  const list = setChangesOf(changes)
   // A change list may contain a hundred thousand entries of one set.
   const known = new Map<string, boolean>()
   const editable = (set: string): boolean => {
@@ -33,7 +33,9 @@ export function authorise(
   }
   return changes.flatMap((change) => {
     const lacking = requirementsOf(change, list, access.user)
-      .filter((need) => !(need.kind === 'system' ? holds(access, need.permission) : editable(need.set)))
+      .filter(
+        (need) => !(need.kind === 'system' ? hasPermission(access, need.permission) : editable(need.set)),
+      )
       .map((need) => denialOf(change.id, need, access.user))
     if (lacking.length === 0) return []
     return [...new Map(lacking.map((denial) => [denial.permission, denial])).values()]

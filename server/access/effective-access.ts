@@ -32,11 +32,11 @@ export function effectiveAccess(reader: OrgReader, userKey: string, view: Compon
   const user = reader.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
-  return accessThrough(userKey, user.active ? assignedSets(reader, user) : [], view)
+  return accessFromSets(userKey, user.active ? assignedSets(reader, user) : [], view)
 }
 
 /** The access that a list of permission sets grants. A set that the view does not have grants nothing. */
-export function accessThrough(
+export function accessFromSets(
   user: string,
   assigned: readonly string[],
   view: ComponentView,
@@ -50,30 +50,37 @@ export function accessThrough(
     system,
     // Computed on demand: most checks are about one set and look only at that.
     get readSets() {
-      return new Set([...granted(view, permissionSets, 'read'), ...granted(view, permissionSets, 'edit')])
+      return new Set([
+        ...grantedSets(view, permissionSets, 'read'),
+        ...grantedSets(view, permissionSets, 'edit'),
+      ])
     },
     get editSets() {
-      return granted(view, permissionSets, 'edit')
+      return grantedSets(view, permissionSets, 'edit')
     },
-    objects: unioned(bodies.map(({ objects }) => objects)),
-    fields: unioned(bodies.map(({ fields }) => fields)),
+    objects: unionRights(bodies.map(({ objects }) => objects)),
+    fields: unionRights(bodies.map(({ fields }) => fields)),
     platformRoot: system.has('platform.root'),
   }
 }
 
-function granted(view: ComponentView, held: readonly string[], right: 'read' | 'edit'): Set<string> {
+function grantedSets(view: ComponentView, held: readonly string[], right: 'read' | 'edit'): Set<string> {
   const index = grantIndexOf(view)
   return new Set(held.flatMap((key) => [...(index.get(key)?.[right] ?? [])]))
 }
 
 /** Whether a system permission is held; platform.root includes all of them. */
-export function holds(access: EffectiveAccess, permission: SystemPermission): boolean {
+export function hasPermission(access: EffectiveAccess, permission: SystemPermission): boolean {
   return access.platformRoot || access.system.has(permission)
 }
 
 /** @throws AlmanacError `access.denied` naming the permission and its purpose, as in "to add a user". */
-export function demand(access: EffectiveAccess, permission: SystemPermission, purpose: string): void {
-  if (holds(access, permission)) return
+export function requirePermission(
+  access: EffectiveAccess,
+  permission: SystemPermission,
+  purpose: string,
+): void {
+  if (hasPermission(access, permission)) return
   throw new AlmanacError(
     'access.denied',
     `${access.user} needs the permission ${permission} ${purpose}. A user with access.manage can assign a permission set that has it.`,
@@ -81,7 +88,7 @@ export function demand(access: EffectiveAccess, permission: SystemPermission, pu
   )
 }
 
-function unioned<R extends Readonly<Record<keyof R, boolean>>>(
+function unionRights<R extends Readonly<Record<keyof R, boolean>>>(
   rights: readonly Readonly<Record<string, R>>[],
 ): Record<string, R> {
   const all: Record<string, R> = {}

@@ -4,9 +4,9 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { demand, type EffectiveAccess } from './effective-access.ts'
+import { requirePermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
-import { visibleSets } from './visibility.ts'
+import { visibilityIn } from './visibility.ts'
 
 export interface ExplainedRight {
   /** see, read values, edit, change grants. */
@@ -30,15 +30,16 @@ export interface ExplainedAccess {
  * @throws AlmanacError `access.denied` if a user without access.manage asks about another user.
  */
 export function explainAccess(
-  asker: EffectiveAccess,
+  requester: EffectiveAccess,
   access: EffectiveAccess,
   id: ComponentId,
   view: ComponentView,
 ): ExplainedAccess | null {
-  if (asker.user !== access.user) demand(asker, 'access.manage', `to see what ${access.user} can do`)
+  if (requester.user !== access.user)
+    requirePermission(requester, 'access.manage', `to see what ${access.user} can do`)
   const { type, key } = splitId(id)
   const component = view.get(type, key) as Component | undefined
-  if (component === undefined || !visibleSets(asker, view).component(component)) return null
+  if (component === undefined || !visibilityIn(requester, view).component(component)) return null
   const set =
     component.type === 'config_entry'
       ? component.body.set

@@ -3,9 +3,14 @@ import type { Clock } from '../ports/clock.ts'
 import type { GroupRow, OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandOf, note, type By } from './by.ts'
-import { checkKey, demandSets, demandVersion, keepManager } from './principal-checks.ts'
-import { shownUser } from './shown-user.ts'
+import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+import {
+  requireValidPrincipalKey,
+  requireExistingSets,
+  requireCurrentVersion,
+  writeKeepingManager,
+} from './principal-checks.ts'
+import { redactUser } from './redacted-user.ts'
 
 export interface GroupEdit {
   key: string
@@ -19,26 +24,26 @@ export interface Groups {
    * Adds or changes a group. `version` is the one that the caller saw, null for a new group.
    * @throws AlmanacError `access.denied`, `request.invalid`, `conflict.exists`, `conflict.stale_principal`, `group.not_found`.
    */
-  putGroup(by: By, group: GroupEdit, version?: string | null): Promise<GroupRow>
+  putGroup(by: Actor, group: GroupEdit, version?: string | null): Promise<GroupRow>
   /**
    * Deletes a group; its members keep everything else that they hold. Returns the former members.
    * @throws AlmanacError `access.denied`, `group.not_found`, `conflict.stale_principal`, `request.invalid`.
    */
-  deleteGroup(by: By, key: string, version?: string): Promise<string[]>
+  deleteGroup(by: Actor, key: string, version?: string): Promise<string[]>
 }
 
-export interface GroupsParts {
+export interface GroupsDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
 }
 
-export function groupsOver({ write, clock }: GroupsParts): Groups {
+export function createGroups({ write, clock }: GroupsDeps): Groups {
   return {
     putGroup: async (by, { key, name, permissionSets }, version) => {
-      checkKey('group', key)
+      requireValidPrincipalKey('group', key)
       return write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to add or change the group ${key}`)
+        requireActorPermission(by, transactor, 'access.manage', `to add or change the group ${key}`)
         const before = transactor.group(key)
         if (version === null && before !== undefined)
           throw new AlmanacError(
@@ -51,16 +56,16 @@ export function groupsOver({ write, clock }: GroupsParts): Groups {
         if (typeof version === 'string') {
           if (before === undefined)
             throw new AlmanacError('group.not_found', `The group "${key}" does not exist in this org.`)
-          demandVersion(transactor, `group/${key}`, { ...before }, version)
+          requireCurrentVersion(transactor, `group/${key}`, { ...before }, version)
         }
         const row: GroupRow = {
           key,
           name,
           permissionSets: [...new Set(permissionSets ?? before?.permissionSets)],
         }
-        demandSets(transactor, row.permissionSets, before?.permissionSets)
-        keepManager(transactor, `group ${key}`, () => transactor.putGroup(row))
-        note(transactor, by, clock.now(), {
+        requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
+        writeKeepingManager(transactor, `group ${key}`, () => transactor.putGroup(row))
+        recordAudit(transactor, by, clock.now(), {
           component: `group/${key}`,
           kind: before === undefined ? 'group.added' : 'group.changed',
           before: before === undefined ? null : { ...before },
@@ -71,27 +76,27 @@ export function groupsOver({ write, clock }: GroupsParts): Groups {
     },
     deleteGroup: (by, key, version) =>
       write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to delete the group ${key}`)
+        requireActorPermission(by, transactor, 'access.manage', `to delete the group ${key}`)
         const before = transactor.group(key)
         if (before === undefined)
           throw new AlmanacError('group.not_found', `The group "${key}" does not exist in this org.`)
-        demandVersion(transactor, `group/${key}`, { ...before }, version)
+        requireCurrentVersion(transactor, `group/${key}`, { ...before }, version)
         const members = transactor.users().filter(({ groups }) => groups.includes(key))
         const at = clock.now()
-        keepManager(transactor, `group ${key}`, () => {
+        writeKeepingManager(transactor, `group ${key}`, () => {
           for (const member of members) leave(transactor, by, at, member, key)
           transactor.deleteGroup(key)
         })
         const fact = { component: `group/${key}`, kind: 'group.removed', before: { ...before }, after: null }
-        note(transactor, by, at, fact)
+        recordAudit(transactor, by, at, fact)
         return members.map((member) => member.key)
       }),
   }
 }
 
-function leave(transactor: OrgTransactor, by: By, at: string, member: UserRow, group: string): void {
+function leave(transactor: OrgTransactor, by: Actor, at: string, member: UserRow, group: string): void {
   const row: UserRow = { ...member, groups: member.groups.filter((each) => each !== group) }
   transactor.putUser(row)
-  const [before, after] = [shownUser(member), shownUser(row)]
-  note(transactor, by, at, { component: `user/${member.key}`, kind: 'user.changed', before, after })
+  const [before, after] = [redactUser(member), redactUser(row)]
+  recordAudit(transactor, by, at, { component: `user/${member.key}`, kind: 'user.changed', before, after })
 }

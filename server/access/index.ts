@@ -1,49 +1,54 @@
 // Identity and access of callers: users, tokens, effective access, the checks of an apply (specification 5).
-import { signInsOver, type SignIns, type SignInsParts } from './sign-ins.ts'
-import { tokensOver, type Tokens } from './tokens.ts'
-import { usersOver, type Users } from './users.ts'
-import { groupsOver, type Groups } from './groups.ts'
-import { invitationsOver, type Invitations } from './invitations.ts'
+import { createSignIns, type SignIns, type SignInsDeps } from './sign-ins.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { createUsers, type Users } from './users.ts'
+import { createGroups, type Groups } from './groups.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
 
-export { actorSight, type ActorSight } from './actor-sight.ts'
-export { combinedSight } from './combined-sight.ts'
+export { viewerFor, type Viewer } from './viewer.ts'
+export { combineViewers } from './combined-viewer.ts'
 export { accessDenied, authorise } from './authorise.ts'
 export type { Denial } from '#kernel/wire/index.ts'
 export { followAssignments, lockoutFindings } from './assignments.ts'
-export { demandOf, note, type By } from './by.ts'
-export { demandAuthor, mayAuthor } from './demand-author.ts'
-export { demand, effectiveAccess, holds, type EffectiveAccess } from './effective-access.ts'
+export { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+export { requireAuthorPermission, canAuthor } from './author-permission.ts'
+export {
+  requirePermission,
+  effectiveAccess,
+  hasPermission,
+  type EffectiveAccess,
+} from './effective-access.ts'
 export { explainAccess, type ExplainedAccess, type ExplainedRight } from './explain-access.ts'
 export { assignedSets, usersWithAllSets } from './assigned-sets.ts'
 export { accessReport } from './access-report.ts'
 export { directoryOf } from './principal-directory.ts'
-export { changeListOf, requirementsOf } from './requirements.ts'
-export { hashOfSecret } from './secret-hash.ts'
-export { PastVisibility, pastReadsOf } from './past-visibility.ts'
-export { demandScopePath, scopePathOf } from './scope-path.ts'
-export { personTokenPrefix, type MadeSignIn, type Person, type SessionLimits } from './sign-ins.ts'
+export { setChangesOf, requirementsOf } from './requirements.ts'
+export { hashSecret } from './secret-hash.ts'
+export { PastVisibility, pastReaderOf } from './past-visibility.ts'
+export { requireScopePath, scopePathOf } from './scope-path.ts'
+export { personTokenPrefix, type IssuedSignIn, type ActiveSignIn, type SessionLimits } from './sign-ins.ts'
 export type { IssuedToken } from './tokens.ts'
-export { shownUser, type ShownUser } from './shown-user.ts'
-export { peopleNewsOf, principalFactsOf, type PeopleNews } from './people-news.ts'
+export { redactUser, type RedactedUser } from './redacted-user.ts'
+export { createPrincipalFeed, createPrincipalFactFeed, type PrincipalFeedEvent } from './principal-feed.ts'
 export { openInvitations } from './open-invitations.ts'
 export { groupView, peopleView, userView } from './people-view.ts'
-export type { MadeInvitation } from './invitations.ts'
+export type { IssuedInvitation } from './invitations.ts'
 export type { NewUser, UserChange } from './users.ts'
-export { demandValues, visibleSets, type Visibility } from './visibility.ts'
+export { requireVisibleValues, visibilityIn, type Visibility } from './visibility.ts'
 export { visibleSlice } from './visible-slice.ts'
 export { viewWithout, visibleView } from './visible-view.ts'
 
 export interface Access extends Users, Groups, Invitations, Tokens, SignIns {}
 
 /** Users, their sign-ins, and the client tokens of one org. */
-export function createAccess(parts: SignInsParts): Access {
-  const users = usersOver(parts)
+export function createAccess(parts: SignInsDeps): Access {
+  const users = createUsers(parts)
   return {
     ...users,
-    ...groupsOver(parts),
-    ...invitationsOver(parts, users),
-    ...tokensOver(parts),
-    ...signInsOver(parts),
+    ...createGroups(parts),
+    ...createInvitations(parts, users),
+    ...createTokens(parts),
+    ...createSignIns(parts),
   }
 }
-export { rightsGained } from './rights-gained.ts'
+export { gainedRightsOf } from './gained-rights.ts'

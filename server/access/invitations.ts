@@ -2,13 +2,13 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/sign-ins.ts'
-import type { SignInsParts } from './sign-ins.ts'
-import { demandOf, note, type By } from './by.ts'
-import { makerMayInvite } from './open-invitations.ts'
+import type { SignInsDeps } from './sign-ins.ts'
+import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+import { canMakerInvite } from './open-invitations.ts'
 import type { Users } from './users.ts'
-import { hashOfSecret } from './secret-hash.ts'
+import { hashSecret } from './secret-hash.ts'
 
-export interface MadeInvitation {
+export interface IssuedInvitation {
   user: string
   /** Shown only once, here. */
   secret: string
@@ -17,17 +17,17 @@ export interface MadeInvitation {
 
 export interface Invitations {
   /** Replaces an earlier link. @throws AlmanacError `access.denied`, `user.not_found`, `request.invalid`. */
-  invite(by: By, user: string): Promise<MadeInvitation>
+  invite(by: Actor, user: string): Promise<IssuedInvitation>
   /** Ends the link of a user. @throws AlmanacError `access.denied`, `invitation.not_found`. */
-  withdrawInvitation(by: By, user: string): Promise<void>
+  withdrawInvitation(by: Actor, user: string): Promise<void>
   /** Sets the password of the invited user, and ends the link. @throws AlmanacError `auth.invalid`, `request.invalid`. */
   acceptInvitation(correlationId: string, secret: string, password: string): Promise<{ user: string }>
 }
 
 const lifetimeMs = 3 * 24 * 60 * 60 * 1000
 
-export function invitationsOver(
-  { store, write, clock, random }: SignInsParts,
+export function createInvitations(
+  { store, write, clock, random }: SignInsDeps,
   users: Pick<Users, 'setPassword'>,
 ): Invitations {
   return {
@@ -36,7 +36,7 @@ export function invitationsOver(
       const at = clock.now()
       const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
       return write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to invite the user ${user}`)
+        requireActorPermission(by, transactor, 'access.manage', `to invite the user ${user}`)
         const row = transactor.user(user)
         if (row === undefined)
           throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
@@ -46,17 +46,22 @@ export function invitationsOver(
             `${row.name} is deactivated. Reactivate the user, then create the link.`,
           )
         transactor.putInvitation({
-          ...{ user, hash: hashOfSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
+          ...{ user, hash: hashSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
           ...{ operator: by.operatorName ?? null, fromFolder: by.operator === true },
         })
         const fact = { component: `user/${user}`, kind: 'user.invited', before: null, after: { expiresAt } }
-        note(transactor, by, at, fact)
+        recordAudit(transactor, by, at, fact)
         return { user, secret, expiresAt }
       })
     },
     withdrawInvitation: (by, user) =>
       write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to withdraw the invitation of the user ${user}`)
+        requireActorPermission(
+          by,
+          transactor,
+          'access.manage',
+          `to withdraw the invitation of the user ${user}`,
+        )
         const row = transactor.invitations().find((each) => each.user === user)
         if (row === undefined)
           throw new AlmanacError(
@@ -67,27 +72,27 @@ export function invitationsOver(
         const { madeBy, madeAt, expiresAt } = row
         const before = { madeBy, madeAt, expiresAt }
         const fact = { component: `user/${user}`, kind: 'user.invitation_withdrawn', before, after: null }
-        note(transactor, by, clock.now(), fact)
+        recordAudit(transactor, by, clock.now(), fact)
       }),
     acceptInvitation: async (correlationId, secret, password) => {
-      const hash = hashOfSecret(secret)
-      const { user } = store.read((reader) => demandInvitation(reader, hash, clock.now()))
+      const hash = hashSecret(secret)
+      const { user } = store.read((reader) => requireInvitation(reader, hash, clock.now()))
       await users.setPassword({ actor: user, correlationId }, user, password, undefined, (transactor) =>
-        demandInvitation(transactor, hash, clock.now()),
+        requireInvitation(transactor, hash, clock.now()),
       )
       return { user }
     },
   }
 }
 
-function demandInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
+function requireInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
   const row = reader.invitation(hash)
   if (row === undefined || row.expiresAt <= now || reader.user(row.user)?.active !== true)
     throw new AlmanacError(
       'auth.invalid',
       'This link was used, was withdrawn or has expired. Ask a user with access.manage for a new one.',
     )
-  if (makerMayInvite(reader, row)) return row
+  if (canMakerInvite(reader, row)) return row
   throw new AlmanacError(
     'auth.invalid',
     'The creator of this link can no longer invite users. Ask a user with access.manage for a new one.',

@@ -2,20 +2,23 @@
 import type { OpenInvitation } from '#kernel/people/wire.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/sign-ins.ts'
-import { effectiveAccess, holds } from './effective-access.ts'
+import { effectiveAccess, hasPermission } from './effective-access.ts'
 
 export interface InvitationOfUser extends OpenInvitation {
   user: string
 }
 
 /** A link ends with the rights of its creator. One made on the org's own folder needs no rights. */
-export function makerMayInvite(
+export function canMakerInvite(
   reader: OrgReader,
   { madeBy, fromFolder }: Pick<InvitationRow, 'madeBy' | 'fromFolder'>,
 ): boolean {
   if (fromFolder) return true
   if (madeBy === null || reader.user(madeBy) === undefined) return false
-  return holds(effectiveAccess(reader, madeBy, reader.view(reader.activeGeneration())), 'access.manage')
+  return hasPermission(
+    effectiveAccess(reader, madeBy, reader.view(reader.activeGeneration())),
+    'access.manage',
+  )
 }
 
 export function openInvitations(reader: OrgReader, now: string): InvitationOfUser[] {
@@ -23,7 +26,7 @@ export function openInvitations(reader: OrgReader, now: string): InvitationOfUse
   const mayInvite = (row: InvitationRow): boolean => {
     const maker = `${row.madeBy} ${row.fromFolder}`
     let may = known.get(maker)
-    if (may === undefined) known.set(maker, (may = makerMayInvite(reader, row)))
+    if (may === undefined) known.set(maker, (may = canMakerInvite(reader, row)))
     return may
   }
   return reader.invitations().flatMap((row) => {

@@ -1,11 +1,11 @@
 // Decides which passwords are accepted, following NIST SP 800-63B: a minimum length and a list of common guesses, but
 // no composition rules (docs/decisions.md).
 
-const shortest = 12
-const longest = 1024
+const minLength = 12
+const maxLength = 1024
 /** Letters that a password needs in addition to commonly guessed words. */
 const ownLetters = 4
-const leastDistinct = 5
+const minDistinct = 5
 
 /** Words that most guesses consist of; digits and symbols around them add little. */
 const guessed = [
@@ -45,10 +45,10 @@ const guessed = [
 /** Returns why a password is refused; null if it is accepted. `user` is the key of the password's user. */
 export function explainPassword(password: string, user: string): string | null {
   const characters = [...password]
-  if (characters.length < shortest)
-    return `A password must have at least ${shortest} characters. Several words are easy to remember.`
-  if (password.length > longest) return `A password must have at most ${longest} characters.`
-  if (new Set(characters).size < leastDistinct || isSequence(characters) || isGuessed(password, user))
+  if (characters.length < minLength)
+    return `A password must have at least ${minLength} characters. Several words are easy to remember.`
+  if (password.length > maxLength) return `A password must have at most ${maxLength} characters.`
+  if (new Set(characters).size < minDistinct || isSequence(characters) || isGuessed(password, user))
     return 'This password is easy to guess. Choose several words that do not belong together.'
   return null
 }

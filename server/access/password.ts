@@ -3,7 +3,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { Bounded } from './bounded.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { explainPassword } from './password-rules.ts'
 
 interface Cost {
@@ -17,9 +17,9 @@ interface Cost {
 /** 32 MiB and three lanes, as OWASP recommends if many users may sign in at once. */
 const cost: Cost = { ln: 15, r: 8, p: 3 }
 const keyLength = 32
-const longest = 1024
+const maxLength = 1024
 /** Each takes 32 MiB and a thread; two threads stay free for files. */
-const derivations = new Bounded(2, 64)
+const derivations = new ConcurrencyLimiter(2, 64)
 const hashPattern =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{16,})\$([A-Za-z0-9+/]{40,})$/
 
@@ -38,7 +38,7 @@ export async function hashPassword(password: string, user: string, random: Rando
 /** Whether the password is the one that was hashed. Takes as long for a user without one (null) as for any other. */
 export async function matchesPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = hash === null ? null : hashPattern.exec(hash)
-  if (parts === null || password.length > longest) {
+  if (parts === null || password.length > maxLength) {
     await derive('', Buffer.alloc(16), cost)
     return false
   }

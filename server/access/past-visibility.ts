@@ -2,16 +2,21 @@
 // key: a set or flag is judged by its current grants, under any key, and a removed one by its last grants.
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { covers, type ComponentIdentity, type Holder, type KeySpell } from '../ports/identities.ts'
+import {
+  includesGeneration,
+  type ComponentIdentity,
+  type KeyHolder,
+  type KeyPeriod,
+} from '../ports/identities.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
 import { setOrFlag } from './grants.ts'
-import { visibilityOf, visibleSets, type Visibility } from './visibility.ts'
+import { visibilityOf, visibilityIn, type Visibility } from './visibility.ts'
 
-export type PastReads = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'spellsOf' | 'view'>
+export type PastReader = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'spellsOf' | 'view'>
 
 /** For a visibility that outlives one read. */
-export function pastReadsOf(store: Pick<OrgStore, 'read'>): PastReads {
+export function pastReaderOf(store: Pick<OrgStore, 'read'>): PastReader {
   return {
     activeGeneration: () => store.read((reader) => reader.activeGeneration()),
     holdersOf: (id) => store.read((reader) => reader.holdersOf(id)),
@@ -21,12 +26,12 @@ export function pastReadsOf(store: Pick<OrgStore, 'read'>): PastReads {
 }
 
 /** The generation from which a viewer looks at others. */
-export interface Present {
+export interface PresentGeneration {
   generation: number
   view: ComponentView
 }
 
-export interface PastSets extends Visibility {
+export interface GenerationVisibility extends Visibility {
   /** Whether the generation has this set or flag, visible or not. */
   has(set: string): boolean
 }
@@ -34,20 +39,20 @@ export interface PastSets extends Visibility {
 /** One viewer over all generations; what was read of a key is cached. */
 export class PastVisibility {
   readonly #access: EffectiveAccess
-  readonly #present: Present
+  readonly #present: PresentGeneration
   readonly #now: Visibility
-  readonly #sets = new Map<string, Holder[]>()
+  readonly #sets = new Map<string, KeyHolder[]>()
   readonly #granted = new Map<ComponentIdentity, boolean>()
-  readonly #generations = new Map<number, PastSets>()
+  readonly #generations = new Map<number, GenerationVisibility>()
   #until = 0
 
-  constructor(access: EffectiveAccess, present: Present, now = visibleSets(access, present.view)) {
+  constructor(access: EffectiveAccess, present: PresentGeneration, now = visibilityIn(access, present.view)) {
     this.#access = access
     this.#present = present
     this.#now = now
   }
 
-  at(reader: PastReads, generation: number): PastSets {
+  at(reader: PastReader, generation: number): GenerationVisibility {
     if (generation > this.#until) this.#renew(reader)
     let sets = this.#generations.get(generation)
     if (sets === undefined) this.#generations.set(generation, (sets = this.#setsOf(reader, generation)))
@@ -55,18 +60,18 @@ export class PastVisibility {
   }
 
   /** A later generation may have renamed what was read. */
-  #renew(reader: PastReads): void {
+  #renew(reader: PastReader): void {
     this.#until = reader.activeGeneration()
     this.#sets.clear()
     this.#granted.clear()
     this.#generations.clear()
   }
 
-  #setsOf(reader: PastReads, generation: number): PastSets {
+  #setsOf(reader: PastReader, generation: number): GenerationVisibility {
     if (generation === this.#present.generation)
       return { ...this.#now, has: (set) => setOrFlag(this.#present.view, set) !== undefined }
-    const holderOf = (set: string): Holder | undefined =>
-      this.#holders(reader, set).find((each) => covers(each, generation))
+    const holderOf = (set: string): KeyHolder | undefined =>
+      this.#holders(reader, set).find((each) => includesGeneration(each, generation))
     const granted = (set: string): boolean => {
       const holder = holderOf(set)
       return holder !== undefined && this.#grantedTo(reader, holder.identity)
@@ -74,7 +79,7 @@ export class PastVisibility {
     return { ...visibilityOf(this.#access, granted), has: (set) => holderOf(set) !== undefined }
   }
 
-  #holders(reader: PastReads, set: string): Holder[] {
+  #holders(reader: PastReader, set: string): KeyHolder[] {
     let holders = this.#sets.get(set)
     if (holders === undefined) {
       holders = (['config_set', 'feature_flag'] as const).flatMap((type) =>
@@ -85,22 +90,22 @@ export class PastVisibility {
     return holders
   }
 
-  #grantedTo(reader: PastReads, identity: ComponentIdentity): boolean {
+  #grantedTo(reader: PastReader, identity: ComponentIdentity): boolean {
     let granted = this.#granted.get(identity)
     if (granted === undefined) this.#granted.set(identity, (granted = this.#judge(reader, identity)))
     return granted
   }
 
-  #judge(reader: PastReads, identity: ComponentIdentity): boolean {
+  #judge(reader: PastReader, identity: ComponentIdentity): boolean {
     const spells = reader.spellsOf(identity)
-    const now = spells.find((each) => covers(each, this.#present.generation))
+    const now = spells.find((each) => includesGeneration(each, this.#present.generation))
     if (now !== undefined) return this.#now.values(splitId(now.id).key)
     const last = spells.at(-1)
     return last !== undefined && this.#hadGrants(reader, last)
   }
 
   /** Decides by the last grants of a set that does not exist today. */
-  #hadGrants(reader: PastReads, { id, to }: KeySpell): boolean {
+  #hadGrants(reader: PastReader, { id, to }: KeyPeriod): boolean {
     const generation = to === null ? this.#until : to - 1
     const set = setOrFlag(reader.view(generation), splitId(id).key)
     if (set === undefined) return false
@@ -110,10 +115,14 @@ export class PastVisibility {
   }
 
   /** Whether the viewer holds the permission set that had this key then. */
-  #holds(reader: PastReads, key: string, generation: number): boolean {
-    const holder = reader.holdersOf(`permission_set/${key}`).find((each) => covers(each, generation))
+  #holds(reader: PastReader, key: string, generation: number): boolean {
+    const holder = reader
+      .holdersOf(`permission_set/${key}`)
+      .find((each) => includesGeneration(each, generation))
     if (holder === undefined) return false
-    const now = reader.spellsOf(holder.identity).find((each) => covers(each, this.#present.generation))
+    const now = reader
+      .spellsOf(holder.identity)
+      .find((each) => includesGeneration(each, this.#present.generation))
     return now !== undefined && this.#access.permissionSets.includes(splitId(now.id).key)
   }
 }

@@ -3,7 +3,7 @@ import type { GroupView, OpenInvitation, PeopleView, UserView } from '#kernel/pe
 import type { GroupRow, OrgReader, UserRow } from '../ports/org-store.ts'
 import { openInvitations } from './open-invitations.ts'
 import { versionOf } from './principal-checks.ts'
-import { shownUser } from './shown-user.ts'
+import { redactUser } from './redacted-user.ts'
 
 export function peopleView(reader: OrgReader, now: string): PeopleView {
   const view = reader.view(reader.activeGeneration())
@@ -30,7 +30,7 @@ function viewOf(
   signedIn: ReadonlyMap<string, string>,
   invited: ReadonlyMap<string, OpenInvitation>,
 ): UserView {
-  const shown = shownUser(row)
+  const shown = redactUser(row)
   return {
     ...shown,
     version: versionOf(shown),

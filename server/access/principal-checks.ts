@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import { managers } from './assignments.ts'
+import { accessManagersOf } from './assignments.ts'
 import { usersWithAllSets } from './assigned-sets.ts'
 
 /** `*` means everybody; invisible characters could pass for another key. */
 const principalKey = /^(?!\*$)[^\s:\p{C}]{1,80}$/u
 
 /** @throws AlmanacError `request.invalid` */
-export function checkKey(what: string, key: string): void {
+export function requireValidPrincipalKey(what: string, key: string): void {
   if (principalKey.test(key)) return
   throw new AlmanacError(
     'request.invalid',
@@ -21,7 +21,7 @@ export function checkKey(what: string, key: string): void {
 }
 
 /** Requires that newly assigned permission sets exist. @throws AlmanacError `request.invalid` */
-export function demandSets(
+export function requireExistingSets(
   transactor: OrgTransactor,
   assigned: readonly string[],
   before: readonly string[] = [],
@@ -41,7 +41,7 @@ export function versionOf(shown: JsonValue): string {
  * @throws AlmanacError `conflict.stale_principal`, naming the user who changed it; without a version, nothing is
  * compared
  */
-export function demandVersion(
+export function requireCurrentVersion(
   transactor: OrgTransactor,
   component: string,
   now: { key: string; name: string } & JsonValue,
@@ -59,11 +59,11 @@ export function demandVersion(
 }
 
 /** Runs a write, unless no user could change rights after it. @throws AlmanacError `request.invalid` */
-export function keepManager(transactor: OrgTransactor, subject: string, write: () => void): void {
+export function writeKeepingManager(transactor: OrgTransactor, subject: string, write: () => void): void {
   const view = transactor.view(transactor.activeGeneration())
-  const before = managers(usersWithAllSets(transactor), view)
+  const before = accessManagersOf(usersWithAllSets(transactor), view)
   write()
-  if (before.length === 0 || managers(usersWithAllSets(transactor), view).length > 0) return
+  if (before.length === 0 || accessManagersOf(usersWithAllSets(transactor), view).length > 0) return
   throw new AlmanacError(
     'request.invalid',
     `After this change of the ${subject}, no active user would hold access.manage, and nobody could change rights. First assign a permission set with access.manage to a different active user.`,

@@ -1,6 +1,6 @@
 // What a change requires of its author (specification 5.4; completions 6; docs/decisions.md).
 import type { Change } from '#kernel/change/index.ts'
-import { sameContent } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
@@ -13,14 +13,14 @@ export type Requirement =
   | { kind: 'edit_grant'; set: string; because: string }
 
 /** The facts about the whole change list that are needed to judge one change. */
-export interface ChangeList {
+export interface SetChanges {
   /** Sets and flags that the list adds. */
   added: ReadonlyMap<string, 'config_set' | 'feature_flag'>
   /** Old key → new key of sets and flags that the list renames. */
   renamed: ReadonlyMap<string, string>
 }
 
-export function changeListOf(changes: readonly Change[]): ChangeList {
+export function setChangesOf(changes: readonly Change[]): SetChanges {
   const added = new Map<string, 'config_set' | 'feature_flag'>()
   const renamed = new Map<string, string>()
   for (const change of changes) {
@@ -37,7 +37,7 @@ export function changeListOf(changes: readonly Change[]): ChangeList {
  * Returns everything that one change requires; `actor`, because a client that runs as its own author raises no user's
  * rights.
  */
-export function requirementsOf(change: Change, list: ChangeList, actor: string): Requirement[] {
+export function requirementsOf(change: Change, list: SetChanges, actor: string): Requirement[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
   const type = (after ?? before)!.type
@@ -96,7 +96,7 @@ function identityRequirements(
   if (runAs === null || runAs === actor) return []
   if (runAs !== runAsOf(before))
     return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
-  if (sameContent(proofOf(before), proofOf(after))) return []
+  if (isSameContent(proofOf(before), proofOf(after))) return []
   return [
     system('access.manage', `changes the proof of ${after!.type}/${after!.key}, which runs as ${runAs}`),
   ]
@@ -120,7 +120,7 @@ function runAsOf(component: Component | undefined): string | null {
 function entryRequirements(
   before: Component | undefined,
   after: Component | undefined,
-  list: ChangeList,
+  list: SetChanges,
 ): Requirement[] {
   const [old, now] = [before as Entry | undefined, after as Entry | undefined]
   if (followsRename(old, now, list))
@@ -131,7 +131,7 @@ function entryRequirements(
 }
 
 /** What changes of a set's entries require. */
-function setRequirements(set: string, { added }: ChangeList): Requirement[] {
+function setRequirements(set: string, { added }: SetChanges): Requirement[] {
   const kind = added.get(set)
   // The user who adds a set gives it its first values: a set that does not exist yet has no grants.
   if (kind === 'config_set')
@@ -143,7 +143,7 @@ function setRequirements(set: string, { added }: ChangeList): Requirement[] {
 type Entry = ComponentOf<'config_entry'>
 
 /** Whether an entry moved only because its set was renamed, with the same values, scope and dates. */
-function followsRename(before: Entry | undefined, after: Entry | undefined, list: ChangeList): boolean {
+function followsRename(before: Entry | undefined, after: Entry | undefined, list: SetChanges): boolean {
   if (before === undefined || after === undefined) return false
   if (list.renamed.get(before.body.set) !== after.body.set) return false
   const slug = before.key.slice(before.body.set.length)

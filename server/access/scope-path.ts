@@ -1,5 +1,5 @@
 // The caller in terms of scopes (specification 2.3, 2.7.1; completions 2).
-import { customaryLocale } from '#kernel/components/locale-tag.ts'
+import { canonicalLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -18,7 +18,7 @@ export function scopePathOf(
 ): ScopePath {
   const own = reader.user(access.user)?.locale ?? undefined
   // A user from before tags were checked may have one in a different case.
-  const locale = own === undefined ? request.locale : (customaryLocale(own) ?? own)
+  const locale = own === undefined ? request.locale : (canonicalLocale(own) ?? own)
   return {
     user: access.user,
     permission_set: [...access.permissionSets],
@@ -36,7 +36,7 @@ const environments = ['dev', 'test', 'prod']
  * that the org does not have, or an environment that is neither the org's nor used by an entry.
  * @throws AlmanacError request.invalid
  */
-export function demandScopePath(
+export function requireScopePath(
   reader: OrgReader,
   path: ScopePath,
   [view, ...others]: readonly [ComponentView, ...ComponentView[]],

@@ -2,6 +2,6 @@
 import { createHash } from 'node:crypto'
 
 /** SHA-256 in lower-case hexadecimal digits. */
-export function hashOfSecret(secret: string): string {
+export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

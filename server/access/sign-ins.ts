@@ -1,15 +1,15 @@
 // Users on a served org: a browser session, or a user's bearer token; both are listed and revocable (completions 6).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SignInKind } from '#kernel/session/wire.ts'
-import type { Clock, Ids } from '../ports/clock.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SignInRow } from '../ports/sign-ins.ts'
-import { demandOf, note, type By } from './by.ts'
-import { hashOfSecret } from './secret-hash.ts'
+import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+import { hashSecret } from './secret-hash.ts'
 
-export interface MadeSignIn {
+export interface IssuedSignIn {
   id: string
   /** The secret that the browser or the program presents from now on; shown only once, here. */
   secret: string
@@ -17,7 +17,7 @@ export interface MadeSignIn {
   expiresAt: string
 }
 
-export interface Person {
+export interface ActiveSignIn {
   user: string
   /** The sign-in. */
   id: string
@@ -30,29 +30,29 @@ export interface Person {
 
 export interface SignIns {
   /** For a user whose password has been verified. @throws AlmanacError `auth.invalid` if the user is not active. */
-  openSession(by: By, label: string): Promise<MadeSignIn>
+  openSession(by: Actor, label: string): Promise<IssuedSignIn>
   /**
    * For the one-time link: a session that also ends with this start of the server. @throws AlmanacError `auth.invalid`.
    */
-  openLinkSession(by: By, label: string): Promise<MadeSignIn>
+  openLinkSession(by: Actor, label: string): Promise<IssuedSignIn>
   /**
    * Creates a bearer token of `by.actor`; if omitted, `lifetimeMs` is one hour. @throws AlmanacError `auth.invalid`.
    */
-  mintToken(by: By, label: string, lifetimeMs?: number): Promise<MadeSignIn>
+  mintToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
   /** The owner of the live session or live token with this secret; null for anything else. */
-  personOf(kind: SignInKind, secret: string): Person | null
+  personOf(kind: SignInKind, secret: string): ActiveSignIn | null
   /** Newest first, without ended ones; if no user is named, of all users. */
   signIns(user?: string): SignInRow[]
   /**
    * Ends the caller's own, or with access.manage any. Returns false if it does not exist. @throws AlmanacError
    * `access.denied`.
    */
-  endSignIn(by: By, id: string): Promise<boolean>
+  endSignIn(by: Actor, id: string): Promise<boolean>
   /**
    * Ends the sessions, the tokens or both of a user and returns their number. The caller's own, or any with
    * access.manage. @throws AlmanacError `access.denied`, `user.not_found`.
    */
-  endSignInsOf(by: By, user: string, kind?: SignInKind): Promise<number>
+  endSignInsOf(by: Actor, user: string, kind?: SignInKind): Promise<number>
   /** Ends the sessions of the one-time link, when the server stops. */
   endLinkSessions(): Promise<void>
 }
@@ -65,11 +65,11 @@ export interface SessionLimits {
   longestMs: number
 }
 
-export interface SignInsParts {
+export interface SignInsDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
-  ids: Ids
+  ids: IdGenerator
   random: Randomness
   /** For sessions of the one-time link; if omitted, those of every session. */
   linkLimits?: SessionLimits | undefined
@@ -82,16 +82,16 @@ const hour = 60 * minute
 const sessionLimits: SessionLimits = { idleMs: 12 * hour, longestMs: 7 * 24 * hour }
 const tokenMs = hour
 
-export function signInsOver(parts: SignInsParts): SignIns {
+export function createSignIns(parts: SignInsDeps): SignIns {
   const { store, write, clock, ids, random, linkLimits = sessionLimits } = parts
   const serverStart = ids.uuid()
   const open = (
-    by: By,
+    by: Actor,
     kind: SignInKind,
     label: string,
     lifetimeMs: number,
     start: string | null = null,
-  ): Promise<MadeSignIn> => {
+  ): Promise<IssuedSignIn> => {
     const at = clock.now()
     const user = by.actor
     const prefix = kind === 'token' ? personTokenPrefix : ''
@@ -104,7 +104,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
       transactor.deleteEndedSignIns(at)
       const row: SignInRow = {
         id,
-        hash: hashOfSecret(secret),
+        hash: hashSecret(secret),
         kind,
         user,
         label: label.slice(0, 200),
@@ -115,7 +115,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
         serverStart: start,
       }
       transactor.putSignIn(row)
-      noted(transactor, by, at, 'sign_in.opened', row)
+      recordSignIn(transactor, by, at, 'sign_in.opened', row)
       return { id, secret, user, expiresAt }
     })
   }
@@ -157,22 +157,22 @@ export function signInsOver(parts: SignInsParts): SignIns {
         const row = transactor.signIns().find((each) => each.id === id)
         if (row === undefined) return false
         if (row.user !== by.actor)
-          demandOf(by, transactor, 'access.manage', `to end a sign-in of the user ${row.user}`)
+          requireActorPermission(by, transactor, 'access.manage', `to end a sign-in of the user ${row.user}`)
         transactor.deleteSignIn(id)
-        noted(transactor, by, clock.now(), 'sign_in.ended', row)
+        recordSignIn(transactor, by, clock.now(), 'sign_in.ended', row)
         return true
       }),
     endSignInsOf: (by, user, kind) =>
       write((transactor) => {
         if (user !== by.actor)
-          demandOf(by, transactor, 'access.manage', `to end the sign-ins of the user ${user}`)
+          requireActorPermission(by, transactor, 'access.manage', `to end the sign-ins of the user ${user}`)
         if (transactor.user(user) === undefined)
           throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
         const rows = transactor.signIns(user).filter((row) => kind === undefined || row.kind === kind)
         const at = clock.now()
         for (const row of rows) {
           transactor.deleteSignIn(row.id)
-          noted(transactor, by, at, 'sign_in.ended', row)
+          recordSignIn(transactor, by, at, 'sign_in.ended', row)
         }
         return rows.length
       }),
@@ -188,14 +188,14 @@ export function signInsOver(parts: SignInsParts): SignIns {
 }
 
 function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow | null {
-  const row = reader.signIn(hashOfSecret(secret))
+  const row = reader.signIn(hashSecret(secret))
   return row?.kind === kind && reader.user(row.user)?.active === true ? row : null
 }
 
-function noted(transactor: OrgTransactor, by: By, at: string, kind: string, row: SignInRow): void {
+function recordSignIn(transactor: OrgTransactor, by: Actor, at: string, kind: string, row: SignInRow): void {
   const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
   const opened = kind === 'sign_in.opened'
-  note(transactor, by, at, {
+  recordAudit(transactor, by, at, {
     component: `user/${row.user}`,
     kind,
     before: opened ? null : { ...shown },

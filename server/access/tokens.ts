@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { note, type By } from './by.ts'
-import { hashOfSecret } from './secret-hash.ts'
+import { recordAudit, type Actor } from './actor.ts'
+import { hashSecret } from './secret-hash.ts'
 
 export interface IssuedToken {
   /** Shown only once, here. */
@@ -18,12 +18,12 @@ export interface Tokens {
    * Issues a token for a client whose identity is proved, or on request of the org's operator. @throws AlmanacError
    * `component.not_found`, `auth.invalid`.
    */
-  issueToken(by: By, client: string): Promise<IssuedToken>
+  issueToken(by: Actor, client: string): Promise<IssuedToken>
   /** Identifies a bearer. @throws AlmanacError `auth.invalid`, with one message for every cause. */
   authenticateToken(token: string): { client: string; user: string; operator: string | null }
 }
 
-export interface TokensParts {
+export interface TokensDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
@@ -33,7 +33,7 @@ export interface TokensParts {
 const prefix = 'almanac_'
 const lifetimeMs = 3_600_000
 
-export function tokensOver({ store, write, clock, random }: TokensParts): Tokens {
+export function createTokens({ store, write, clock, random }: TokensDeps): Tokens {
   return {
     issueToken: async (by, client) => {
       const token = prefix + Buffer.from(random.bytes(32)).toString('base64url')
@@ -50,8 +50,8 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
         transactor.deleteExpiredTokens(at)
         const operator = by.operatorName ?? null
-        transactor.putToken({ hash: hashOfSecret(token), client, user, expiresAt, operator })
-        note(transactor, by, at, {
+        transactor.putToken({ hash: hashSecret(token), client, user, expiresAt, operator })
+        recordAudit(transactor, by, at, {
           component: `client/${client}`,
           kind: 'token.issued',
           before: null,
@@ -62,7 +62,7 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
     },
     authenticateToken: (token) =>
       store.read((reader) => {
-        const row = reader.token(hashOfSecret(token))
+        const row = reader.token(hashSecret(token))
         const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
         // The tokens of a client end when it is removed or runs as a different user.
         if (!lives || liveRunAs(reader, row.client) !== row.user)

@@ -1,14 +1,19 @@
 // Users, groups and the permission sets assigned to them: runtime state, never components (completions 1, 6).
-import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
+import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { demandOf, note, type By } from './by.ts'
+import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
 import { hashPassword, matchesPassword } from './password.ts'
-import { checkKey, demandSets, demandVersion, keepManager } from './principal-checks.ts'
-import { shownUser } from './shown-user.ts'
+import {
+  requireValidPrincipalKey,
+  requireExistingSets,
+  requireCurrentVersion,
+  writeKeepingManager,
+} from './principal-checks.ts'
+import { redactUser } from './redacted-user.ts'
 
 export interface NewUser {
   key: string
@@ -21,18 +26,18 @@ export interface NewUser {
 
 export interface Users {
   /** @throws AlmanacError `conflict.exists`, `request.invalid`, `access.denied`. */
-  addUser(by: By, user: NewUser): Promise<UserRow>
+  addUser(by: Actor, user: NewUser): Promise<UserRow>
   /**
    * Changes name, locale, activity, groups and permission sets; `version` is the one that the caller saw.
    * @throws AlmanacError `user.not_found`, `access.denied`, `conflict.stale_principal`.
    */
-  changeUser(by: By, key: string, change: UserChange, version?: string): Promise<UserRow>
+  changeUser(by: Actor, key: string, change: UserChange, version?: string): Promise<UserRow>
   /**
    * Sets the caller's own, or any with access.manage. Ends every sign-in of that user except the named one. `check`
    * runs in the write.
    */
   setPassword(
-    by: By,
+    by: Actor,
     key: string,
     password: string,
     but?: string,
@@ -44,19 +49,21 @@ export interface Users {
 
 export type UserChange = Partial<Pick<UserRow, 'name' | 'active' | 'locale' | 'groups' | 'permissionSets'>>
 
-export interface UsersParts {
+export interface UsersDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
   random: Randomness
 }
 
-export function usersOver({ store, write, clock, random }: UsersParts): Users {
+export function createUsers({ store, write, clock, random }: UsersDeps): Users {
   return {
     addUser: async (by, { password, ...user }) => {
-      checkKey('user', user.key)
+      requireValidPrincipalKey('user', user.key)
       // Refuses before the costly hash.
-      store.read((reader) => demandOf(by, reader, 'access.manage', `to add the user ${user.key}`))
+      store.read((reader) =>
+        requireActorPermission(by, reader, 'access.manage', `to add the user ${user.key}`),
+      )
       const passwordHash = password === undefined ? null : await hashPassword(password, user.key, random)
       return write((transactor) => {
         if (transactor.user(user.key) !== undefined)
@@ -70,14 +77,14 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           active: true,
           passwordHash,
         }
-        return written(transactor, by, clock.now(), 'user.added', undefined, row)
+        return writeUser(transactor, by, clock.now(), 'user.added', undefined, row)
       })
     },
     changeUser: (by, key, change, version) =>
       write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
-        const before = demandUser(transactor, key)
-        demandVersion(transactor, `user/${key}`, shownUser(before), version)
+        requireActorPermission(by, transactor, 'access.manage', `to change the user ${key}`)
+        const before = requireUser(transactor, key)
+        requireCurrentVersion(transactor, `user/${key}`, redactUser(before), version)
         // Rights from before a user's deactivation must not return on reactivation.
         if (change.active === false) {
           transactor.deleteSignInsOf(key)
@@ -85,7 +92,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           transactor.deleteInvitationOf(key)
           transactor.deleteInvitationsBy(key)
         }
-        return written(transactor, by, clock.now(), 'user.changed', before, {
+        return writeUser(transactor, by, clock.now(), 'user.changed', before, {
           ...before,
           ...change,
           ...localeOf(change),
@@ -93,13 +100,14 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       }),
     setPassword: async (by, key, password, but, check) => {
       store.read((reader) => {
-        if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
+        if (by.actor !== key)
+          requireActorPermission(by, reader, 'access.manage', `to set the password of the user ${key}`)
       })
       const passwordHash = await hashPassword(password, key, random)
       await write((transactor) => {
         check?.(transactor)
-        const before = demandUser(transactor, key)
-        written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
+        const before = requireUser(transactor, key)
+        writeUser(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
         transactor.deleteSignInsOf(key, but)
         transactor.deleteInvitationOf(key)
       })
@@ -115,12 +123,12 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
 /** In canonical case, so that it matches the entries of its scope. @throws AlmanacError request.invalid */
 function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
   if (locale == null) return {}
-  const customary = customaryLocale(locale)
+  const customary = canonicalLocale(locale)
   if (customary === null) throw new AlmanacError('request.invalid', explainLocale(locale))
   return { locale: customary }
 }
 
-function demandUser(transactor: OrgTransactor, key: string): UserRow {
+function requireUser(transactor: OrgTransactor, key: string): UserRow {
   const user = transactor.user(key)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${key}" does not exist in this org.`)
@@ -128,9 +136,9 @@ function demandUser(transactor: OrgTransactor, key: string): UserRow {
 }
 
 /** Writes the row after checking that groups and permission sets exist. The audit never contains the hash. */
-function written(
+function writeUser(
   transactor: OrgTransactor,
-  by: By,
+  by: Actor,
   at: string,
   kind: string,
   before: UserRow | undefined,
@@ -139,13 +147,13 @@ function written(
   for (const group of row.groups)
     if (transactor.group(group) === undefined)
       throw new AlmanacError('request.invalid', `The group "${group}" does not exist in this org.`)
-  demandSets(transactor, row.permissionSets, before?.permissionSets)
-  keepManager(transactor, `user ${row.key}`, () => transactor.putUser(row))
-  const after = shownUser(row)
-  note(transactor, by, at, {
+  requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
+  writeKeepingManager(transactor, `user ${row.key}`, () => transactor.putUser(row))
+  const after = redactUser(row)
+  recordAudit(transactor, by, at, {
     component: `user/${row.key}`,
     kind,
-    before: before === undefined ? null : shownUser(before),
+    before: before === undefined ? null : redactUser(before),
     after,
   })
   return row

@@ -2,7 +2,7 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { holds, type EffectiveAccess } from './effective-access.ts'
+import { hasPermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
 
 export interface Visibility {
@@ -15,7 +15,7 @@ export interface Visibility {
 }
 
 /** What a user sees of the sets and flags of a view, by the grants in it. */
-export function visibleSets(access: EffectiveAccess, view: ComponentView): Visibility {
+export function visibilityIn(access: EffectiveAccess, view: ComponentView): Visibility {
   return visibilityOf(
     access,
     (set) =>
@@ -26,7 +26,7 @@ export function visibleSets(access: EffectiveAccess, view: ComponentView): Visib
 
 /** @param grants whether the user has a grant on a set or flag */
 export function visibilityOf(access: EffectiveAccess, grants: (set: string) => boolean): Visibility {
-  const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
+  const shapes = hasPermission(access, 'metadata.author') || hasPermission(access, 'access.manage')
   const known = new Map<string, boolean>()
   const values = (set: string): boolean => {
     let granted = known.get(set)
@@ -34,11 +34,11 @@ export function visibilityOf(access: EffectiveAccess, grants: (set: string) => b
     if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
-  return visibilityBy(values, (set) => shapes || values(set))
+  return createVisibility(values, (set) => shapes || values(set))
 }
 
 /** @param definition if omitted, a definition is shown with its values */
-export function visibilityBy(
+export function createVisibility(
   values: (set: string) => boolean,
   definition: (set: string) => boolean = values,
 ): Visibility {
@@ -59,7 +59,7 @@ export function visibilityBy(
  * @throws AlmanacError `config.unknown_set` if the set is invisible to them, exactly as for one that does not exist;
  * `access.denied` if they see its definition.
  */
-export function demandValues(visibility: Visibility, set: string, user: string): void {
+export function requireVisibleValues(visibility: Visibility, set: string, user: string): void {
   if (visibility.values(set)) return
   if (!visibility.definition(set))
     throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)

@@ -1,5 +1,5 @@
 // A generation's slice without the sets that are invisible to its reader (specification 5.5).
-import { narrowedSets, type GenerationSlice } from '#kernel/config/index.ts'
+import { filterSets, type GenerationSlice } from '#kernel/config/index.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
@@ -7,5 +7,5 @@ import type { Visibility } from './visibility.ts'
  * missing.
  */
 export function visibleSlice(slice: GenerationSlice, visibility: Visibility): GenerationSlice {
-  return { ...slice, sets: narrowedSets(slice.sets, (key) => visibility.definition(key)) }
+  return { ...slice, sets: filterSets(slice.sets, (key) => visibility.definition(key)) }
 }

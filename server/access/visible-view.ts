@@ -2,9 +2,9 @@
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { visibilityBy, type Visibility } from './visibility.ts'
+import { createVisibility, type Visibility } from './visibility.ts'
 
-const mayHide = (type: ComponentType): boolean =>
+const isHideable = (type: ComponentType): boolean =>
   type === 'config_set' || type === 'feature_flag' || type === 'config_entry'
 
 const setOfEntry = (key: string): string => key.slice(0, key.indexOf('.'))
@@ -18,7 +18,7 @@ export function viewWithout(view: ComponentView, hides: (set: string) => boolean
     ? view
     : visibleView(
         view,
-        visibilityBy((set) => !hidden.has(set)),
+        createVisibility((set) => !hidden.has(set)),
       )
 }
 
@@ -58,7 +58,7 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
     entriesOf: (set) => (visibility.values(set) ? view.entriesOf(set) : []),
     entriesAt: (set, businessKey) => (visibility.values(set) ? view.entriesAt(set, businessKey) : []),
     count: (type) => {
-      if (!mayHide(type) || hidesNothing()) return view.count(type)
+      if (!isHideable(type) || hidesNothing()) return view.count(type)
       let count = 0
       for (const _ of keys(type)) count += 1
       return count

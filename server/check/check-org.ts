@@ -10,7 +10,7 @@ import { referenceFaults } from './references.ts'
 import { requestFaults } from './requests.ts'
 import { resultFaults } from './results.ts'
 
-export interface CheckParts {
+export interface CheckDeps {
   store: Pick<OrgStore, 'read' | 'integrity'>
   /** The clock of the machine, not the clock of the org. */
   machine: Pick<Clock, 'now'>
@@ -19,13 +19,13 @@ export interface CheckParts {
   exposed: () => readonly string[]
 }
 
-export interface CheckedOrg {
+export interface CheckReport {
   /** Whether the org has no errors. Warnings do not count. */
   ok: boolean
   findings: Finding[]
 }
 
-export function checkOrg(parts: CheckParts): CheckedOrg {
+export function checkOrg(parts: CheckDeps): CheckReport {
   const findings = [
     ...parts.store.integrity(),
     ...attempt('integrity.reference', () => parts.store.read(referenceFaults)),
@@ -48,7 +48,7 @@ function attempt(code: IntegrityCode, check: () => Finding[]): Finding[] {
 }
 
 /** Orgs from before the key was recorded have nothing to compare it with. */
-function keyFaults({ store, keys }: CheckParts): Finding[] {
+function keyFaults({ store, keys }: CheckDeps): Finding[] {
   const wrong = (message: string): Finding[] => [
     integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),
   ]
@@ -61,7 +61,7 @@ function keyFaults({ store, keys }: CheckParts): Finding[] {
     : wrong('The signing key differs from the key that the org was created with.')
 }
 
-function clockFaults({ store, machine }: CheckParts): Finding[] {
+function clockFaults({ store, machine }: CheckDeps): Finding[] {
   const seen = store.read((reader) => reader.seenTime())
   const now = machine.now()
   // A clock that is corrected by seconds is not reported.

@@ -1,29 +1,29 @@
 // Changes for a terminal: component, values before and after, and effective date (completions 4).
 import type { ChangeCounts } from '#kernel/change/index.ts'
-import type { Rows } from '../pipeline/index.ts'
+import type { LazyList } from '../pipeline/index.ts'
 import type { ShownChange } from './org-api.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 const marks = { added: '+', changed: '~', renamed: '→', removed: '-' } as const
-const mostRows = 40
-const widestWords = 80
+const maxRows = 40
+const maxWordsLength = 80
 
 /** One row for each change; a long list is cut, with the number of omitted rows. */
-export function changesText(changes: Rows<ShownChange>, terminal: Terminal, all = false): string {
+export function changesText(changes: LazyList<ShownChange>, terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal
   const colours = { added: paint.green, changed: paint.yellow, renamed: paint.cyan, removed: paint.red }
-  const after = (words: ShownChange['words']): string => shownText(words.after, widestWords)
-  const most = all ? changes.length : mostRows
+  const after = (words: ShownChange['words']): string => printableText(words.after, maxWordsLength)
+  const most = all ? changes.length : maxRows
   const rows: string[][] = []
   for (const { kind, words, id, lacks } of changes) {
     if (rows.length === most) break
     rows.push([
       colours[kind](marks[kind]),
-      shownText(words.title, widestWords),
-      kind === 'added' ? after(words) : `${shownText(words.before, widestWords)} → ${after(words)}`,
+      printableText(words.title, maxWordsLength),
+      kind === 'added' ? after(words) : `${printableText(words.before, maxWordsLength)} → ${after(words)}`,
       words.takesEffect,
       paint.dim(id) + (lacks === null ? '' : paint.red(` lacks ${lacks}`)),
     ])

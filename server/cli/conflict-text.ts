@@ -3,12 +3,12 @@
 import { diffValues, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { roomOf } from '#kernel/components/registry.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-const mostConflicts = 20
-const widestValue = 60
+const maxConflicts = 20
+const maxValueLength = 60
 
 /** A detail of conflict.stale_generation, from an org here or behind a server. */
 interface Conflict {
@@ -33,10 +33,10 @@ export function isConflict(detail: unknown): detail is Conflict {
 /** One table for each component; a long list is cut, with the number of omitted components. */
 export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal): string {
   const { paint } = terminal
-  const shown = conflicts.slice(0, mostConflicts)
+  const shown = conflicts.slice(0, maxConflicts)
   const tables = shown.map((conflict) => {
     const table = tableText(terminal, ['place', 'base', 'theirs', 'mine'], rowsOf(conflict))
-    return `${paint.bold(shownText(conflict.id))}\n${table.replace(/^/gm, '  ')}`
+    return `${paint.bold(printableText(conflict.id))}\n${table.replace(/^/gm, '  ')}`
   })
   const rest = conflicts.length - shown.length
   const more = rest > 0 ? [`… and ${rest.toLocaleString('en')} more; use --json to get all of them.`] : []
@@ -49,7 +49,7 @@ function rowsOf({ base, theirs, mine, hidden }: Conflict): Row[] {
   const { itemKeys } = roomOf(mine.type)
   if (base === null)
     return diffValues(theirs, mine, itemKeys).map(({ path, before, after }): Row => {
-      return [shownText(path), 'none', valueText(before), valueText(after)]
+      return [printableText(path), 'none', valueText(before), valueText(after)]
     })
   const [theirMoves, myMoves] = [theirs, mine].map(
     (after) => new Map(diffValues(base, after, itemKeys).map((change) => [change.path, change])),
@@ -59,7 +59,7 @@ function rowsOf({ base, theirs, mine, hidden }: Conflict): Row[] {
     const before = (their ?? my)!.before
     const after = (move: ValueChange | undefined): string =>
       valueText(move === undefined ? before : move.after)
-    return [shownText(path), valueText(before), after(their), after(my)]
+    return [printableText(path), valueText(before), after(their), after(my)]
   })
 }
 
@@ -75,5 +75,5 @@ function whole(component: Component | null): string {
 
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none'
-  return shownText(typeof value === 'string' ? value : JSON.stringify(value), widestValue)
+  return printableText(typeof value === 'string' ? value : JSON.stringify(value), maxValueLength)
 }

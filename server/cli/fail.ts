@@ -2,35 +2,35 @@
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
-import { fileFault, isFileError } from '../files/index.ts'
+import { fileError, isFileError } from '../files/index.ts'
 import { problemOf } from '../http/problem.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingsText } from './findings-text.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 import type { Terminal } from './terminal.ts'
 
-const widestMessage = 2000
+const maxMessageLength = 2000
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
 
 /** Prints the failure and returns the exit code. */
-export async function fail(thrown: unknown, terminal: Terminal): Promise<number> {
+export async function printFailure(thrown: unknown, terminal: Terminal): Promise<number> {
   const { paint } = terminal
   // The user can fix what the file system refuses, in any part of the program.
-  const error = isFileError(thrown) ? fileFault('written', thrown.path ?? 'The output', thrown) : thrown
+  const error = isFileError(thrown) ? fileError('written', thrown.path ?? 'The output', thrown) : thrown
   const origin = (error instanceof AlmanacError ? error.origin : undefined) ?? 'cli'
   await terminal.data({ ...problemOf(error, randomUUID()), origin })
   if (error instanceof AlmanacError) {
     const findings = error.details.filter(isFinding)
     if (!terminal.json && findings.length > 0) terminal.note(findingsText(findings, terminal))
-    terminal.note(`${paint.red(error.code)}  ${shownText(error.message, widestMessage)}`)
+    terminal.note(`${paint.red(error.code)}  ${printableText(error.message, maxMessageLength)}`)
     const conflicts = error.details.filter(isConflict)
     if (!terminal.json && conflicts.length > 0) terminal.note(conflictsText(conflicts, terminal))
     for (const line of detailLines(
       error.details.filter((detail) => !isFinding(detail) && !isConflict(detail)),
       error.message,
     ))
-      if (line !== error.message) terminal.note(`  ${shownText(line, widestMessage)}`)
+      if (line !== error.message) terminal.note(`  ${printableText(line, maxMessageLength)}`)
   } else
     terminal.note(
       `${paint.red('internal.error')}  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

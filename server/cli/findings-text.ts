@@ -1,9 +1,9 @@
 // Findings for a terminal: severity, code, component and place, then the sentence.
 import type { Finding } from '#kernel/errors/finding.ts'
-import { shownText } from './shown-text.ts'
-import { count, type Terminal } from './terminal.ts'
+import { printableText } from './printable-text.ts'
+import { countText, type Terminal } from './terminal.ts'
 
-const widestMessage = 1000
+const maxMessageLength = 1000
 
 const wholeNumber = (number: number): string => number.toLocaleString('en')
 
@@ -22,17 +22,17 @@ export function findingsText(
       typeof facts?.['file'] === 'string'
         ? ` (${facts['file']}${facts['line'] === undefined ? '' : `:${facts['line']}`})`
         : ''
-    return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${shownText(component)}${path === '' ? '' : ` ${shownText(path)}`}${paint.dim(file)}\n        ${shownText(message, widestMessage)}`
+    return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${printableText(component)}${path === '' ? '' : ` ${printableText(path)}`}${paint.dim(file)}\n        ${printableText(message, maxMessageLength)}`
   })
   const more = total > findings.length ? [`and ${wholeNumber(total - findings.length)} more`] : []
-  return [...lines, ...more, countsText(findings)].join('\n')
+  return [...lines, ...more, findingCountsText(findings)].join('\n')
 }
 
 /** `2 errors, 1 warning.` */
-export function countsText(findings: readonly Finding[]): string {
+export function findingCountsText(findings: readonly Finding[]): string {
   const of = (severity: Finding['severity']): number =>
     findings.filter((finding) => finding.severity === severity).length
-  const parts = [count(of('error'), 'error'), count(of('warning'), 'warning')]
+  const parts = [countText(of('error'), 'error'), countText(of('warning'), 'warning')]
   return findings.length === 0 ? 'No findings.' : `${parts.join(', ')}.`
 }
 
@@ -44,6 +44,6 @@ export function repairHints(findings: readonly Finding[]): string[] {
   )
   return [...byCode].map(([code, list]) => {
     const choices = new Set(list.flatMap(({ repairs }) => repairs!.map(({ choice }) => choice)))
-    return `--repair ${code}[:<key>]=<${[...choices].join('|')}>  for ${count(list.length, 'finding')}`
+    return `--repair ${code}[:<key>]=<${[...choices].join('|')}>  for ${countText(list.length, 'finding')}`
   })
 }

@@ -3,17 +3,17 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { ImportInspection } from '#kernel/import/index.ts'
 import type { ImportFacts } from '../import/index.ts'
 import type { ChangeCounts } from '#kernel/change/index.ts'
-import type { Rows } from '../pipeline/index.ts'
+import type { LazyList } from '../pipeline/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText, repairHints } from './findings-text.ts'
-import { flag } from './options.ts'
+import { hasFlag } from './options.ts'
 import type { ShownChange } from './org-api.ts'
-import { count } from './terminal.ts'
+import { countText } from './terminal.ts'
 import type { Call } from './verb.ts'
 
-export interface SaidImport {
+export interface ImportReport {
   facts: ImportFacts
-  changes: Rows<ShownChange>
+  changes: LazyList<ShownChange>
   counts: ChangeCounts
   findings: readonly Finding[]
   /** Number of drafts kept, or the directory. */
@@ -21,15 +21,15 @@ export interface SaidImport {
   out?: string
 }
 
-export async function sayImport(
+export async function printImport(
   call: Call,
-  { facts, changes, counts, findings, drafts, out }: SaidImport,
+  { facts, changes, counts, findings, drafts, out }: ImportReport,
 ): Promise<void> {
   const { terminal } = call
   const kept = out === undefined ? { drafts: drafts ?? 0 } : { out }
   await terminal.data({ ...facts, changes, findings, ...kept })
   terminal.print(factsText(facts))
-  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
+  terminal.print(() => changesText(changes, terminal, hasFlag(call, 'all')))
   if (changes.length > 0) terminal.print(changeCountsText(counts))
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
@@ -37,7 +37,7 @@ export async function sayImport(
     terminal.print(`The components are in ${out}. Run "almanac apply ${out}" to apply them.`)
   else if (changes.length > 0)
     terminal.print(
-      `${count(drafts ?? 0, 'draft')} kept for review. Continue with "almanac validate --drafts" and "almanac apply --drafts".`,
+      `${countText(drafts ?? 0, 'draft')} kept for review. Continue with "almanac validate --drafts" and "almanac apply --drafts".`,
     )
 }
 
@@ -50,13 +50,13 @@ export function factsText({
   encoding,
   delimiter,
 }: ImportFacts): string {
-  const left = skipped === 0 ? '' : `, ${count(skipped, 'row')} omitted by the map`
+  const left = skipped === 0 ? '' : `, ${countText(skipped, 'row')} omitted by the map`
   const edited =
     keptAsEdited === 0
       ? ''
-      : `\n${count(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to take those of the file.`
+      : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to take those of the file.`
   const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
-  return `${count(rows, 'row')}, ${count(keys, 'key')}, ${count(entries, 'entry', 'entries')}${left}${form}.${edited}`
+  return `${countText(rows, 'row')}, ${countText(keys, 'key')}, ${countText(entries, 'entry', 'entries')}${left}${form}.${edited}`
 }
 
 /** Shows the content of a file, its open questions, and a suggested map. */
@@ -66,7 +66,7 @@ export function inspectionText(found: ImportInspection): string {
     found.delimiter === null
       ? `sheet ${found.sheet}`
       : `${found.encoding}, ${JSON.stringify(found.delimiter)}`
-  const lines = [`${name}: ${count(rows, 'row')}, ${count(columns.length, 'column')} (${form}).`]
+  const lines = [`${name}: ${countText(rows, 'row')}, ${countText(columns.length, 'column')} (${form}).`]
   if (sheets.length > 1) lines.push(`Its sheets: ${sheets.join(', ')}.`)
   for (const column of columns)
     lines.push(
@@ -74,7 +74,7 @@ export function inspectionText(found: ImportInspection): string {
     )
   if (oddRows.total > 0)
     lines.push(
-      `${count(oddRows.total, 'row')} with a different number of cells, on lines ${oddRows.lines.join(', ')}.`,
+      `${countText(oddRows.total, 'row')} with a different number of cells, on lines ${oddRows.lines.join(', ')}.`,
     )
   for (const { message, choices } of questions) lines.push(`? ${message} (${choices.join(', ')})`)
   if (map !== null) lines.push('', JSON.stringify(map, null, 2))

@@ -4,31 +4,31 @@ import { splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandMember, entryCount, whereUsed } from '#kernel/graph/index.ts'
+import { requireMember, entryCount, whereUsed } from '#kernel/graph/index.ts'
 import {
   accessReport,
-  actorSight,
-  demand,
-  demandAuthor,
+  viewerFor,
+  requirePermission,
+  requireAuthorPermission,
   effectiveAccess,
-  holds,
-  type ActorSight,
-  type By,
+  hasPermission,
+  type Viewer,
+  type Actor,
   type EffectiveAccess,
   type IssuedToken,
 } from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
   auditMatches,
-  shownDrafts,
-  shownGenerations,
+  visibleDrafts,
+  redactGenerations,
   pastChanges,
-  rowsOf,
-  shownView,
-  sightAt,
-  told,
+  lazyMap,
+  narrowView,
+  viewerAt,
+  redactChange,
   type ApplyOutcome,
-  type Beside,
+  type TransactionHook,
   type ChangeRow,
   type ChangeSource,
   type Org,
@@ -36,17 +36,17 @@ import {
 } from '../pipeline/index.ts'
 import { operatorName } from '../system/index.ts'
 import { localRequests } from './local-requests.ts'
-import type { Applied, ApplyTerms, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
+import type { ApplyResult, ApplyOptions, ChangeListInput, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
   /** `beside` writes related records in the transaction of the apply. */
-  apply(list: GivenList, terms: ApplyTerms, beside?: Beside): Promise<Applied>
+  apply(list: ChangeListInput, terms: ApplyOptions, beside?: TransactionHook): Promise<ApplyResult>
   readonly org: Org
   readonly engines: Engines
-  readonly by: By
+  readonly by: Actor
   readonly actor: string
   /** What the user of --as may see; null for the operator of the folder, who can read all of it anyway. */
-  readonly sight: ActorSight | null
+  readonly sight: Viewer | null
   /** Of the user on whose behalf the verb acts. */
   access(): EffectiveAccess
   /** @throws AlmanacError access.denied if --as names a user who cannot author */
@@ -68,7 +68,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   if (named) demandUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
-  const by: By = {
+  const by: Actor = {
     actor,
     correlationId: randomUUID(),
     operatorName: operatorName(),
@@ -76,14 +76,14 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
-  const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin())
+  const ownSight = (): Viewer | null => viewerFor(accessNow(), org.pin())
   const sight = named ? ownSight() : null
   /** For verbs that check values with either kind of org. */
   const seen = (generation?: number): ComponentView => {
     const world = org.pin(generation)
-    return shownView(
+    return narrowView(
       world.view,
-      org.store.read((reader) => sightAt(reader, ownSight(), world.generation)),
+      org.store.read((reader) => viewerAt(reader, ownSight(), world.generation)),
     )
   }
   const demandToken = (client: string): void =>
@@ -92,14 +92,14 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       const access = effectiveAccess(reader, actor, view)
       // A token of a client that runs as the user does not extend the user's rights.
       const runAs = view.get('integration_client', client)?.body.runAs
-      if (runAs === actor || holds(access, 'access.manage')) return
-      demand(
+      if (runAs === actor || hasPermission(access, 'access.manage')) return
+      requirePermission(
         access,
         'operations.manage',
         `for a token of the client ${client}, which does not run as ${actor}`,
       )
     })
-  const request = (list: GivenList) => ({
+  const request = (list: ChangeListInput) => ({
     source: list satisfies ChangeSource,
     actor,
     correlationId: by.correlationId,
@@ -114,7 +114,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     sight,
     access: accessNow,
     demandAuthor: () => {
-      if (named) demandAuthor(accessNow())
+      if (named) requireAuthorPermission(accessNow())
     },
     get engines() {
       return all()
@@ -123,16 +123,16 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     plan: async (list, rationale) =>
       shownPlan(await org.plan({ ...request(list), ...(rationale === undefined ? {} : { rationale }) })),
     apply: async (list, terms, beside) =>
-      applied(await org.apply({ ...request(list), ...terms }, undefined, beside)),
+      applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, beside)),
     between: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), sight)
-        return rowsOf(changes, shownChange)
+        return lazyMap(changes, shownChange)
       }),
     generations: async (limit) =>
       org.store.read((reader) => ({
         active: reader.activeGeneration(),
-        generations: shownGenerations(reader, reader.generations({ limit }), { access: accessNow(), sight }),
+        generations: redactGenerations(reader, reader.generations({ limit }), { access: accessNow(), sight }),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,
@@ -152,13 +152,13 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     whereUsed: async (id, member) => {
       const { type, key } = splitId(id)
       const own = ownSight()
-      const view = shownView(org.pin().view, own)
+      const view = narrowView(org.pin().view, own)
       if (!view.has(type, key))
         throw new AlmanacError(
           'component.not_found',
           `${id} does not exist in generation ${org.activeGeneration()}.`,
         )
-      if (member !== undefined) demandMember(view, id, member)
+      if (member !== undefined) requireMember(view, id, member)
       const graph = org.graph()
       const usages = whereUsed(graph, id, member).filter(({ from }) =>
         view.has(splitId(from).type, splitId(from).key),
@@ -176,9 +176,9 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         ? [definition]
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
-    drafts: async () => org.store.read((reader) => shownDrafts(reader, sight)),
+    drafts: async () => org.store.read((reader) => visibleDrafts(reader, sight)),
     audit: async (search, limit) => {
-      if (named) demand(accessNow(), 'audit.read', 'to read the audit')
+      if (named) requirePermission(accessNow(), 'audit.read', 'to read the audit')
       return first(auditMatches(org.store, search, sight), limit)
     },
     token: async (client) => {
@@ -186,7 +186,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.makeSecret(by, client),
-    requests: localRequests({ requests: () => all().requests, by, shownChange, applied }),
+    requests: localRequests({ requests: () => all().requests, by, shownChange, applied: applyResultOf }),
     close: async () => {
       await engines?.remotes.close()
       await org.close()
@@ -226,11 +226,11 @@ function shownPlan(outcome: PlanOutcome): ShownPlan {
     total,
     findings,
     findingsTotal,
-    changes: rowsOf(changes, shownChange),
+    changes: lazyMap(changes, shownChange),
   }
 }
 
-function applied(outcome: ApplyOutcome): Applied {
+function applyResultOf(outcome: ApplyOutcome): ApplyResult {
   const { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms } = outcome
   return {
     generation,
@@ -240,7 +240,7 @@ function applied(outcome: ApplyOutcome): Applied {
     findingsTotal,
     budget,
     ms,
-    changes: rowsOf(changes, shownChange),
+    changes: lazyMap(changes, shownChange),
   }
 }
 
@@ -251,7 +251,7 @@ function shownChange(row: ChangeRow): ShownChange {
     kind: change.kind,
     id: change.id,
     words,
-    ...told(row),
+    ...redactChange(row),
     ...(change.kind === 'renamed' ? { renamedFrom: splitId(change.from).key } : {}),
     lacks: lacks.length === 0 ? null : lacks.join(', '),
   }

@@ -1,22 +1,22 @@
 // Change requests of an org in a folder of this machine (completions 4, 7).
-import type { By } from '../access/index.ts'
-import { rowsOf, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
+import type { Actor } from '../access/index.ts'
+import { lazyMap, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
-import type { Applied, RequestsApi, ShownChange } from './org-api.ts'
+import type { ApplyResult, RequestsApi, ShownChange } from './org-api.ts'
 
-export interface LocalRequestsParts {
+export interface LocalRequestsDeps {
   requests: () => ChangeRequests
-  by: By
+  by: Actor
   shownChange: (row: ChangeRow) => ShownChange
-  applied: (outcome: ApplyOutcome) => Applied
+  applied: (outcome: ApplyOutcome) => ApplyResult
 }
 
-export function localRequests({ requests, by, shownChange, applied }: LocalRequestsParts): RequestsApi {
+export function localRequests({ requests, by, shownChange, applied }: LocalRequestsDeps): RequestsApi {
   return {
     list: async (states, limit) => (await requests().list(by, { states, limit })).requests,
     get: async (id) => {
       const { changes, ...detail } = await requests().get(by, id)
-      return { ...detail, changes: rowsOf(changes, shownChange) }
+      return { ...detail, changes: lazyMap(changes, shownChange) }
     },
     create: async (source, terms) => {
       const { request, outcome } = await requests().create(by, { source, ...terms })

@@ -10,7 +10,7 @@ import type { RemoteOrg } from './remote-org.ts'
 import type { Call, Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
-const usageFailed = 2
+const usageExitCode = 2
 
 /** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
   for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
   try {
-    await program.parseAsync(pairsApart(argv), { from: 'user' })
+    await program.parseAsync(splitPairs(argv), { from: 'user' })
     return exit
   } catch (error) {
     if (error instanceof CommanderError)
@@ -46,7 +46,7 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
     .exitOverride()
   for (const [flags, description] of verb.options) {
     // A flag that is given several times collects its values; it never takes the arguments that follow.
-    if (flags.includes('...')) command.option(flags.replace('...', ''), description, collected)
+    if (flags.includes('...')) command.option(flags.replace('...', ''), description, collectValues)
     else command.option(flags, description)
   }
   command
@@ -60,12 +60,12 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
     .action(async () => done(await runVerb(verb, command)))
 }
 
-function collected(value: string, before: string[] | undefined): string[] {
+function collectValues(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
 /** Rewrites `--scope a=b c=d` as `--scope a=b --scope c=d`: pairs that follow a pair belong to the same flag. */
-function pairsApart(argv: readonly string[]): string[] {
+function splitPairs(argv: readonly string[]): string[] {
   const pairs = new Set(['--scope', '--repair', '--input'])
   const apart: string[] = []
   let flag: string | null = null
@@ -90,8 +90,8 @@ async function runVerb(verb: Verb, command: Command): Promise<number> {
       (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0
     )
   } catch (error) {
-    const { fail, UsageError } = await import('./fail.ts')
-    if (!(error instanceof UsageError)) return await fail(error, terminal)
+    const { printFailure, UsageError } = await import('./fail.ts')
+    if (!(error instanceof UsageError)) return await printFailure(error, terminal)
     terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
     return await usageError(error.message, terminal)
   } finally {
@@ -163,5 +163,5 @@ async function usageError(message: string, terminal: Terminal): Promise<number> 
     origin: 'cli',
     details: [],
   })
-  return usageFailed
+  return usageExitCode
 }

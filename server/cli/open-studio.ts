@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { writeStudioPage } from './studio-page.ts'
 
-export interface Opened {
+export interface BrowserLaunch {
   /** Whether a browser was started; it can still fail to show the page. */
   started: boolean
   /** Call it when the link has been used and when the server stops. */
   cleanUp(): void
 }
 
-const nothing: Opened = { started: false, cleanUp: () => undefined }
+const nothing: BrowserLaunch = { started: false, cleanUp: () => undefined }
 
-export function openStudio(link: string): Opened {
+export function openStudio(link: string): BrowserLaunch {
   const program = browserOpener()
   if (program === null) return nothing
   // On Windows a user cannot read the arguments of the programs of other users, and a file might open in an editor.
@@ -32,7 +32,7 @@ function browserOpener(): string | null {
   if (process.platform === 'win32') return 'rundll32'
   if (process.platform === 'darwin') return 'open'
   const screen = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
-  return screen && onPath('xdg-open') ? 'xdg-open' : null
+  return screen && isOnPath('xdg-open') ? 'xdg-open' : null
 }
 
 function start(program: string, args: readonly string[]): void {
@@ -41,6 +41,6 @@ function start(program: string, args: readonly string[]): void {
   child.unref()
 }
 
-function onPath(program: string): boolean {
+function isOnPath(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }

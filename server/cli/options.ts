@@ -1,5 +1,5 @@
 // Reads flags as typed values; a value that is not valid is wrong usage and is named (completions 7).
-import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
+import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
@@ -7,33 +7,33 @@ import { UsageError } from './fail.ts'
 import type { Call } from './verb.ts'
 
 /** Returns the text of a flag; undefined if omitted. */
-export function text({ options }: Call, name: string): string | undefined {
+export function textOption({ options }: Call, name: string): string | undefined {
   return options[name] as string | undefined
 }
 
-export function flag({ options }: Call, name: string): boolean {
+export function hasFlag({ options }: Call, name: string): boolean {
   return options[name] === true
 }
 
-export function many({ options }: Call, name: string): string[] {
+export function listOption({ options }: Call, name: string): string[] {
   return (options[name] as string[] | undefined) ?? []
 }
 
 /** Returns a whole number from 0. @throws UsageError */
-export function whole(call: Call, name: string): number | undefined {
-  const given = text(call, name)
-  return given === undefined ? undefined : wholeOf(given, `--${name}`)
+export function integerOption(call: Call, name: string): number | undefined {
+  const given = textOption(call, name)
+  return given === undefined ? undefined : parseInteger(given, `--${name}`)
 }
 
-export function wholeOf(given: string, what: string): number {
+export function parseInteger(given: string, what: string): number {
   if (!/^\d{1,10}$/.test(given))
     throw new UsageError(`${what} is a whole number, 0 or more; "${given}" is not.`)
   return Number(given)
 }
 
 /** Returns one of a few words. @throws UsageError naming them */
-export function oneOf<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
-  const given = text(call, name)
+export function choiceOption<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
+  const given = textOption(call, name)
   if (given === undefined || words.includes(given as T)) return given as T | undefined
   throw new UsageError(
     `--${name} is one of ${words.join(', ')}; "${given}" is not.${didYouMean(given, words)}`,
@@ -43,8 +43,8 @@ export function oneOf<T extends string>(call: Call, name: string, words: readonl
 const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
 
 /** Reads `environment=prod permission_set=a,b` as a scope path; undefined if omitted. @throws UsageError */
-export function scopePath(call: Call): ScopePath | undefined {
-  const given = many(call, 'scope')
+export function scopeOption(call: Call): ScopePath | undefined {
+  const given = listOption(call, 'scope')
   if (given.length === 0) return undefined
   const path: Record<string, string | string[]> = {}
   for (const pair of given) {
@@ -69,15 +69,15 @@ export function scopePath(call: Call): ScopePath | undefined {
 
 /** @throws UsageError */
 function localeOf(given: string): string {
-  const locale = customaryLocale(given)
+  const locale = canonicalLocale(given)
   if (locale === null) throw new UsageError(explainLocale(given))
   return locale
 }
 
 /** Reads `amount:number=100.00` as declared inputs. @throws UsageError */
-export function inputs(call: Call): Record<string, { type: string; value: string | boolean }> {
+export function inputOptions(call: Call): Record<string, { type: string; value: string | boolean }> {
   const read: Record<string, { type: string; value: string | boolean }> = {}
-  for (const given of many(call, 'input')) {
+  for (const given of listOption(call, 'input')) {
     const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
     if (name === undefined)
       throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
@@ -90,7 +90,7 @@ export function inputs(call: Call): Record<string, { type: string; value: string
 }
 
 /** Parses JSON. @throws AlmanacError request.malformed naming its source */
-export function jsonOf(source: string, what: string): unknown {
+export function parseJsonText(source: string, what: string): unknown {
   try {
     return JSON.parse(source)
   } catch (cause) {

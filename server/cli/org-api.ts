@@ -1,5 +1,11 @@
 // The org as verbs use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
-import type { Budget, ChangeCounts, ChangeWords, Unsound, ValueChange } from '#kernel/change/index.ts'
+import type {
+  Budget,
+  ChangeCounts,
+  ChangeDescription,
+  InvalidComponent,
+  ValueChange,
+} from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Resolution } from '#kernel/config/index.ts'
@@ -12,32 +18,32 @@ import type {
 import type { Usage } from '#kernel/graph/index.ts'
 import type { AccessReport } from '#kernel/people/wire.ts'
 import type {
-  DeployedStep,
-  EvaluateAnswer,
-  GivenResult,
-  RecomputeAnswer,
-  ReplayAnswer,
+  ResolutionStep,
+  EvaluateOutcome,
+  ResultSource,
+  RecomputeOutcome,
+  ReplayOutcome,
   ResultView,
 } from '../evaluation/index.ts'
-import type { AuditSearch, Rows } from '../pipeline/index.ts'
+import type { AuditSearch, LazyList } from '../pipeline/index.ts'
 import type { Denial } from '../access/index.ts'
-import type { MadeSecret } from '../clients/index.ts'
-import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-store.ts'
+import type { IssuedSecret } from '../clients/index.ts'
+import type { AuditRow, DraftRow, GenerationRow, OrgProperties } from '../ports/org-store.ts'
 
 /** The change list of a verb. */
-export type GivenList =
+export type ChangeListInput =
   | { kind: 'directory'; dir: string; prune: boolean }
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined }
   | {
       kind: 'components'
       components: readonly unknown[]
       removals: readonly ComponentId[]
-      unsound?: readonly Unsound[]
+      unsound?: readonly InvalidComponent[]
     }
-  | RestoringList
+  | RestoreInput
 
 /** Older content as a change list. */
-export type RestoringList =
+export type RestoreInput =
   | { kind: 'generation'; generation: number }
   | {
       kind: 'revert'
@@ -49,7 +55,7 @@ export type RestoringList =
 export interface ShownChange {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
   id: ComponentId
-  words: ChangeWords
+  words: ChangeDescription
   values: readonly ValueChange[]
   before: unknown
   after: unknown
@@ -64,7 +70,7 @@ export interface ShownPlan {
   changeDigest: string
   counts: ChangeCounts
   budget: Budget
-  changes: Rows<ShownChange>
+  changes: LazyList<ShownChange>
   total: number
   findings: Finding[]
   /** Number of findings if the list is cut. */
@@ -72,11 +78,11 @@ export interface ShownPlan {
   denials: readonly Denial[]
 }
 
-export interface Applied {
+export interface ApplyResult {
   /** The new generation; the active one if nothing changed. */
   generation: number
   unchanged: boolean
-  changes: Rows<ShownChange>
+  changes: LazyList<ShownChange>
   counts: ChangeCounts
   findings: Finding[]
   findingsTotal: number
@@ -85,7 +91,7 @@ export interface Applied {
   ms: number
 }
 
-export interface ApplyTerms {
+export interface ApplyOptions {
   base?: number
   /** Lineage of the org that the plan was made for. */
   lineage?: string
@@ -95,7 +101,7 @@ export interface ApplyTerms {
   rationale?: string
 }
 
-export interface AskedResolution {
+export interface ResolutionQuery {
   set: string
   key?: string | null
   scope?: ScopePath
@@ -113,23 +119,27 @@ export interface Evaluation {
 }
 
 export interface OrgApi {
-  facts(): Promise<Pick<OrgFacts, 'lineage' | 'name' | 'environment'>>
+  facts(): Promise<Pick<OrgProperties, 'lineage' | 'name' | 'environment'>>
   /** `rationale` is stored with each flag that restored content extends. */
-  plan(list: GivenList, rationale?: string): Promise<ShownPlan>
-  apply(list: GivenList, terms: ApplyTerms): Promise<Applied>
+  plan(list: ChangeListInput, rationale?: string): Promise<ShownPlan>
+  apply(list: ChangeListInput, terms: ApplyOptions): Promise<ApplyResult>
   /** Changes between two generations; `to` defaults to the active one. */
-  between(from: number, to: number | undefined): Promise<Rows<ShownChange>>
+  between(from: number, to: number | undefined): Promise<LazyList<ShownChange>>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
-  retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
-  resolve(question: AskedResolution): Promise<Resolution>
-  explain(question: AskedResolution): Promise<{
+  retrieve(
+    dir: string,
+    generation: number | undefined,
+    progress: (done: number) => void,
+  ): Promise<RetrieveResult>
+  resolve(question: ResolutionQuery): Promise<Resolution>
+  explain(question: ResolutionQuery): Promise<{
     resolution: Resolution | null
     error: { code: string; detail: string } | null
-    steps: DeployedStep[]
+    steps: ResolutionStep[]
   }>
-  evaluate(evaluation: Evaluation): Promise<EvaluateAnswer>
-  replay(given: GivenResult): Promise<ReplayAnswer>
-  recompute(given: GivenResult & { store?: boolean }): Promise<RecomputeAnswer>
+  evaluate(evaluation: Evaluation): Promise<EvaluateOutcome>
+  replay(given: ResultSource): Promise<ReplayOutcome>
+  recompute(given: ResultSource & { store?: boolean }): Promise<RecomputeOutcome>
   results(limit: number): Promise<ResultView[]>
   /** The text of the bundle. */
   evidence(resultId: string): Promise<string>
@@ -147,12 +157,12 @@ export interface OrgApi {
   drafts(): Promise<DraftRow[]>
   /** Newest first, read lazily. */
   audit(filter: AuditSearch, limit: number): Promise<AsyncIterable<AuditRow>>
-  clientSecret(client: string): Promise<MadeSecret>
+  clientSecret(client: string): Promise<IssuedSecret>
   readonly requests: RequestsApi
   close(): Promise<void>
 }
 
-export interface Retrieved {
+export interface RetrieveResult {
   lineage: string
   generation: number
   written: number
@@ -160,28 +170,28 @@ export interface Retrieved {
   removed: number
 }
 
-export interface NewRequestTerms extends ApplyTerms {
+export interface NewRequestOptions extends ApplyOptions {
   title?: string
   /** The date on which it is applied automatically. */
   applyOn?: string
 }
 
 /** The new request with the result of its validation. */
-export type MadeRequest = ChangeRequestSummary & { findings: Finding[] }
+export type CreatedRequest = ChangeRequestSummary & { findings: Finding[] }
 
-export type ShownRequest = ChangeRequestDetailOf<Rows<ShownChange>>
+export type ShownRequest = ChangeRequestDetailOf<LazyList<ShownChange>>
 
 export interface RequestsApi {
   /** Newest first. */
   list(states: readonly ChangeRequestState[] | undefined, limit: number): Promise<ChangeRequestSummary[]>
   get(id: string): Promise<ShownRequest>
-  create(list: GivenList, terms: NewRequestTerms): Promise<MadeRequest>
+  create(list: ChangeListInput, terms: NewRequestOptions): Promise<CreatedRequest>
   approve(id: string, digest: string, comment: string): Promise<ChangeRequestSummary>
   reject(id: string, reason: string): Promise<ChangeRequestSummary>
   withdraw(id: string, reason: string): Promise<ChangeRequestSummary>
   comment(id: string, text: string): Promise<ChangeRequestSummary>
   schedule(id: string, applyOn: string | null): Promise<ChangeRequestSummary>
-  apply(id: string, digest: string | undefined): Promise<Applied>
+  apply(id: string, digest: string | undefined): Promise<ApplyResult>
   /** Number of approvals that the org requires. */
   required(): Promise<number>
   /** The change request that waits for the approvals in force; null if the number is set. */

@@ -6,16 +6,16 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
 import type { ImportFacts } from '../import/index.ts'
-import { refusal, type AuditSearch, type Manifest } from '../pipeline/index.ts'
+import { deployError, type AuditSearch, type Manifest } from '../pipeline/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
-import { connectionFault, redactor, tlsWords } from '../system/index.ts'
+import { connectionErrorKind, redactor, tlsErrorReason } from '../system/index.ts'
 import { demandAddress } from './demand-address.ts'
-import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
+import type { ApplyResult, ChangeListInput, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 import { remoteRequests } from './remote-requests.ts'
-import { sentList, type SentList } from './sent-list.ts'
+import { createChangeListBody, type ChangeListBody } from './change-list-body.ts'
 import { bodyOf, textOf } from './response-body.ts'
-import { linesOf, writeRetrieved, type RetrievedFile } from './write-retrieved.ts'
+import { readFileLines, writeRetrievedFiles, type RetrievedFile } from './write-retrieved-files.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,7 +23,7 @@ type Json = Record<string, unknown>
 const ndjson = 'application/x-ndjson'
 type Method = 'GET' | 'POST' | 'PUT'
 
-export interface SentImport {
+export interface ImportUpload {
   set: string
   /** The file, in base64. */
   bytes: string
@@ -35,7 +35,7 @@ export interface SentImport {
 export interface RemoteOrg extends OrgApi {
   /** Sent with every request; after a lost connection, it identifies what was applied. */
   readonly correlationId: string
-  importTable(sent: SentImport): Promise<{
+  importTable(sent: ImportUpload): Promise<{
     changes: ShownChange[]
     findings: Finding[]
     drafts?: ComponentId[]
@@ -52,21 +52,21 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   demandAddress(base)
   const correlationId = randomUUID()
   const redact = redactor([token])
-  const call = caller(base, token, correlationId, redact)
+  const call = createCaller(base, token, correlationId, redact)
   const read = async <T>(method: Method, path: string, body?: unknown): Promise<T> => {
     const response = await call(method, path, body)
     const answer = await jsonOf<T | null>(response, base, redact)
-    if (typeof answer !== 'object' || answer === null) throw unreadable(base, response.status)
+    if (typeof answer !== 'object' || answer === null) throw unreadableError(base, response.status)
     return answer
   }
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     redact(await bodyText(await call(method, path, body), base))
-  const plan = async (list: GivenList, rationale?: string): Promise<ShownPlan> => {
-    const { body, told, origin } = sentList(list)
+  const plan = async (list: ChangeListInput, rationale?: string): Promise<ShownPlan> => {
+    const { body, told, origin } = createChangeListBody(list)
     const answer = await read<
       ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
     >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
-    if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadable(base, 200)
+    if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadableError(base, 200)
     const { lineage, base: active, changeDigest, counts } = answer.plan
     const findings = told(answer.findings)
     const ofFiles = findings.length - answer.findings.length
@@ -82,7 +82,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     }
   }
   const filesAt = async (path: string): Promise<AsyncIterable<RetrievedFile>> =>
-    linesOf(bodyOf(await call('GET', path, undefined, ndjson), base), redact)
+    readFileLines(bodyOf(await call('GET', path, undefined, ndjson), base), redact)
   const active = async (): Promise<number> =>
     (await read<{ active: number }>('GET', '/metadata/v3/generations?limit=1')).active
 
@@ -94,15 +94,15 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
 
   const sendList = async <T extends { findings: Finding[] }>(
     path: string,
-    list: GivenList,
+    list: ChangeListInput,
     more: object,
   ): Promise<T> => {
-    const { body, findings, told, origin } = sentList(list)
+    const { body, findings, told, origin } = createChangeListBody(list)
     // It cannot be applied, so the server only reports the other findings.
-    if (hasErrors(findings)) throw refusedPlan(await plan(list))
+    if (hasErrors(findings)) throw planRefusal(await plan(list))
     const sent = { ...body, ...(await baseOf(origin)), ...more }
     const answer = await read<T>('POST', path, sent).catch((error: unknown) => {
-      throw error instanceof AlmanacError ? placed(error, told) : error
+      throw error instanceof AlmanacError ? addLocations(error, told) : error
     })
     return { ...answer, findings: told(answer.findings) }
   }
@@ -113,7 +113,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     plan,
     apply: async (list, terms) => {
       const before = await active()
-      const answer = await sendList<Omit<Applied, 'unchanged'>>('/metadata/v3/apply', list, terms)
+      const answer = await sendList<Omit<ApplyResult, 'unchanged'>>('/metadata/v3/apply', list, terms)
       const unchanged = answer.generation === before && answer.changes.length === 0
       return { ...answer, unchanged }
     },
@@ -122,7 +122,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     generations: (limit) => read('GET', `/metadata/v3/generations?limit=${limit}`),
     retrieve: async (dir, generation, progress) => {
       const path = `/metadata/v3/retrieve${generation === undefined ? '' : `?generation=${generation}`}`
-      return writeRetrieved(dir, await filesAt(path), progress)
+      return writeRetrievedFiles(dir, await filesAt(path), progress)
     },
     resolve: (question) => read('POST', '/setup/v3/resolve', question),
     explain: (question) => read('POST', '/setup/v3/evaluate/explain', question),
@@ -151,7 +151,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       const found: { path: string; component: unknown }[] = []
       for await (const { path, text } of await filesAt(`/metadata/v3/retrieve${query}`))
         if (wanted.some((start) => path.startsWith(start)))
-          found.push({ path, component: parsed(text, base, 200) })
+          found.push({ path, component: parseResponse(text, base, 200) })
       if (type === 'config_set' && found.length === 0)
         throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
       return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
@@ -185,7 +185,7 @@ async function* auditRows(read: Read, search: AuditSearch, limit: number): Async
   }
 }
 
-function caller(
+function createCaller(
   base: string,
   token: string | undefined,
   correlationId: string,
@@ -209,20 +209,20 @@ function caller(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
-      throw lost(cause, base)
+      throw connectionError(cause, base)
     })
-    if (!response.ok) throw await refused(response, base, redact)
+    if (!response.ok) throw await responseError(response, base, redact)
     return response
   }
 }
 
 /** As in a local apply, a missing permission is reported before findings. */
-function refusedPlan({ denials, findings }: ShownPlan): AlmanacError {
-  return denials.length > 0 ? accessDenied(denials) : refusal(findings)
+function planRefusal({ denials, findings }: ShownPlan): AlmanacError {
+  return denials.length > 0 ? accessDenied(denials) : deployError(findings)
 }
 
 /** Adds the places in the directory to the findings of a refusal. */
-function placed(error: AlmanacError, told: SentList['told']): AlmanacError {
+function addLocations(error: AlmanacError, told: ChangeListBody['told']): AlmanacError {
   const { code, message, details } = error
   return details.length > 0 && details.every(isFinding)
     ? new AlmanacError(code, message, { details: told(details) })
@@ -234,15 +234,15 @@ const faults = {
   tls: ['integration.tls', 'Nothing was sent.'],
   timeout: ['integration.timeout', 'Check the state of the server and try again.'],
   lost: ['integration.connection_lost', 'Try again.'],
-} as const satisfies Record<ReturnType<typeof connectionFault>, readonly [ErrorCode, string]>
+} as const satisfies Record<ReturnType<typeof connectionErrorKind>, readonly [ErrorCode, string]>
 
 /** Returns the error of a failed connection, by its cause. */
-function lost(cause: unknown, base: string): AlmanacError {
+function connectionError(cause: unknown, base: string): AlmanacError {
   const inner = ((cause as { cause?: unknown }).cause ?? cause) as Error & { code?: string }
   // fetch refuses the ports of other protocols before anything is sent.
-  const kind = inner.message === 'bad port' ? 'unreachable' : connectionFault(inner.code ?? '')
+  const kind = inner.message === 'bad port' ? 'unreachable' : connectionErrorKind(inner.code ?? '')
   const [code, way] = faults[kind]
-  const reason = kind === 'tls' ? tlsWords(inner) : (inner.code ?? inner.message)
+  const reason = kind === 'tls' ? tlsErrorReason(inner) : (inner.code ?? inner.message)
   const what = kind === 'unreachable' ? 'cannot be reached' : 'closed the connection during the request'
   return new AlmanacError(code, `${base} ${kind === 'tls' ? 'cannot be trusted' : what}: ${reason}. ${way}`, {
     cause,
@@ -250,24 +250,24 @@ function lost(cause: unknown, base: string): AlmanacError {
 }
 
 async function jsonOf<T>(response: Response, base: string, redact: (text: string) => string): Promise<T> {
-  return parsed(redact(await bodyText(response, base)), base, response.status) as T
+  return parseResponse(redact(await bodyText(response, base)), base, response.status) as T
 }
 
 async function bodyText(response: Response, base: string): Promise<string> {
   return textOf(response, base).catch((cause: unknown) => {
-    throw cause instanceof AlmanacError ? cause : lost(cause, base)
+    throw cause instanceof AlmanacError ? cause : connectionError(cause, base)
   })
 }
 
-function parsed(text: string, base: string, status: number): unknown {
+function parseResponse(text: string, base: string, status: number): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    throw unreadable(base, status, cause)
+    throw unreadableError(base, status, cause)
   }
 }
 
-function unreadable(base: string, status: number, cause?: unknown): AlmanacError {
+function unreadableError(base: string, status: number, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'integration.unreadable',
     `${base} responded with ${status} and is not an Almanac server. Check the address.`,
@@ -276,7 +276,7 @@ function unreadable(base: string, status: number, cause?: unknown): AlmanacError
 }
 
 /** Converts the error envelope of the server to an AlmanacError. */
-async function refused(
+async function responseError(
   response: Response,
   base: string,
   redact: (text: string) => string,
@@ -292,7 +292,7 @@ async function refused(
     details?: unknown[]
   } & Json
   if (problem.code === undefined || !Object.hasOwn(errorCatalogue, problem.code))
-    return unreadable(base, response.status)
+    return unreadableError(base, response.status)
   const code = problem.code as ErrorCode
   const hint = code === 'auth.required' ? ' Set ALMANAC_TOKEN or pass --token.' : ''
   return new AlmanacError(code, `${problem.detail ?? `${base} responded with ${response.status}.`}${hint}`, {

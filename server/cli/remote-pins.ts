@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { makeFolder, readText, writeWhole } from '../files/index.ts'
+import { makeFolder, readText, writeFileAtomic } from '../files/index.ts'
 
 /** @param repin a user decided to trust the org that is there now. @throws AlmanacError conflict.lineage_changed */
 export function checkPin(remote: string, lineage: string, repin: boolean): void {
@@ -19,7 +19,7 @@ export function checkPin(remote: string, lineage: string, repin: boolean): void 
       { details: [{ address, pinned, found: lineage }] },
     )
   makeFolder(dirname(file))
-  writeWhole(file, `${JSON.stringify({ ...pins, [address]: lineage }, null, 2)}\n`)
+  writeFileAtomic(file, `${JSON.stringify({ ...pins, [address]: lineage }, null, 2)}\n`)
 }
 
 /** @throws AlmanacError files.invalid, because ignoring an unreadable pin would trust any org */

@@ -1,13 +1,13 @@
 // Change requests of an org behind a server (completions 5, 7).
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { Applied, GivenList, MadeRequest, RequestsApi } from './org-api.ts'
+import type { ApplyResult, ChangeListInput, CreatedRequest, RequestsApi } from './org-api.ts'
 
-export interface RemoteRequestsParts {
+export interface RemoteRequestsDeps {
   read: <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
   /** Sends a change list with further properties, and adds the places in its directory to the findings. */
-  sendList: <T extends { findings: MadeRequest['findings'] }>(
+  sendList: <T extends { findings: CreatedRequest['findings'] }>(
     path: string,
-    list: GivenList,
+    list: ChangeListInput,
     more: object,
   ) => Promise<T>
 }
@@ -15,7 +15,7 @@ export interface RemoteRequestsParts {
 const path = '/metadata/v3/change-requests'
 const at = (id: string, verb = ''): string => `${path}/${encodeURIComponent(id)}${verb}`
 
-export function remoteRequests({ read, sendList }: RemoteRequestsParts): RequestsApi {
+export function remoteRequests({ read, sendList }: RemoteRequestsDeps): RequestsApi {
   const decide = (id: string, verb: string, body: object): Promise<ChangeRequestSummary> =>
     read('POST', at(id, verb), body)
   return {
@@ -32,7 +32,7 @@ export function remoteRequests({ read, sendList }: RemoteRequestsParts): Request
     comment: (id, text) => decide(id, '/comments', { text }),
     schedule: (id, applyOn) => decide(id, '/schedule', { applyOn }),
     apply: async (id, digest) => {
-      const applied = await read<Omit<Applied, 'unchanged'>>('POST', at(id, '/apply'), { digest })
+      const applied = await read<Omit<ApplyResult, 'unchanged'>>('POST', at(id, '/apply'), { digest })
       return { ...applied, unchanged: false }
     },
     required: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,

@@ -2,9 +2,9 @@
 import type { CompareRow, CompareState, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import { changeCountsText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
-import { count, type Terminal } from './terminal.ts'
+import { countText, type Terminal } from './terminal.ts'
 
 export function remotesText(remotes: readonly RemoteView[], terminal: Terminal): string {
   if (remotes.length === 0) return 'No remotes. Add one with "almanac remote add <key> --url <url>".'
@@ -31,14 +31,14 @@ function contactWords({ contact }: RemoteView, { paint }: Terminal): string {
 }
 
 function driftWords(moved: number): string {
-  return moved === 0 ? '' : `, ${count(moved, 'generation')} by others`
+  return moved === 0 ? '' : `, ${countText(moved, 'generation')} by others`
 }
 
 /** Shows one remote after a verb changed or tested it. */
 export function remoteText(remote: RemoteView, terminal: Terminal): string {
   const { org, contact, name, url } = remote
   const lines = [
-    `${shownText(name)} is ${shownText(org.name)} (${org.environment}) at ${url}.`,
+    `${printableText(name)} is ${printableText(org.name)} (${org.environment}) at ${url}.`,
     `lineage ${org.lineage}`,
   ]
   if (contact.state === 'reached') {
@@ -46,7 +46,7 @@ export function remoteText(remote: RemoteView, terminal: Terminal): string {
     lines.push(
       `Reached in ${Math.round(ms)} ms as ${user.key}: generation ${generation}${driftWords(moved)}.`,
     )
-    if (approvals > 0) lines.push(`It requires ${count(approvals, 'approval')} before an apply.`)
+    if (approvals > 0) lines.push(`It requires ${countText(approvals, 'approval')} before an apply.`)
   }
   if (contact.state === 'failed') lines.push(terminal.paint.red(contact.problem.detail))
   return lines.join('\n')
@@ -101,9 +101,9 @@ export function jobText(
   else if (state === 'done') lines.push(`Nothing to change: a ${kind} would not alter ${remote}.`)
   if (state === 'waiting' && request !== null)
     lines.push(
-      `Change request ${request.id} of ${remote} is waiting: ${request.approvals} of ${count(request.required, 'approval')}.`,
+      `Change request ${request.id} of ${remote} is waiting: ${request.approvals} of ${countText(request.required, 'approval')}.`,
     )
-  if (problem !== null) lines.push(paint.red(`${problem.code}  ${shownText(problem.detail, 2000)}`))
+  if (problem !== null) lines.push(paint.red(`${problem.code}  ${printableText(problem.detail, 2000)}`))
   return lines.join('\n')
 }
 

@@ -3,12 +3,12 @@ import { shortDigest, type Digest } from '#kernel/change/index.ts'
 import { countingApprovals, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
-import { countsText, findingsText } from './findings-text.ts'
+import { findingCountsText, findingsText } from './findings-text.ts'
 import { writerText } from './writer-text.ts'
 import type { ShownRequest } from './org-api.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
-import { count, type Terminal } from './terminal.ts'
+import { countText, type Terminal } from './terminal.ts'
 
 const heading = ['id', 'state', 'approvals', 'by', 'applies on', 'changes', 'title']
 
@@ -27,7 +27,7 @@ export function requestsText(requests: readonly ChangeRequestSummary[], terminal
 }
 
 /** Shows the new state of a request in one line. */
-export function standingText(request: ChangeRequestSummary, terminal: Terminal): string {
+export function requestStatusText(request: ChangeRequestSummary, terminal: Terminal): string {
   const generation = request.generation === null ? '' : ` as generation ${request.generation}`
   const date = request.applyOn === null ? '' : `, to be applied on ${request.applyOn}`
   const approvals = `approvals ${approvalsText(request)}`
@@ -38,21 +38,21 @@ export function requestText(request: ShownRequest, terminal: Terminal, all: bool
   const { paint } = terminal
   const { changes, total, hidden, findings, standing, failure, history } = request
   const parts = [
-    paint.bold(shownText(request.title)),
-    standingText(request, terminal),
+    paint.bold(printableText(request.title)),
+    requestStatusText(request, terminal),
     `${shortDigest(request.digest as Digest)}  ${paint.dim(request.digest)}`,
     ...(request.rationale === '' || request.rationale === request.title
       ? []
-      : [shownText(request.rationale, 10_000)]),
-    ...(failure === null ? [] : [paint.red(`${failure.code}  ${shownText(failure.message, 2000)}`)]),
+      : [printableText(request.rationale, 10_000)]),
+    ...(failure === null ? [] : [paint.red(`${failure.code}  ${printableText(failure.message, 2000)}`)]),
     ...(standing === null || standing.message === ''
       ? []
-      : [paint.yellow(shownText(standing.message, 2000))]),
+      : [paint.yellow(printableText(standing.message, 2000))]),
     ...conflictsPart(request, terminal),
     ...(total === 0 ? [] : [changesText(changes, terminal, all)]),
     ...contributionsPart(request),
-    ...(hidden === 0 ? [] : [`${count(hidden, 'change')} hidden from you.`]),
-    findings.length === 0 ? countsText(findings) : findingsText(findings, terminal),
+    ...(hidden === 0 ? [] : [`${countText(hidden, 'change')} hidden from you.`]),
+    findings.length === 0 ? findingCountsText(findings) : findingsText(findings, terminal),
     tableText(
       terminal,
       ['at (UTC)', 'by', 'what', 'state', 'digest', ''],

@@ -10,13 +10,13 @@ export interface BodyLimits {
   bytesPerSecond: number
 }
 
-const usual: BodyLimits = { bytes: 1024 ** 3, graceMs: 60_000, bytesPerSecond: 4096 }
+const defaultLimits: BodyLimits = { bytes: 1024 ** 3, graceMs: 60_000, bytesPerSecond: 4096 }
 
 /** @throws AlmanacError integration.too_large, integration.timeout */
 export async function* bodyOf(
   response: Response,
   base: string,
-  { bytes, graceMs, bytesPerSecond }: BodyLimits = usual,
+  { bytes, graceMs, bytesPerSecond }: BodyLimits = defaultLimits,
 ): AsyncIterable<Uint8Array> {
   const started = performance.now()
   let size = 0

@@ -2,17 +2,17 @@
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import { sayApplied } from './applied-text.ts'
+import { printApplyResult } from './apply-text.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { exitCodes, UsageError } from './fail.ts'
 import { findingsText } from './findings-text.ts'
-import { namedPlan, planName } from './named-plan.ts'
-import { flag, many, text } from './options.ts'
-import type { RestoringList } from './org-api.ts'
+import { planFromArgs, planName } from './plan-args.ts'
+import { hasFlag, listOption, textOption } from './options.ts'
+import type { RestoreInput } from './org-api.ts'
 import type { Call } from './verb.ts'
 
 /** @throws UsageError */
-export function revertList(call: Call, generation: number): RestoringList {
+export function revertList(call: Call, generation: number): RestoreInput {
   const [components, without] = [idsOf(call, 'component'), idsOf(call, 'without')]
   return {
     kind: 'revert',
@@ -23,7 +23,7 @@ export function revertList(call: Call, generation: number): RestoringList {
 }
 
 /** @throws AlmanacError conflict.stale_generation, naming the option that keeps a component as it is */
-export async function restore(call: Call, list: RestoringList): Promise<number> {
+export async function restore(call: Call, list: RestoreInput): Promise<number> {
   try {
     return await reviewOrApply(call, list)
   } catch (error) {
@@ -38,18 +38,18 @@ export async function restore(call: Call, list: RestoringList): Promise<number> 
   }
 }
 
-async function reviewOrApply(call: Call, list: RestoringList): Promise<number> {
-  const plan = namedPlan(call)
-  const rationale = text(call, 'rationale')
-  if (flag(call, 'dryRun')) return review(call, list, rationale)
+async function reviewOrApply(call: Call, list: RestoreInput): Promise<number> {
+  const plan = planFromArgs(call)
+  const rationale = textOption(call, 'rationale')
+  if (hasFlag(call, 'dryRun')) return review(call, list, rationale)
   const terms = { ...plan, ...(rationale === undefined ? {} : { rationale }) }
   call.terminal.progress('Validating and applying …')
-  await sayApplied(await (await call.org()).apply(list, terms), call.terminal, flag(call, 'all'))
+  await printApplyResult(await (await call.org()).apply(list, terms), call.terminal, hasFlag(call, 'all'))
   return exitCodes.done
 }
 
 /** Shows what it would do: the changes in words, the findings, and the plan that an apply can name. */
-async function review(call: Call, list: RestoringList, rationale: string | undefined): Promise<number> {
+async function review(call: Call, list: RestoreInput, rationale: string | undefined): Promise<number> {
   const { terminal } = call
   const plan = await (await call.org()).plan(list, rationale)
   const { lineage, base, changeDigest, changes, counts, findings, findingsTotal, denials, budget } = plan
@@ -62,7 +62,7 @@ async function review(call: Call, list: RestoringList, rationale: string | undef
     plan: { lineage, base, changeDigest },
   })
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal, findingsTotal))
-  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
+  terminal.print(() => changesText(changes, terminal, hasFlag(call, 'all')))
   if (changes.length > 0) {
     terminal.print(changeCountsText(counts))
     terminal.print(terminal.paint.dim(`Plan ${planName(plan)}`))
@@ -73,7 +73,7 @@ async function review(call: Call, list: RestoringList, rationale: string | undef
 }
 
 function idsOf(call: Call, option: string): ComponentId[] {
-  return many(call, option).map((given) => {
+  return listOption(call, option).map((given) => {
     const [type = '', key = ''] = given.split('/')
     if (isComponentType(type) && key !== '') return given as ComponentId
     throw new UsageError(`--${option} is <type>/<key>, such as config_entry/vat_rate.de; "${given}" is not.`)

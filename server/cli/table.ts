@@ -1,6 +1,6 @@
 // Formats rows for a terminal: no lines, two spaces between columns, as wide as the text.
 import Table from 'cli-table3'
-import { cellText } from './shown-text.ts'
+import { cellText } from './printable-text.ts'
 import type { Terminal } from './terminal.ts'
 
 const plain = {
@@ -22,7 +22,7 @@ const plain = {
 }
 
 /** Laying out long text takes minutes, and it is not readable in a column. */
-const widestCell = 240
+const maxCellLength = 240
 
 /** Formats a table with a heading: no trailing spaces, each cell cut and without control characters. */
 export function tableText(
@@ -36,7 +36,7 @@ export function tableText(
   })
   table.push(
     head.map((name) => paint.dim(name)),
-    ...rows.map((row) => row.map((cell) => cellText(cell, widestCell))),
+    ...rows.map((row) => row.map((cell) => cellText(cell, maxCellLength))),
   )
   return table
     .toString()

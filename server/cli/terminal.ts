@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import pc from 'picocolors'
 import { jsonParts } from './json-parts.ts'
-import { safeText, shownText } from './shown-text.ts'
+import { escapeControls, printableText } from './printable-text.ts'
 
 export interface Terminal {
   /** Results are printed as JSON, and nothing else goes to stdout. */
@@ -39,21 +39,21 @@ export function createTerminal(json: boolean): Terminal {
     json,
     paint: pc.createColors(colours),
     print: (text) =>
-      json ? undefined : out(`${safeText(typeof text === 'string' ? text : text(), colours)}\n`),
+      json ? undefined : out(`${escapeControls(typeof text === 'string' ? text : text(), colours)}\n`),
     data: async (value) => {
       if (!json) return
       clear()
       await pipeline(textOf(value, seen), process.stdout, { end: false })
     },
-    raw: (text) => out(seen ? safeText(text.replaceAll('\r\n', '\n'), false) : text),
+    raw: (text) => out(seen ? escapeControls(text.replaceAll('\r\n', '\n'), false) : text),
     note: (text) => {
       clear()
-      process.stderr.write(`${safeText(text, colours)}\n`)
+      process.stderr.write(`${escapeControls(text, colours)}\n`)
     },
     progress: (text) => {
       if (process.stderr.isTTY !== true || json) return
       clear()
-      const line = shownText(text)
+      const line = printableText(text)
       process.stderr.write(line)
       shown = line.length
     },
@@ -63,11 +63,11 @@ export function createTerminal(json: boolean): Terminal {
 /** Indented for a person; on one line for a program. */
 function* textOf(value: object, laidOut: boolean): Iterable<string> {
   // In JSON, the code of a control character means that character, so the value does not change.
-  for (const part of jsonParts(value, laidOut ? 2 : 0)) yield laidOut ? safeText(part, false) : part
+  for (const part of jsonParts(value, laidOut ? 2 : 0)) yield laidOut ? escapeControls(part, false) : part
   yield '\n'
 }
 
 /** `1 entry`, `3 entries`. */
-export function count(number: number, one: string, many = `${one}s`): string {
+export function countText(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 }

@@ -1,7 +1,7 @@
 // Formats a user with the user of the operating system who acted as them.
-import type { Writer } from '#kernel/requests/index.ts'
-import { shownText } from './shown-text.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
+import { printableText } from './printable-text.ts'
 
-export function writerText({ user, operator }: Writer): string {
-  return shownText(operator === null ? user : `${user} (${operator})`)
+export function writerText({ user, operator }: Contributor): string {
+  return printableText(operator === null ? user : `${user} (${operator})`)
 }

@@ -4,13 +4,13 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { demandOf, hashOfSecret, note, type By } from '../access/index.ts'
+import { requireActorPermission, hashSecret, recordAudit, type Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 
-export interface MadeSecret {
+export interface IssuedSecret {
   client: string
   clientId: string
   /** Shown only once, here. */
@@ -25,41 +25,46 @@ export interface ClientSecrets {
    * a client can be switched over; older ones end.
    * @throws AlmanacError `component.not_found`, `access.denied`, `request.invalid`.
    */
-  makeSecret(by: By, client: string): Promise<MadeSecret>
+  makeSecret(by: Actor, client: string): Promise<IssuedSecret>
   /** Whether this is a valid secret of a client that may use secrets. Reveals nothing else. */
   provesClient(client: string, secret: string): boolean
   /** The operating-system user who created a valid secret; null if a user of the org did. */
   operatorOf(client: string, secret: string): string | null
 }
 
-export interface ClientSecretsParts {
+export interface ClientSecretsDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
   random: Randomness
 }
 
-const kept = 2
+const maxValidSecrets = 2
 
-export function createClientSecrets({ store, write, clock, random }: ClientSecretsParts): ClientSecrets {
+export function createClientSecrets({ store, write, clock, random }: ClientSecretsDeps): ClientSecrets {
   return {
     makeSecret: (by, client) => {
       const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
       return write((transactor) => {
-        demandOf(
+        requireActorPermission(
           by,
           transactor,
           'integration.manage_credentials',
           `to create a secret of the client ${client}`,
         )
-        const runAs = demandSecretClient(transactor, client)
+        const runAs = requireSecretClient(transactor, client)
         if (runAs !== by.actor)
-          demandOf(by, transactor, 'access.manage', `to create a secret of ${client}, which runs as ${runAs}`)
+          requireActorPermission(
+            by,
+            transactor,
+            'access.manage',
+            `to create a secret of ${client}, which runs as ${runAs}`,
+          )
         const before = secretsOf(transactor, client)
-        const made: StoredSecret = { hash: hashOfSecret(clientSecret), operator: by.operatorName ?? null }
-        const secrets = [made, ...before].slice(0, kept)
-        transactor.putSetting(settingOf(client), storedSecrets(secrets))
-        note(transactor, by, clock.now(), {
+        const made: StoredSecret = { hash: hashSecret(clientSecret), operator: by.operatorName ?? null }
+        const secrets = [made, ...before].slice(0, maxValidSecrets)
+        transactor.putSetting(secretsSettingOf(client), serializeSecrets(secrets))
+        recordAudit(transactor, by, clock.now(), {
           component: `client/${client}`,
           kind: 'client.secret_made',
           before: { valid: before.length },
@@ -71,12 +76,12 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
     provesClient: (client, secret) =>
       store.read((reader) => {
         return (
-          matching(reader, client, secret) !== undefined &&
+          findSecret(reader, client, secret) !== undefined &&
           bodyOf(reader, client)?.authScheme === 'oauth2_client_credentials'
         )
       }),
     operatorOf: (client, secret) =>
-      store.read((reader) => matching(reader, client, secret)?.operator ?? null),
+      store.read((reader) => findSecret(reader, client, secret)?.operator ?? null),
   }
 }
 
@@ -85,13 +90,13 @@ interface StoredSecret {
   operator: string | null
 }
 
-function matching(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
-  const shown = Buffer.from(hashOfSecret(secret))
+function findSecret(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
+  const shown = Buffer.from(hashSecret(secret))
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
 /** The user that the client runs as: a secret grants that user's rights. */
-function demandSecretClient(reader: OrgReader, client: string): string {
+function requireSecretClient(reader: OrgReader, client: string): string {
   const body = bodyOf(reader, client)
   if (body === undefined) {
     const known = reader.view(reader.activeGeneration()).keys('integration_client')
@@ -112,17 +117,17 @@ function bodyOf(reader: OrgReader, client: string): ComponentOf<'integration_cli
   return reader.view(reader.activeGeneration()).get('integration_client', client)?.body
 }
 
-export function settingOf(client: string): string {
+export function secretsSettingOf(client: string): string {
   return `client_secrets/${client}`
 }
 
-export function storedSecrets(secrets: readonly StoredSecret[]): JsonValue {
+export function serializeSecrets(secrets: readonly StoredSecret[]): JsonValue {
   return secrets.map((secret) => ({ ...secret }))
 }
 
 /** Secrets from before operators were recorded are stored only as hashes. */
 export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
-  const stored: JsonValue | undefined = reader.setting(settingOf(client))
+  const stored: JsonValue | undefined = reader.setting(secretsSettingOf(client))
   if (!Array.isArray(stored)) return []
   return (stored as readonly (string | StoredSecret)[]).map((secret) =>
     typeof secret === 'string' ? { hash: secret, operator: null } : secret,

@@ -1,5 +1,5 @@
 // Editor support for expressions, over what the author may see.
-import { draftedView, type TypedDraft } from '#kernel/change/index.ts'
+import { draftedView, type DraftContent } from '#kernel/change/index.ts'
 import { isComponentType } from '#kernel/components/component.ts'
 import type { ExpressionSite, ParamType } from '#kernel/components/expression-slot.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -11,10 +11,10 @@ import {
   type ExprProblem,
   type Reads,
 } from '#kernel/expr/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import { ownDrafts } from '../pipeline/index.ts'
-import type { EvaluationParts } from './parts.ts'
-import { sightOf } from './sight.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { evaluationContextOf } from './evaluation-context.ts'
 
 export interface EditorRequest {
   expression: string
@@ -31,7 +31,7 @@ export interface EditorRequest {
   component?: unknown
 }
 
-export interface CheckAnswer {
+export interface ExpressionCheck {
   ok: boolean
   /** Null if it does not compile. */
   type: string | null
@@ -39,7 +39,7 @@ export interface CheckAnswer {
   reads: Reads
 }
 
-export function checkFor(parts: EvaluationParts, by: By, request: EditorRequest): CheckAnswer {
+export function checkFor(parts: EvaluationDeps, by: Actor, request: EditorRequest): ExpressionCheck {
   const view = viewFor(parts, by, request)
   const compiled = compileExpression(request.expression, siteOf(request), view, request.expects)
   const type = compiled.ok ? typeName(compiled.program.type) : null
@@ -47,8 +47,8 @@ export function checkFor(parts: EvaluationParts, by: By, request: EditorRequest)
 }
 
 export function completeFor(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   request: EditorRequest & { offset: number },
 ): Completion {
   return completeExpression(request.expression, request.offset, siteOf(request), viewFor(parts, by, request))
@@ -59,11 +59,14 @@ function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
 }
 
 /** The playground evaluates active content; authoring also sees the author's drafts. */
-function viewFor(parts: EvaluationParts, by: By, { component }: EditorRequest): ComponentView {
-  const { view } = sightOf(parts, by).world
+function viewFor(parts: EvaluationDeps, by: Actor, { component }: EditorRequest): ComponentView {
+  const { view } = evaluationContextOf(parts, by).world
   if (component === undefined) return view
   const own = parts.store.read((reader) => ownDrafts(reader, by.actor))
-  return draftedView(view, [...own.map(({ id, text }) => ({ id, json: jsonOf(text) })), ...typed(component)])
+  return draftedView(view, [
+    ...own.map(({ id, text }) => ({ id, json: jsonOf(text) })),
+    ...typedDraftsOf(component),
+  ])
 }
 
 function jsonOf(text: string | null): unknown {
@@ -74,7 +77,7 @@ function jsonOf(text: string | null): unknown {
   }
 }
 
-function typed(component: unknown): TypedDraft[] {
+function typedDraftsOf(component: unknown): DraftContent[] {
   if (typeof component !== 'object' || component === null) return []
   const { type, key } = component as { type?: unknown; key?: unknown }
   if (typeof type !== 'string' || !isComponentType(type) || typeof key !== 'string') return []

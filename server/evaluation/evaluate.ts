@@ -1,12 +1,17 @@
 // Evaluates an expression with declared inputs and, on request, stores value and binding (completions 3).
-import { asOfFrom, evaluateBound, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
+import {
+  parseAsOf,
+  evaluateWithBinding,
+  type EvaluationResult,
+  type Evaluation,
+} from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { By } from '../access/index.ts'
-import { inputsFrom } from './inputs.ts'
-import type { EvaluationParts } from './parts.ts'
+import type { Actor } from '../access/index.ts'
+import { parseInputs } from './inputs.ts'
+import type { EvaluationDeps } from './deps.ts'
 import { storedResult } from './result-view.ts'
 import { putResult } from './results.ts'
-import { compiledFor, scopeFor, sightOf } from './sight.ts'
+import { compileFor, scopeFor, evaluationContextOf } from './evaluation-context.ts'
 
 export interface EvaluateRequest {
   expression: string
@@ -22,27 +27,27 @@ export interface EvaluateRequest {
   store?: string
 }
 
-export interface EvaluateAnswer extends Evaluated {
+export interface EvaluateOutcome extends EvaluationResult {
   /** Set if it was stored. */
   resultId?: string
 }
 
 /** @throws AlmanacError `expression.*`, `config.*`, `request.invalid`, `access.denied`, `generation.not_found`. */
 export async function evaluate(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   request: EvaluateRequest,
-): Promise<EvaluateAnswer> {
+): Promise<EvaluateOutcome> {
   const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
-  const sight = sightOf(parts, by, world)
+  const sight = evaluationContextOf(parts, by, world)
   const question: Evaluation = {
     expression: request.expression,
-    inputs: inputsFrom(request.inputs),
-    asOf: request.asOf == null ? null : asOfFrom(request.asOf),
+    inputs: parseInputs(request.inputs),
+    asOf: request.asOf == null ? null : parseAsOf(request.asOf),
     scopePath: scopeFor(parts, sight, request.scope),
   }
-  const compiled = compiledFor(sight, question)
-  const evaluated = evaluateBound(question, sight.world, parts.sha256, compiled)
+  const compiled = compileFor(sight, question)
+  const evaluated = evaluateWithBinding(question, sight.world, parts.sha256, compiled)
   if (request.store === undefined) return evaluated
   const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
   await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)

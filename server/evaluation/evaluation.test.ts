@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
-import { signerOf, verifyBundle } from '#kernel/evidence/index.ts'
+import { createSigner, verifyBundle } from '#kernel/evidence/index.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
 import { entry, made, normalised } from '../../test/support/metadata.ts'
 import { createEvaluation, evidenceOf } from './index.ts'
@@ -66,7 +66,7 @@ function org(generations: Component[][] = [first], facts: object = {}) {
   store.putUser({ key: 'otto', permissionSets: ['readers', 'operators'] })
   store.putUser({ key: 'nobody' })
   let count = 0
-  const keys = signerOf(new Uint8Array(32).fill(3))
+  const keys = createSigner(new Uint8Array(32).fill(3))
   const engine = createEvaluation({
     store,
     write: async (work) => store.write(work),

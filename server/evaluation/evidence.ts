@@ -1,32 +1,32 @@
 // Evidence of a stored result, and the archive that releases its generation (completions 3: archive policy).
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { Binding, EvaluationWorld } from '#kernel/config/index.ts'
+import type { Binding, EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeBundle } from '#kernel/evidence/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { SigningKeys } from '../ports/signing-keys.ts'
-import type { EvaluationParts } from './parts.ts'
+import type { EvaluationDeps } from './deps.ts'
 import { questionOf, storedResult, type ResultView } from './result-view.ts'
-import { demandChange, putResult, resultFor } from './results.ts'
+import { requireResultChange, putResult, resultFor } from './results.ts'
 
 /**
  * Returns the text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`,
  * `generation.not_found`.
  */
-export async function evidenceFor(parts: EvaluationParts, by: By, resultId: string): Promise<string> {
+export async function evidenceFor(parts: EvaluationDeps, by: Actor, resultId: string): Promise<string> {
   return parts.evidence(resultFor(parts, by, resultId))
 }
 
 /** Returns the bundle and marks the result as archived: its generation can be purged from now on. */
-export async function archive(
-  parts: EvaluationParts,
-  by: By,
+export async function archiveStoredResult(
+  parts: EvaluationDeps,
+  by: Actor,
   resultId: string,
 ): Promise<{ resultId: string; evidence: string }> {
   const result = resultFor(parts, by, resultId)
-  demandChange(parts, by, result)
+  requireResultChange(parts, by, result)
   const evidence = await parts.evidence(result)
   const { id, label, at, actor, value, binding } = result
   const row = storedResult({ id, label, at, actor }, questionOf(result), { value, binding, type: '' })
@@ -34,10 +34,10 @@ export async function archive(
   return { resultId, evidence }
 }
 
-export interface EvidenceParts {
+export interface EvidenceDeps {
   store: Pick<OrgStore, 'read'>
   /** @throws AlmanacError `generation.not_found` */
-  worldAt: (generation: number) => EvaluationWorld
+  worldAt: (generation: number) => EvaluationSnapshot
   keys: SigningKeys
   sha256?: Sha256
 }
@@ -46,7 +46,7 @@ export interface EvidenceParts {
  * Makes the evidence of a result in one call. With a set of a hundred thousand entries this takes a second or more, so
  * a server runs it in a thread next to its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
  */
-export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, result: ResultView): string {
+export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceDeps, result: ResultView): string {
   const { generation } = result.binding
   const world = worldAt(generation)
   const { id, label, at, actor, value, binding } = result

@@ -2,18 +2,18 @@
 // (completions 3).
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
-  asOfFrom,
+  parseAsOf,
   explain,
   resolve,
   setOf,
-  type EvaluationWorld,
-  type Question,
+  type EvaluationSnapshot,
+  type ResolutionRequest,
   type Resolution,
 } from '#kernel/config/index.ts'
-import type { DeployedStep, ResolutionExplained } from '#kernel/wire/index.ts'
-import { demandValues, type By } from '../access/index.ts'
-import type { EvaluationParts } from './parts.ts'
-import { scopeFor, sightOf, type Sight } from './sight.ts'
+import type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.ts'
+import { requireVisibleValues, type Actor } from '../access/index.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { scopeFor, evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
 
 export interface ResolveRequest {
   set: string
@@ -23,33 +23,33 @@ export interface ResolveRequest {
   generation?: number
 }
 
-export type { DeployedStep, ResolutionExplained } from '#kernel/wire/index.ts'
+export type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.ts'
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
-export function resolveFor(parts: EvaluationParts, by: By, request: ResolveRequest): Resolution {
-  const { sight, question } = asked(parts, by, request)
+export function resolveFor(parts: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
+  const { sight, question } = questionFor(parts, by, request)
   return resolve(sight.world.slice, question)
 }
 
 /** The same with its walk. A question without a result is explained too; hidden values are refused. */
 export function explainResolution(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   request: ResolveRequest,
-): ResolutionExplained {
-  const { sight, question } = asked(parts, by, request)
+): ResolutionExplanation {
+  const { sight, question } = questionFor(parts, by, request)
   const { digest } = setOf(sight.world.slice, question.set)
-  return { ...explainedIn(parts, sight.world, question), digest }
+  return { ...explainInSnapshot(parts, sight.world, question), digest }
 }
 
-export function explainedIn(
-  parts: EvaluationParts,
-  world: EvaluationWorld,
-  question: Question,
-): ResolutionExplained {
+export function explainInSnapshot(
+  parts: EvaluationDeps,
+  world: EvaluationSnapshot,
+  question: ResolutionRequest,
+): ResolutionExplanation {
   const explanation = explain(world.slice, question)
   return parts.store.read((reader) => {
-    const steps = explanation.steps.map((step): DeployedStep => {
+    const steps = explanation.steps.map((step): ResolutionStep => {
       if (step.entry === null) return { ...step, deployedBy: null }
       // A flag's default is found under the flag's own key.
       const id =
@@ -65,21 +65,21 @@ export function explainedIn(
   })
 }
 
-function asked(
-  parts: EvaluationParts,
-  by: By,
+function questionFor(
+  parts: EvaluationDeps,
+  by: Actor,
   request: ResolveRequest,
-): { sight: Sight; question: Question } {
+): { sight: EvaluationContext; question: ResolutionRequest } {
   const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
-  const sight = sightOf(parts, by, world)
+  const sight = evaluationContextOf(parts, by, world)
   // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
   setOf(sight.world.slice, request.set)
-  demandValues(sight.visibility, request.set, by.actor)
-  const question: Question = {
+  requireVisibleValues(sight.visibility, request.set, by.actor)
+  const question: ResolutionRequest = {
     set: request.set,
     key: request.key,
     scopePath: scopeFor(parts, sight, request.scope),
-    asOf: request.asOf == null ? null : asOfFrom(request.asOf),
+    asOf: request.asOf == null ? null : parseAsOf(request.asOf),
   }
   return { sight, question }
 }

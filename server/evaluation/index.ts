@@ -1,53 +1,53 @@
 // Evaluation: bindings are created, stored, replayed, recomputed, explained and proved (specification 2.6, 2.7).
-import type { By } from '../access/index.ts'
-import { checkFor, completeFor, type CheckAnswer, type EditorRequest } from './editor.ts'
-import { evaluate, type EvaluateAnswer, type EvaluateRequest } from './evaluate.ts'
-import { archive, evidenceFor } from './evidence.ts'
+import type { Actor } from '../access/index.ts'
+import { checkFor, completeFor, type ExpressionCheck, type EditorRequest } from './editor.ts'
+import { evaluate, type EvaluateOutcome, type EvaluateRequest } from './evaluate.ts'
+import { archiveStoredResult, evidenceFor } from './evidence.ts'
 import {
   explainResolution,
   resolveFor,
-  type ResolutionExplained,
+  type ResolutionExplanation,
   type ResolveRequest,
 } from './explain-resolution.ts'
-import type { GivenResult } from './given-result.ts'
-import type { EvaluationParts } from './parts.ts'
-import { rebind, recompute, type RecomputeAnswer, type RecomputeRequest } from './recompute.ts'
-import { replayFor, type ReplayAnswer } from './replay.ts'
+import type { ResultSource } from './result-source.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { rebind, recompute, type RecomputeOutcome, type RecomputeRequest } from './recompute.ts'
+import { replayFor, type ReplayOutcome } from './replay.ts'
 import type { ResultView } from './result-view.ts'
 import { resultFor, resultsFor } from './results.ts'
 import type { Completion } from '#kernel/expr/index.ts'
 import type { Resolution } from '#kernel/config/index.ts'
 
-export type { CheckAnswer, EditorRequest } from './editor.ts'
-export type { EvaluateAnswer, EvaluateRequest } from './evaluate.ts'
-export type { DeployedStep, ResolutionExplained, ResolveRequest } from './explain-resolution.ts'
-export type { GivenResult } from './given-result.ts'
+export type { ExpressionCheck, EditorRequest } from './editor.ts'
+export type { EvaluateOutcome, EvaluateRequest } from './evaluate.ts'
+export type { ResolutionStep, ResolutionExplanation, ResolveRequest } from './explain-resolution.ts'
+export type { ResultSource } from './result-source.ts'
 export { evidenceOf } from './evidence.ts'
-export type { EvaluationParts, EvidenceMaker } from './parts.ts'
-export type { RecomputeAnswer, RecomputeRequest } from './recompute.ts'
-export type { ReplayAnswer, ReportedDifference } from './replay.ts'
+export type { EvaluationDeps, EvidenceBuilder } from './deps.ts'
+export type { RecomputeOutcome, RecomputeRequest } from './recompute.ts'
+export type { ReplayOutcome, ReportedDifference } from './replay.ts'
 export type { ResultView } from './result-view.ts'
-export { resultsAfter, type ViewedWorld } from './results-after.ts'
+export { resultsImpactOf, type ViewedSnapshot } from './results-impact.ts'
 
 export interface EvaluationEngine {
-  evaluate(by: By, request: EvaluateRequest): Promise<EvaluateAnswer>
-  check(by: By, request: EditorRequest): CheckAnswer
-  complete(by: By, request: EditorRequest & { offset: number }): Completion
-  resolve(by: By, request: ResolveRequest): Resolution
-  explain(by: By, request: ResolveRequest): ResolutionExplained
-  replay(by: By, given: GivenResult): ReplayAnswer
-  recompute(by: By, request: RecomputeRequest): Promise<RecomputeAnswer>
-  rebind(by: By, resultId: string): Promise<RecomputeAnswer>
+  evaluate(by: Actor, request: EvaluateRequest): Promise<EvaluateOutcome>
+  check(by: Actor, request: EditorRequest): ExpressionCheck
+  complete(by: Actor, request: EditorRequest & { offset: number }): Completion
+  resolve(by: Actor, request: ResolveRequest): Resolution
+  explain(by: Actor, request: ResolveRequest): ResolutionExplanation
+  replay(by: Actor, given: ResultSource): ReplayOutcome
+  recompute(by: Actor, request: RecomputeRequest): Promise<RecomputeOutcome>
+  rebind(by: Actor, resultId: string): Promise<RecomputeOutcome>
   /** Returns the bundle's text, and marks the result as archived. */
-  archive(by: By, resultId: string): Promise<{ resultId: string; evidence: string }>
+  archive(by: Actor, resultId: string): Promise<{ resultId: string; evidence: string }>
   /** Returns the bundle's text, to be passed on byte for byte. */
-  evidence(by: By, resultId: string): Promise<string>
-  result(by: By, resultId: string): ResultView
+  evidence(by: Actor, resultId: string): Promise<string>
+  result(by: Actor, resultId: string): ResultView
   /** Newest first. */
-  results(by: By, options?: { before?: string; limit?: number }): ResultView[]
+  results(by: Actor, options?: { before?: string; limit?: number }): ResultView[]
 }
 
-export function createEvaluation(parts: EvaluationParts): EvaluationEngine {
+export function createEvaluation(parts: EvaluationDeps): EvaluationEngine {
   return {
     evaluate: (by, request) => evaluate(parts, by, request),
     check: (by, request) => checkFor(parts, by, request),
@@ -57,7 +57,7 @@ export function createEvaluation(parts: EvaluationParts): EvaluationEngine {
     replay: (by, given) => replayFor(parts, by, given),
     recompute: (by, request) => recompute(parts, by, request),
     rebind: (by, resultId) => rebind(parts, by, resultId),
-    archive: (by, resultId) => archive(parts, by, resultId),
+    archive: (by, resultId) => archiveStoredResult(parts, by, resultId),
     evidence: (by, resultId) => evidenceFor(parts, by, resultId),
     result: (by, resultId) => resultFor(parts, by, resultId),
     results: (by, options) => resultsFor(parts, by, options),

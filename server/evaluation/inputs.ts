@@ -1,7 +1,7 @@
 // Declared inputs in the form of a request and of a stored result: name → type and stored value (completions 3).
 import { z } from 'zod'
 import type { EvaluationInput } from '#kernel/config/index.ts'
-import { allWords } from '#kernel/components/schema-words.ts'
+import { allIssueMessages } from '#kernel/components/schema-messages.ts'
 import { paramType } from '#kernel/components/shapes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
@@ -18,15 +18,15 @@ export const inputsSchema = z.record(z.string(), z.strictObject({ type: paramTyp
 export type Inputs = z.output<typeof inputsSchema>
 
 /** Ascending by name, so that equal questions are stored equally. @throws AlmanacError `request.invalid`. */
-export function inputsFrom(json: unknown): EvaluationInput[] {
+export function parseInputs(json: unknown): EvaluationInput[] {
   const parsed = inputsSchema.safeParse(json ?? {})
   if (!parsed.success) {
-    const words = allWords(inputsSchema, json, parsed.error, 'inputs')
+    const words = allIssueMessages(inputsSchema, json, parsed.error, 'inputs')
     throw new AlmanacError('request.invalid', words.join(' '), { details: words })
   }
   for (const [key, { value }] of Object.entries(parsed.data)) {
-    demandText(key, `The name of the input ${key.toWellFormed()}`)
-    if (typeof value === 'string') demandText(value, `The input ${key}`)
+    requireWellFormedText(key, `The name of the input ${key.toWellFormed()}`)
+    if (typeof value === 'string') requireWellFormedText(value, `The input ${key}`)
   }
   return Object.entries(parsed.data)
     .map(([key, { type, value }]) => ({ key, type, value }))
@@ -34,7 +34,7 @@ export function inputsFrom(json: unknown): EvaluationInput[] {
 }
 
 /** Half of a surrogate pair has no canonical JSON, so it could not be stored or compared. */
-export function demandText(text: string, what: string): void {
+export function requireWellFormedText(text: string, what: string): void {
   if (!text.isWellFormed())
     throw new AlmanacError(
       'request.invalid',
@@ -42,6 +42,6 @@ export function demandText(text: string, what: string): void {
     )
 }
 
-export function inputsTo(inputs: readonly EvaluationInput[]): Inputs {
+export function serializeInputs(inputs: readonly EvaluationInput[]): Inputs {
   return Object.fromEntries(inputs.map(({ key, type, value }) => [key, { type, value }]))
 }

@@ -4,17 +4,17 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { compiledOver, type Binding, type Evaluation } from '#kernel/config/index.ts'
+import { compileCached, type Binding, type Evaluation } from '#kernel/config/index.ts'
 import { renameInExpression, type ExprRename, type Reads, type SetRead } from '#kernel/expr/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { contentGeneration } from './bound-world.ts'
-import type { Recorded } from './given-result.ts'
-import { fieldsGone } from './field-lineage.ts'
-import { componentToday, setNamed, type Named } from './lineage.ts'
-import type { EvaluationReads } from './parts.ts'
+import { generationWithContent } from './bound-snapshot.ts'
+import type { RecordedResult } from './result-source.ts'
+import { removedFieldsOf } from './removed-fields.ts'
+import { componentToday, findSetOrFlagAt, type ComponentRef } from './component-today.ts'
+import type { EvaluationReadDeps } from './deps.ts'
 
-export interface Renamed {
+export interface KeyRename {
   from: string
   to: string
   /** The generation that renamed it. */
@@ -23,26 +23,26 @@ export interface Renamed {
 
 export interface PresentQuestion {
   question: Evaluation
-  renamed: Renamed[]
+  renamed: KeyRename[]
 }
 
 /**
  * @throws AlmanacError `config.unknown_set` or `component.not_found` naming what the expression reads and no longer
  * exists, and the generation that removed it; `generation.not_found` if the bound generation was purged.
  */
-export function presentQuestion(parts: EvaluationReads, recorded: Recorded): PresentQuestion {
+export function presentQuestion(parts: EvaluationReadDeps, recorded: RecordedResult): PresentQuestion {
   return parts.store.read((reader) => {
     const { question, binding } = recorded
     const generation = generationOf(reader, recorded)
     // A result of a different org: its names are used as they are.
     if (generation === null) return { question, renamed: [] }
     const view = heldView(reader, generation)
-    const bound = boundBy(reader, binding, generation)
-    const { reads } = compiledOver(question, view)
-    const own = readBy(reads).filter(({ type, key }) => bound.has(`${type}/${key}`))
+    const bound = boundComponentsOf(reader, binding, generation)
+    const { reads } = compileCached(question, view)
+    const own = componentsRead(reads).filter(({ type, key }) => bound.has(`${type}/${key}`))
     const gone = [
-      ...own.flatMap((named) => goneOf(reader, named, generation)),
-      ...reads.sets.flatMap((read) => goneFields(reader, read, generation)),
+      ...own.flatMap((named) => removedComponentErrors(reader, named, generation)),
+      ...reads.sets.flatMap((read) => removedFieldErrors(reader, read, generation)),
     ]
     if (gone.length > 0) throw gone[0]!
     const renames = [...bound.values()].flatMap((named) => {
@@ -52,15 +52,15 @@ export function presentQuestion(parts: EvaluationReads, recorded: Recorded): Pre
     })
     const asked = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
     return {
-      question: { ...asked, expression: rewritten(question, view, renames) },
+      question: { ...asked, expression: rewriteExpression(question, view, renames) },
       renamed: renames.map(({ key, to, at }) => ({ from: key, to, at })),
     }
   })
 }
 
 /** The generation in which the names of a result apply; null if this org never had what it binds. */
-function generationOf(reader: OrgReader, { binding, stored }: Recorded): number | null {
-  return stored === null ? contentGeneration(reader, binding) : binding.generation
+function generationOf(reader: OrgReader, { binding, stored }: RecordedResult): number | null {
+  return stored === null ? generationWithContent(reader, binding) : binding.generation
 }
 
 /** @throws AlmanacError `generation.not_found` */
@@ -77,28 +77,28 @@ function heldView(reader: OrgReader, generation: number): ComponentView {
   }
 }
 
-function readBy({ sets, flags, functions }: Reads): Named[] {
+function componentsRead({ sets, flags, functions }: Reads): ComponentRef[] {
   return [
-    ...sets.map(({ set }): Named => ({ type: 'config_set', key: set })),
-    ...flags.map((key): Named => ({ type: 'feature_flag', key })),
-    ...functions.map((key): Named => ({ type: 'calc_function', key })),
+    ...sets.map(({ set }): ComponentRef => ({ type: 'config_set', key: set })),
+    ...flags.map((key): ComponentRef => ({ type: 'feature_flag', key })),
+    ...functions.map((key): ComponentRef => ({ type: 'calc_function', key })),
   ]
 }
 
 /** By id: everything that the value was computed from, including what only calc functions read. */
-function boundBy(
+function boundComponentsOf(
   reader: OrgReader,
   { config, functions }: Binding,
   generation: number,
-): Map<ComponentId, Named> {
+): Map<ComponentId, ComponentRef> {
   const named = [
-    ...Object.keys(config).flatMap((key) => setNamed(reader, key, generation) ?? []),
-    ...Object.keys(functions).map((key): Named => ({ type: 'calc_function', key })),
+    ...Object.keys(config).flatMap((key) => findSetOrFlagAt(reader, key, generation) ?? []),
+    ...Object.keys(functions).map((key): ComponentRef => ({ type: 'calc_function', key })),
   ]
   return new Map(named.map((each) => [`${each.type}/${each.key}`, each]))
 }
 
-function goneOf(reader: OrgReader, named: Named, generation: number): AlmanacError[] {
+function removedComponentErrors(reader: OrgReader, named: ComponentRef, generation: number): AlmanacError[] {
   const today = componentToday(reader, named, generation)
   if (today === null || today.key !== null) return []
   const { type, key } = named
@@ -110,13 +110,13 @@ function goneOf(reader: OrgReader, named: Named, generation: number): AlmanacErr
   return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.goneAt }] })]
 }
 
-function goneFields(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {
+function removedFieldErrors(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {
   const identity = reader.identityOf(since, `config_set/${set}`)
   if (identity === undefined) return []
   const today = componentToday(reader, { type: 'config_set', key: set }, since)?.key ?? null
   if (today === null) return []
   const now = reader.view(reader.activeGeneration()).get('config_set', today)
-  return [...fieldsGone(reader, identity, { fields, since })].map(([field, goneAt]) => {
+  return [...removedFieldsOf(reader, identity, { fields, since })].map(([field, goneAt]) => {
     const again = now?.body.fields.some(({ key }) => key === field)
       ? ` The ${field} of today is a different field.`
       : ''
@@ -136,7 +136,7 @@ function kindWords(type: ComponentType): string {
  */
 function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
   const active = reader.view(reader.activeGeneration())
-  return mappedScope(path, (type, key) => {
+  return mapScope(path, (type, key) => {
     const today = componentToday(reader, { type, key }, since)
     if (today === null) return key
     return today.key ?? (active.has(type, key) ? null : key)
@@ -146,7 +146,7 @@ function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopeP
 type ScopeName = (type: 'app' | 'permission_set', key: string) => string | null
 
 /** Returns the path with the apps and permission sets under their new names, without those that have none. */
-export function mappedScope(path: ScopePath, name: ScopeName): ScopePath {
+export function mapScope(path: ScopePath, name: ScopeName): ScopePath {
   const { app, permission_set: sets, ...rest } = path
   const mapped: ScopePath = { ...rest }
   const newApp = app === undefined ? null : name('app', app)
@@ -162,10 +162,10 @@ const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
 }
 
 /** The expression with renamed sets, flags and functions under their new keys; `view` is the one before the renames. */
-export function rewritten(
+export function rewriteExpression(
   { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
   view: ComponentView,
-  renames: readonly (Named & { to: string })[],
+  renames: readonly (ComponentRef & { to: string })[],
 ): string {
   const edits = renames.flatMap(({ type, key, to }): ExprRename[] => {
     const kind = kindOfType[type]

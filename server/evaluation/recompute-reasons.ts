@@ -1,25 +1,28 @@
 // Explains why a recompute may give a different value: what differs between two bindings, and who changed it when.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Binding } from '#kernel/config/index.ts'
-import type { Recording } from '#kernel/evidence/index.ts'
+import type { ReadRecording } from '#kernel/evidence/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { answeringIds } from './answering-ids.ts'
-import type { EvaluationParts } from './parts.ts'
-import type { Renamed } from './present-question.ts'
+import { resolvedIds } from './resolved-ids.ts'
+import type { EvaluationDeps } from './deps.ts'
+import type { KeyRename } from './present-question.ts'
 
 /** How many changed components a sentence names. */
-const named = 3
+const maxNamedChanges = 3
 
-export interface Compared {
+export interface BindingComparison {
   before: Binding
   after: Binding
-  renamed: readonly Renamed[]
+  renamed: readonly KeyRename[]
   /** The business keys that the result reads of each set, by the set's name today. */
-  keys: Recording['keys']
+  keys: ReadRecording['keys']
 }
 
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
-export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys }: Compared): string[] {
+export function reasonsOf(
+  parts: EvaluationDeps,
+  { before, after, renamed, keys }: BindingComparison,
+): string[] {
   return parts.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
     /** Of the changes since a generation, only those to what the result reads now or read then. */
@@ -28,8 +31,8 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
       if (own.length === 0) return `${set} changed.`
       const asked = keys.get(set) ?? []
       const read = new Set([
-        ...answeringIds(reader.view(from), set, asked, before),
-        ...answeringIds(reader.view(after.generation), set, asked, after),
+        ...resolvedIds(reader.view(from), set, asked, before),
+        ...resolvedIds(reader.view(after.generation), set, asked, after),
       ])
       const named = own.filter((id) => read.has(id))
       if (named.length === 0) return `${set} changed, but nothing that is read here.`
@@ -39,7 +42,7 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
     const reasons: string[] = []
     const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]))
     for (const { from, to, at } of renamed) {
-      reasons.push(`${from} has been called ${to} since generation ${at}${by(reader, at)}.`)
+      reasons.push(`${from} has been called ${to} since generation ${at}${authorClause(reader, at)}.`)
       const since = changedIds(reader, at, after.generation)
       const called: ComponentId = `calc_function/${to}`
       if (since.includes(called)) reasons.push(`${to} changed${who([called])}.`)
@@ -70,7 +73,7 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
   })
 }
 
-function by(reader: OrgReader, generation: number): string {
+function authorClause(reader: OrgReader, generation: number): string {
   const row = reader.generation(generation)
   return row === undefined ? '' : `, by ${row.actor}`
 }
@@ -85,7 +88,7 @@ function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: n
   if (ids.length === 0) return ''
   const shown = [...ids]
     .sort()
-    .slice(0, named)
+    .slice(0, maxNamedChanges)
     .map((id) => {
       const version = reader.deployedBy(generation, id)
       const key = id.slice(id.indexOf('/') + 1)
@@ -93,7 +96,7 @@ function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: n
         ? `${key} was removed`
         : `${key} by ${version.actor} in generation ${version.from}`
     })
-  const more = ids.length > named ? ` and ${ids.length - named} more` : ''
+  const more = ids.length > maxNamedChanges ? ` and ${ids.length - maxNamedChanges} more` : ''
   return `: ${shown.join(', ')}${more}`
 }
 

@@ -1,17 +1,17 @@
 // Recompute: asks the same question of the present, and explains why the value differs (specification 2.6; completions
 // 3).
-import { evaluateBound, type Evaluated } from '#kernel/config/index.ts'
-import { recordingWorld } from '#kernel/evidence/index.ts'
-import type { By } from '../access/index.ts'
-import { recordedOf, type GivenResult } from './given-result.ts'
-import type { EvaluationParts } from './parts.ts'
+import { evaluateWithBinding, type EvaluationResult } from '#kernel/config/index.ts'
+import { recordingSnapshot } from '#kernel/evidence/index.ts'
+import type { Actor } from '../access/index.ts'
+import { loadRecordedResult, type ResultSource } from './result-source.ts'
+import type { EvaluationDeps } from './deps.ts'
 import { presentQuestion } from './present-question.ts'
 import { reasonsOf } from './recompute-reasons.ts'
 import { storedResult } from './result-view.ts'
-import { demandChange, putResult } from './results.ts'
-import { compiledFor, setsOf, sightOf } from './sight.ts'
+import { requireResultChange, putResult } from './results.ts'
+import { compileFor, setsOf, evaluationContextOf } from './evaluation-context.ts'
 
-export interface RecomputeAnswer extends Evaluated {
+export interface RecomputeOutcome extends EvaluationResult {
   /** The original value, canonical JSON text. */
   before: string
   /** Whether the bytes of the value differ. */
@@ -21,26 +21,26 @@ export interface RecomputeAnswer extends Evaluated {
   resultId?: string
 }
 
-export type RecomputeRequest = GivenResult & {
+export type RecomputeRequest = ResultSource & {
   /** Store the new value and binding: in the stored result itself, or as a new result if the caller provided it. */
   store?: boolean
 }
 
 /** @throws AlmanacError as `evaluate`. */
 export async function recompute(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   request: RecomputeRequest,
-): Promise<RecomputeAnswer> {
-  const recorded = recordedOf(parts, by, request)
+): Promise<RecomputeOutcome> {
+  const recorded = loadRecordedResult(parts, by, request)
   const { value, binding, stored } = recorded
   const { question, renamed } = presentQuestion(parts, recorded)
-  if (stored !== null && request.store === true) demandChange(parts, by, stored)
-  const sight = sightOf(parts, by)
-  const compiled = compiledFor(sight, question)
-  const { world, keys } = recordingWorld(sight.world, setsOf(compiled.reads))
-  const evaluated = evaluateBound(question, world, parts.sha256, compiled)
-  const answer: RecomputeAnswer = {
+  if (stored !== null && request.store === true) requireResultChange(parts, by, stored)
+  const sight = evaluationContextOf(parts, by)
+  const compiled = compileFor(sight, question)
+  const { world, keys } = recordingSnapshot(sight.world, setsOf(compiled.reads))
+  const evaluated = evaluateWithBinding(question, world, parts.sha256, compiled)
+  const answer: RecomputeOutcome = {
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
@@ -57,6 +57,6 @@ export async function recompute(
 }
 
 /** Recomputes and stores: the old binding releases its generation (completions 3: archive policy). */
-export function rebind(parts: EvaluationParts, by: By, resultId: string): Promise<RecomputeAnswer> {
+export function rebind(parts: EvaluationDeps, by: Actor, resultId: string): Promise<RecomputeOutcome> {
   return recompute(parts, by, { resultId, store: true })
 }

@@ -2,37 +2,37 @@
 import { shortDigest } from '#kernel/change/index.ts'
 import {
   replay,
-  SINGLETON,
-  type Difference,
-  type EvaluationWorld,
-  type Replayed,
+  SINGLETON_KEY,
+  type BindingDifference,
+  type EvaluationSnapshot,
+  type ReplayResult,
   type Resolution,
 } from '#kernel/config/index.ts'
 import { scopeName, type Scope } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { recordingWorld, type Recording } from '#kernel/evidence/index.ts'
-import type { By } from '../access/index.ts'
-import { boundWorld } from './bound-world.ts'
-import { explainedIn, type ResolutionExplained } from './explain-resolution.ts'
-import { recordedOf, type GivenResult, type Recorded } from './given-result.ts'
-import type { EvaluationParts } from './parts.ts'
-import { compiledFor, sightOf } from './sight.ts'
+import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
+import type { Actor } from '../access/index.ts'
+import { boundSnapshot } from './bound-snapshot.ts'
+import { explainInSnapshot, type ResolutionExplanation } from './explain-resolution.ts'
+import { loadRecordedResult, type ResultSource, type RecordedResult } from './result-source.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { compileFor, evaluationContextOf } from './evaluation-context.ts'
 
-export interface ReportedDifference extends Difference {
+export interface ReportedDifference extends BindingDifference {
   /** Sentences: what differs, and what this org has of it at the recorded scope path and date. */
   message: string
   /** Of a set: what resolves here for each key, in the order of the reads; no entry if nothing does. */
-  here: HereAnswer[]
+  here: LocalResolution[]
 }
 
-export interface HereAnswer {
+export interface LocalResolution {
   key: string | null
   entry: string | null
   scope: Scope | null
   values: Resolution['values'] | null
 }
 
-export interface ReplayAnswer extends Omit<Replayed, 'differences'> {
+export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
   differences: ReportedDifference[]
   /**
    * The environment of the recorded scope path, used although this org has a different one; null if the two are the
@@ -40,32 +40,38 @@ export interface ReplayAnswer extends Omit<Replayed, 'differences'> {
    */
   honouredEnvironment: string | null
   /** Every set and key that was read, with the walk that found its entry. */
-  steps: (ResolutionExplained & { set: string; key: string | null })[]
+  steps: (ResolutionExplanation & { set: string; key: string | null })[]
 }
 
 /** @throws AlmanacError `binding.differs` if what was bound does not exist here and nothing can be computed. */
-export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): ReplayAnswer {
-  const recorded = recordedOf(parts, by, given)
+export function replayFor(parts: EvaluationDeps, by: Actor, given: ResultSource): ReplayOutcome {
+  const recorded = loadRecordedResult(parts, by, given)
   const { question, value, binding } = recorded
-  const sight = sightOf(parts, by, boundWorld(parts, binding))
-  const compiled = compiledFor(sight, question)
-  const recording = recordingWorld(sight.world, Object.keys(binding.config))
+  const sight = evaluationContextOf(parts, by, boundSnapshot(parts, binding))
+  const compiled = compileFor(sight, question)
+  const recording = recordingSnapshot(sight.world, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
-  const again = (): Replayed => replay(request, recording.world, parts.sha256, compiled)
+  const again = (): ReplayResult => replay(request, recording.world, parts.sha256, compiled)
   const replayed = attempt(again, recorded, sight.world)
   const steps = stepsOf(parts, recorded, recording, sight.world)
   const here = parts.store.read((reader) => reader.facts().environment)
   const bound = binding.scopePath.environment
   return {
     ...replayed,
-    differences: replayed.differences.map((difference) => reported(difference, recorded, recording, steps)),
+    differences: replayed.differences.map((difference) =>
+      reportDifference(difference, recorded, recording, steps),
+    ),
     honouredEnvironment: bound === undefined || bound === here ? null : bound,
     steps,
   }
 }
 
 /** If the bound sets do not exist here, that explains more than a failed evaluation. */
-function attempt(work: () => Replayed, { binding }: Recorded, world: EvaluationWorld): Replayed {
+function attempt(
+  work: () => ReplayResult,
+  { binding }: RecordedResult,
+  world: EvaluationSnapshot,
+): ReplayResult {
   try {
     return work()
   } catch (error) {
@@ -79,11 +85,11 @@ function attempt(work: () => Replayed, { binding }: Recorded, world: EvaluationW
   }
 }
 
-function reported(
-  difference: Difference,
-  { binding }: Recorded,
-  recording: Recording,
-  steps: ReplayAnswer['steps'],
+function reportDifference(
+  difference: BindingDifference,
+  { binding }: RecordedResult,
+  recording: ReadRecording,
+  steps: ReplayOutcome['steps'],
 ): ReportedDifference {
   const { kind, key, recorded, found } = difference
   const what = kind === 'config' ? key : `The calc function ${key}`
@@ -100,23 +106,24 @@ function reported(
     }
   }
   const answers = steps.filter(({ set }) => set === key).map(hereAnswer)
-  const said = answers.slice(0, mostSaid).map((answer) => ` ${hereWords(answer)}`)
-  const more = answers.length > mostSaid ? ` ${answers.length - mostSaid} more keys were read.` : ''
+  const said = answers.slice(0, maxReportedKeys).map((answer) => ` ${hereWords(answer)}`)
+  const more =
+    answers.length > maxReportedKeys ? ` ${answers.length - maxReportedKeys} more keys were read.` : ''
   const environment = atEnvironment(key, binding.scopePath.environment, recording)
   return { ...difference, message: `${other}.${said.join('')}${more}${environment}`, here: answers }
 }
 
 /** Keys that the sentence of one set names, and characters that it shows of one text. */
-const mostSaid = 3
-const mostShown = 120
+const maxReportedKeys = 3
+const maxTextLength = 120
 
-function hereAnswer({ key, resolution }: ReplayAnswer['steps'][number]): HereAnswer {
+function hereAnswer({ key, resolution }: ReplayOutcome['steps'][number]): LocalResolution {
   if (resolution === null) return { key, entry: null, scope: null, values: null }
   const { entry, scope, values } = resolution
   return { key, entry, scope, values }
 }
 
-function hereWords({ key, entry, scope, values }: HereAnswer): string {
+function hereWords({ key, entry, scope, values }: LocalResolution): string {
   const asked = key === null ? 'it' : key
   if (entry === null) return `Here ${asked} has no value.`
   const told = Object.entries(values ?? {}).map(([field, value]) => `${field} ${shortened(String(value))}`)
@@ -125,11 +132,11 @@ function hereWords({ key, entry, scope, values }: HereAnswer): string {
 }
 
 function shortened(text: string): string {
-  return text.length > mostShown ? `${text.slice(0, mostShown - 1)}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text
 }
 
 /** What this org has of the set at the recorded environment, for the keys that the expression reads. */
-function atEnvironment(set: string, environment: string | undefined, { world, keys }: Recording): string {
+function atEnvironment(set: string, environment: string | undefined, { world, keys }: ReadRecording): string {
   const slice = world.slice.sets.get(set)
   if (environment === undefined || slice?.chain.includes('environment') !== true) return ''
   const entries = [...(keys.get(set) ?? [])].flatMap(
@@ -145,16 +152,16 @@ function atEnvironment(set: string, environment: string | undefined, { world, ke
 }
 
 function stepsOf(
-  parts: EvaluationParts,
-  { binding }: Recorded,
-  { keys }: Recording,
-  world: EvaluationWorld,
-): ReplayAnswer['steps'] {
+  parts: EvaluationDeps,
+  { binding }: RecordedResult,
+  { keys }: ReadRecording,
+  world: EvaluationSnapshot,
+): ReplayOutcome['steps'] {
   const { asOf, scopePath } = binding
   return [...keys].flatMap(([set, asked]) =>
     [...asked].map((text) => {
-      const key = text === SINGLETON ? null : text
-      return { set, key, ...explainedIn(parts, world, { set, key, scopePath, asOf }) }
+      const key = text === SINGLETON_KEY ? null : text
+      return { set, key, ...explainInSnapshot(parts, world, { set, key, scopePath, asOf }) }
     }),
   )
 }

@@ -1,38 +1,38 @@
 // A stored result as users and clients see it, and as the storage keeps it (specification 2.6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { parseBinding, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
+import { parseBinding, type EvaluationResult, type Evaluation } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ResultView } from '#kernel/wire/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
-import { inputsFrom, inputsTo, type Inputs } from './inputs.ts'
+import { parseInputs, serializeInputs, type Inputs } from './inputs.ts'
 
 export type { ResultView } from '#kernel/wire/index.ts'
 
-interface Asked {
+interface StoredQuestion {
   inputs: Inputs
   asOf: string | null
   scope: ScopePath
 }
 
 export function resultView(row: StoredResult): ResultView {
-  const { inputs, asOf, scope } = row.inputs as unknown as Asked
+  const { inputs, asOf, scope } = row.inputs as unknown as StoredQuestion
   const day = asOf === null ? null : parseCivilDate(asOf)
   return { ...row, inputs, asOf: day, scope, binding: parseBinding(row.binding) }
 }
 
 /** The question behind a result, to evaluate it again. */
 export function questionOf({ expression, inputs, asOf, scope }: ResultView): Evaluation {
-  return { expression, inputs: inputsFrom(inputs), asOf, scopePath: scope }
+  return { expression, inputs: parseInputs(inputs), asOf, scopePath: scope }
 }
 
 export function storedResult(
   about: Pick<StoredResult, 'id' | 'label' | 'at' | 'actor'>,
   question: Evaluation,
-  { value, binding }: Evaluated,
+  { value, binding }: EvaluationResult,
 ): StoredResult {
-  const asked: Asked = {
-    inputs: inputsTo(question.inputs),
+  const asked: StoredQuestion = {
+    inputs: serializeInputs(question.inputs),
     asOf: question.asOf,
     scope: question.scopePath,
   }

@@ -1,26 +1,33 @@
 // Stored results: visible to users who can read every set that they bind (specification 2.6, 5.4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demand, effectiveAccess, note, PastVisibility, pastReadsOf, type By } from '../access/index.ts'
+import {
+  requirePermission,
+  effectiveAccess,
+  recordAudit,
+  PastVisibility,
+  pastReaderOf,
+  type Actor,
+} from '../access/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
-import type { EvaluationParts, EvaluationReads } from './parts.ts'
+import type { EvaluationDeps, EvaluationReadDeps } from './deps.ts'
 import { resultView, type ResultView } from './result-view.ts'
-import { sightOf } from './sight.ts'
+import { evaluationContextOf } from './evaluation-context.ts'
 
 /** @throws AlmanacError `binding.not_found` if the result does not exist or the caller cannot see it. */
-export function resultFor(parts: EvaluationParts, by: By, id: string): ResultView {
+export function resultFor(parts: EvaluationDeps, by: Actor, id: string): ResultView {
   const row = parts.store.read((reader) => reader.result(id))
   const result = row === undefined ? undefined : resultView(row)
-  if (result !== undefined && resultSeer(parts, by)(result)) return result
+  if (result !== undefined && createResultFilter(parts, by)(result)) return result
   throw new AlmanacError('binding.not_found', `The stored result "${id}" does not exist.`)
 }
 
 /** Newest first, without those that the caller cannot see. */
 export function resultsFor(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   options: { before?: string; limit?: number } = {},
 ): ResultView[] {
-  const maySee = resultSeer(parts, by)
+  const maySee = createResultFilter(parts, by)
   const limit = options.limit ?? 50
   return parts.store.read((reader) => {
     const seen: ResultView[] = []
@@ -34,11 +41,11 @@ export function resultsFor(
 }
 
 /** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
-export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView) => boolean {
+export function createResultFilter(parts: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
   const active = parts.worlds.active()
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
   const past = new PastVisibility(access, active)
-  const reads = pastReadsOf(parts.store)
+  const reads = pastReaderOf(parts.store)
   return ({ binding: { generation, config } }) => {
     const { values } = past.at(reads, generation)
     return Object.keys(config).every(values)
@@ -46,10 +53,10 @@ export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView)
 }
 
 /** Allows the caller's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */
-export function demandChange(parts: EvaluationParts, by: By, result: ResultView): void {
+export function requireResultChange(parts: EvaluationDeps, by: Actor, result: ResultView): void {
   if (by.actor !== result.actor)
-    demand(
-      sightOf(parts, by).access,
+    requirePermission(
+      evaluationContextOf(parts, by).access,
       'operations.manage',
       `to change the result ${result.label} of ${result.actor}`,
     )
@@ -57,8 +64,8 @@ export function demandChange(parts: EvaluationParts, by: By, result: ResultView)
 
 /** Writes a result and its audit row in one transaction. */
 export async function putResult(
-  parts: EvaluationParts,
-  by: By,
+  parts: EvaluationDeps,
+  by: Actor,
   kind: 'result.stored' | 'result.rebound' | 'result.archived',
   row: StoredResult,
   before: ResultView | null,
@@ -70,7 +77,7 @@ export async function putResult(
   })
   await parts.write((transactor) => {
     transactor.putResult(row)
-    note(transactor, by, parts.clock.now(), {
+    recordAudit(transactor, by, parts.clock.now(), {
       component: `result/${row.id}`,
       kind,
       before: before === null ? null : short(before as unknown as StoredResult),

@@ -1,13 +1,13 @@
 // Writes a set as CSV that import can read back: exact texts, and none that a spreadsheet would compute.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { csvLine, guardedText, type SetCell, type SetTable } from '#kernel/export/index.ts'
-import { piecesOf } from './pieces.ts'
+import { csvLine, guardText, type SetCell, type SetTable } from '#kernel/export/index.ts'
+import { encodeChunks } from './chunks.ts'
 
 export function csvOf(
   table: SetTable,
   entries: Iterable<ComponentOf<'config_entry'>>,
 ): AsyncIterable<Uint8Array> {
-  return piecesOf(linesOf(table, entries))
+  return encodeChunks(linesOf(table, entries))
 }
 
 function* linesOf(
@@ -17,9 +17,7 @@ function* linesOf(
   yield csvLine(columns.map(({ name }) => name))
   for (const entry of entries)
     yield csvLine(
-      cells(entry).map((cell, at) =>
-        columns[at]!.kind === 'text' ? guardedText(textOf(cell)) : textOf(cell),
-      ),
+      cells(entry).map((cell, at) => (columns[at]!.kind === 'text' ? guardText(textOf(cell)) : textOf(cell))),
     )
 }
 

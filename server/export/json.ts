@@ -1,13 +1,13 @@
 // Writes a set as a JSON array, one row per line; numbers as exact texts.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { SetTable } from '#kernel/export/index.ts'
-import { piecesOf } from './pieces.ts'
+import { encodeChunks } from './chunks.ts'
 
 export function jsonOf(
   table: SetTable,
   entries: Iterable<ComponentOf<'config_entry'>>,
 ): AsyncIterable<Uint8Array> {
-  return piecesOf(linesOf(table, entries))
+  return encodeChunks(linesOf(table, entries))
 }
 
 function* linesOf(

@@ -17,7 +17,7 @@ export async function* xlsxOf(
   name: string,
 ): AsyncIterable<Uint8Array> {
   function* rows(): Iterable<(string | number | boolean | Date | null)[]> {
-    for (const entry of entries) yield cells(entry).map((cell, at) => typed(cell, columns[at]!))
+    for (const entry of entries) yield cells(entry).map((cell, at) => toSpreadsheetValue(cell, columns[at]!))
   }
   const stream = writeXlsxStream(rows(), {
     // Excel allows 31 characters.
@@ -39,7 +39,7 @@ function formatOf(kind: SetColumn['kind'], scale = 0): { width: number; numFmt?:
   return kind === 'text' ? { width: 20, numFmt: '@' } : { width: 10 }
 }
 
-function typed(cell: SetCell, { kind }: SetColumn): string | number | boolean | Date | null {
+function toSpreadsheetValue(cell: SetCell, { kind }: SetColumn): string | number | boolean | Date | null {
   if (typeof cell !== 'string') return cell
   if (kind === 'number') return exactNumber(cell) ?? cell
   if (kind === 'date' && cell >= firstDay) return new Date(`${cell}T00:00:00Z`)

@@ -13,11 +13,11 @@ import {
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { fileFault } from './file-fault.ts'
+import { fileError } from './file-error.ts'
 import { makeFolder } from './folder.ts'
 import { readText } from './read-file.ts'
 
-const made = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 export class ComponentFolder {
   readonly #dir: string
@@ -41,7 +41,7 @@ export class ComponentFolder {
       if (there === null) create(full, text)
       else replace(full, text)
     } catch (cause) {
-      throw fileFault('written', full, cause)
+      throw fileError('written', full, cause)
     }
     return true
   }
@@ -56,7 +56,7 @@ export class ComponentFolder {
     try {
       rmSync(full)
     } catch (cause) {
-      throw fileFault('removed', full, cause)
+      throw fileError('removed', full, cause)
     }
     try {
       rmdirSync(dirname(full))
@@ -84,7 +84,7 @@ export class ComponentFolder {
 }
 
 function create(full: string, text: string): void {
-  const file = openSync(full, made, 0o666)
+  const file = openSync(full, createFlags, 0o666)
   try {
     writeFileSync(file, text)
   } catch (error) {
@@ -106,17 +106,17 @@ function statOf(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null
   } catch (cause) {
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
 function notRegular(path: string): AlmanacError {
   const reason =
     'a link, a folder, a pipe or a device is in its place. Remove it, then run the command again.'
-  return fileFault('written', path, reason)
+  return fileError('written', path, reason)
 }
 
 function notFolder(path: string): AlmanacError {
   const reason = 'a link or a file is in its place. Remove it, then run the command again.'
-  return fileFault('created', path, reason)
+  return fileError('created', path, reason)
 }

@@ -1,7 +1,7 @@
 // A folder that the user names: created if it is missing, refused with a reason if it cannot contain files.
 import { accessSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { fileFault } from './file-fault.ts'
+import { fileError } from './file-error.ts'
 
 /** Creates the folder and those on the way to it, with `mode` if given. @throws AlmanacError files.unwritable */
 export function makeFolder(path: string, mode?: number): void {
@@ -10,12 +10,12 @@ export function makeFolder(path: string, mode?: number): void {
     const missing = missingOf(full)
     const nearest = missing.length === 0 ? full : dirname(missing[0]!)
     if (!statSync(nearest).isDirectory())
-      throw fileFault('created', path, `${nearest} is not a folder. Choose a different path.`)
+      throw fileError('created', path, `${nearest} is not a folder. Choose a different path.`)
     // One by one: creating them all at once never ends in a folder of the system, such as /proc.
     for (const folder of missing) makeOne(folder, mode)
     accessSync(full, constants.W_OK)
   } catch (cause) {
-    throw cause instanceof Error && 'syscall' in cause ? fileFault('created', path, cause) : cause
+    throw cause instanceof Error && 'syscall' in cause ? fileError('created', path, cause) : cause
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads a regular file as bytes or text. A pipe or a device is refused, never waited for.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { fileFault, specialFault } from './file-fault.ts'
+import { fileError, specialFileError } from './file-error.ts'
 
 export interface ReadOptions {
   /** Refuse a symbolic link instead of reading its target. */
@@ -15,14 +15,14 @@ export function readBytes(path: string, { noFollow = false }: ReadOptions = {}):
   try {
     file = openSync(path, nonBlocking | (noFollow ? (constants.O_NOFOLLOW ?? 0) : 0))
   } catch (cause) {
-    throw fileFault('read', path, cause)
+    throw fileError('read', path, cause)
   }
   try {
     const stat = fstatSync(file)
-    if (!stat.isFile() && !stat.isDirectory()) throw specialFault('read', path)
+    if (!stat.isFile() && !stat.isDirectory()) throw specialFileError('read', path)
     return stat.size > 0 ? readOpen(file, stat.size) : readFileSync(file)
   } catch (cause) {
-    throw cause instanceof Error && 'syscall' in cause ? fileFault('read', path, cause) : cause
+    throw cause instanceof Error && 'syscall' in cause ? fileError('read', path, cause) : cause
   } finally {
     closeSync(file)
   }

@@ -14,26 +14,26 @@ import {
 } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { fileFault, specialFault } from './file-fault.ts'
+import { fileError, specialFileError } from './file-error.ts'
 
-type Piece = string | Uint8Array
+type Chunk = string | Uint8Array
 
 /** @throws AlmanacError files.unwritable */
-export function writeWhole(path: string, content: Piece): void {
+export function writeFileAtomic(path: string, content: Chunk): void {
   const target = openTarget(path)
   try {
-    writePiece(target.file, content)
+    writeChunk(target.file, content)
     target.done()
   } catch (cause) {
     target.undo()
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
 /** The same, in pieces that are made as they are written. @throws AlmanacError files.unwritable */
-export async function writePieces(
+export async function writeChunks(
   path: string,
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  pieces: Iterable<Chunk> | AsyncIterable<Chunk>,
 ): Promise<void> {
   const target = openTarget(path)
   try {
@@ -46,19 +46,19 @@ export async function writePieces(
     target.done()
   } catch (cause) {
     target.undo()
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
-function writeOf(path: string, file: number, piece: Piece): void {
+function writeOf(path: string, file: number, piece: Chunk): void {
   try {
-    writePiece(file, piece)
+    writeChunk(file, piece)
   } catch (cause) {
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
-function writePiece(file: number, piece: Piece): void {
+function writeChunk(file: number, piece: Chunk): void {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
   for (let from = 0; from < bytes.length;) from += writeSync(file, bytes, from)
 }
@@ -80,7 +80,7 @@ function openTarget(path: string): Target {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     // The file itself may be writable in a folder that is not.
-    if (mode === null || (code !== 'EACCES' && code !== 'EPERM')) throw fileFault('written', path, cause)
+    if (mode === null || (code !== 'EACCES' && code !== 'EPERM')) throw fileError('written', path, cause)
     return openInPlace(path, place)
   }
   let open = true
@@ -107,7 +107,7 @@ function openInPlace(path: string, place: string): Target {
     const file = openSync(place, 'w')
     return { file, done: () => closeSync(file), undo: () => closeSync(file) }
   } catch (cause) {
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
@@ -115,7 +115,7 @@ function placeOf(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? realpathSync(path) : path
   } catch (cause) {
-    throw fileFault('written', path, cause)
+    throw fileError('written', path, cause)
   }
 }
 
@@ -124,11 +124,11 @@ function modeOf(path: string, place: string): number | null {
   try {
     const stat = statSync(place, { throwIfNoEntry: false })
     if (stat === undefined) return null
-    if (stat.isDirectory()) throw fileFault('written', path, 'it is a folder. Specify a file.')
-    if (!stat.isFile()) throw specialFault('written', path)
+    if (stat.isDirectory()) throw fileError('written', path, 'it is a folder. Specify a file.')
+    if (!stat.isFile()) throw specialFileError('written', path)
     accessSync(place, constants.W_OK)
     return stat.mode & 0o777
   } catch (cause) {
-    throw cause instanceof Error && 'syscall' in cause ? fileFault('written', path, cause) : cause
+    throw cause instanceof Error && 'syscall' in cause ? fileError('written', path, cause) : cause
   }
 }

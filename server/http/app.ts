@@ -1,7 +1,7 @@
 // Builds the Express app: the steps of a request, from top to bottom (completions 5, 6).
 import express, { type Express } from 'express'
 import { correlation } from './correlation.ts'
-import { errorResponse, nothingHere } from './errors.ts'
+import { errorResponse, routeNotFound } from './errors.ts'
 import { requestMetrics } from './metrics.ts'
 import { mountRoutes } from './mount.ts'
 import { requestLog } from './request-log.ts'
@@ -24,7 +24,7 @@ export function createApp(services: Services): Express {
   app.use(retiredVersions)
   app.use(mountRoutes(services, routes))
   if (studioFolder !== null) app.use(studioFiles(studioFolder))
-  app.use(nothingHere)
+  app.use(routeNotFound)
   app.use(errorResponse(log, readiness))
   return app
 }

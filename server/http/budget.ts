@@ -1,5 +1,5 @@
 // The budget of a request. Each route has one; properties that it does not declare have the defaults here.
-import { mayAuthor, type EffectiveAccess } from '../access/index.ts'
+import { canAuthor, type EffectiveAccess } from '../access/index.ts'
 
 /**
  * Where a request is handled: `here` on the main thread, for work of a few milliseconds; `quick` and `long` in a
@@ -41,7 +41,7 @@ export const listBudget: Partial<Budget> = {
 }
 
 /** The same for a route that writes: a short list is handled on the main thread, only its validation in a worker. */
-export const writtenListBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 * 1024, deadlineMs: 600_000 }
+export const listWriteBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 * 1024, deadlineMs: 600_000 }
 
 /** A read of a whole org, or of all its drafts. */
 export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', smallOrgsHere: true }
@@ -52,15 +52,15 @@ export const manyDraftsBudget: Partial<Budget> = { lane: 'quick' }
 /** A write over the whole history. */
 export const historyBudget: Partial<Budget> = { lane: 'long', deadlineMs: 600_000 }
 
-export interface Budgeted {
+export interface BudgetedRoute {
   budget?: Partial<Budget>
   /** Bodies above the default size are for authors. */
   largeFor?: 'authors'
 }
 
-export function budgetOf({ budget = {}, largeFor }: Budgeted, access: EffectiveAccess | null): Budget {
+export function budgetOf({ budget = {}, largeFor }: BudgetedRoute, access: EffectiveAccess | null): Budget {
   const declared = { ...defaultBudget, ...budget }
-  if (largeFor !== 'authors' || (access !== null && mayAuthor(access))) return declared
+  if (largeFor !== 'authors' || (access !== null && canAuthor(access))) return declared
   const { bytes, elements } = defaultBudget
   return { ...declared, bytes, elements }
 }

@@ -5,12 +5,12 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 const content = z.strictObject({ of: z.string(), after: z.string() })
 
 /** @param of the query that is paged, so a cursor of a different query is refused */
-export function cursorText(of: string, after: string): string {
+export function encodeCursor(of: string, after: string): string {
   return Buffer.from(JSON.stringify({ of, after })).toString('base64url')
 }
 
 /** Returns the place before a page; undefined without a cursor. @throws AlmanacError `request.malformed`. */
-export function cursorPlace(of: string, cursor: string | undefined): string | undefined {
+export function decodeCursor(of: string, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
   const parsed = content.safeParse(jsonOf(cursor))
   if (parsed.success && parsed.data.of === of) return parsed.data.after

@@ -3,14 +3,14 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
-import { knownError, problemOf } from './problem.ts'
+import { toAlmanacError, problemOf } from './problem.ts'
 
 /** Responds to any error with its envelope. Logs unexpected errors in full, under the correlation id. */
 export function errorResponse(log: Log, readiness: Pick<Readiness, 'suspectDamage'>): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const correlationId = String(response.locals['correlationId'] ?? '')
     if (error instanceof AlmanacError && error.code === 'storage.damaged') readiness.suspectDamage()
-    if (knownError(error) === null)
+    if (toAlmanacError(error) === null)
       log.error({ err: error, correlationId, path: request.path }, 'unforeseen error')
     // A part of the response was already sent, so only a broken connection can signal the error.
     if (response.headersSent) return void response.destroy()
@@ -29,7 +29,7 @@ export function sendProblem(response: Response, error: unknown, correlationId: s
 }
 
 /** Responds to requests that no route handles. */
-export const nothingHere: RequestHandler = (request) => {
+export const routeNotFound: RequestHandler = (request) => {
   throw new AlmanacError(
     'route.not_found',
     `${request.method} ${request.path} does not exist. All addresses are listed in /openapi.json.`,

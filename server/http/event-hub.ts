@@ -1,34 +1,34 @@
 // Sends events to open studios: a new generation, a changed draft, change request or remote (HTTP surface: server-sent
 // events).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { PeopleNews } from '../access/index.ts'
-import type { RemoteNews } from '../remotes/index.ts'
-import type { ChangeRequestNews } from '../requests/index.ts'
+import type { PrincipalFeedEvent } from '../access/index.ts'
+import type { RemoteEvent } from '../remotes/index.ts'
+import type { ChangeRequestFeedEvent } from '../requests/index.ts'
 
-export type News =
+export type StudioEvent =
   | { event: 'generation'; data: { generation: number; actor: string } }
   | { event: 'draft'; data: { id: string; version: number; author: string } }
-  | { event: 'change-request'; data: ChangeRequestNews }
-  | { event: 'remote'; data: RemoteNews }
-  | { event: 'people'; data: PeopleNews }
+  | { event: 'change-request'; data: ChangeRequestFeedEvent }
+  | { event: 'remote'; data: RemoteEvent }
+  | { event: 'people'; data: PrincipalFeedEvent }
 
 export interface EventHub {
-  tell(news: News): void
+  tell(news: StudioEvent): void
   /** Registers one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
   open(user: string): () => void
   /** Returns a function that stops listening. */
-  listen(listener: (news: News) => void): () => void
+  listen(listener: (news: StudioEvent) => void): () => void
   /** Ends every stream. */
   close(): void
   onClose(end: () => void): () => void
 }
 
 /** Maximum number of open event streams of one user; each costs work at every event. */
-export const mostStreams = 50
+export const maxStreams = 50
 
 export function createEventHub(): EventHub {
   const streams = new Map<string, number>()
-  const listeners = new Set<(news: News) => void>()
+  const listeners = new Set<(news: StudioEvent) => void>()
   const ends = new Set<() => void>()
   const member = <T>(set: Set<T>, item: T): (() => void) => {
     set.add(item)
@@ -40,7 +40,7 @@ export function createEventHub(): EventHub {
     },
     open: (user) => {
       const count = streams.get(user) ?? 0
-      if (count >= mostStreams)
+      if (count >= maxStreams)
         throw new AlmanacError(
           'limit.busy',
           `${user} already has ${count} event streams open. Close one of them.`,

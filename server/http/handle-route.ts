@@ -1,11 +1,11 @@
 // Handles a request: checks its inputs against the declaration of the route, then calls the handler. The same in all
 // threads.
 import type { z } from 'zod'
-import type { Asking } from './caller.ts'
+import type { RequestContext } from './request-context.ts'
 import type { RouteCall } from './lanes.ts'
 import { parseBody } from './parse-body.ts'
 import { Reply } from './reply.ts'
-import { readInput } from './request-issues.ts'
+import { validateInput } from './request-issues.ts'
 import type { PublicRequest, Route } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -16,13 +16,13 @@ export async function handleRoute(
   services: Services,
   route: Route,
   call: RouteCall,
-  caller: Partial<Asking> & { raw: Raw },
+  caller: Partial<RequestContext> & { raw: Raw },
 ): Promise<unknown> {
   const result = await route.handle({
-    ...inputsOf(route, call),
+    ...parseInputs(route, call),
     services,
     correlationId: call.correlationId,
-    ...(caller as Asking & { raw: Raw }),
+    ...(caller as RequestContext & { raw: Raw }),
   })
   if (services.checkReplies && route.reply !== undefined && !(result instanceof Reply))
     checkReply(route, result)
@@ -30,21 +30,21 @@ export async function handleRoute(
 }
 
 /** @throws AlmanacError `request.malformed`, `limit.too_many_elements` */
-export function inputsOf(
+export function parseInputs(
   route: Route,
   { params, query, blocks, elements }: RouteCall,
 ): { params: unknown; query: unknown; body: unknown } {
   const media = route.bodyMedia ?? 'application/json'
   const body = blocks === null ? undefined : parseBody(blocks, media, elements)
   return {
-    params: input(route.params, params, 'path'),
-    query: input(route.query, query, 'query'),
-    body: input(route.body, body, 'body'),
+    params: parseInput(route.params, params, 'path'),
+    query: parseInput(route.query, query, 'query'),
+    body: parseInput(route.body, body, 'body'),
   }
 }
 
-function input(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
-  return schema === undefined ? undefined : readInput(schema, value, part)
+function parseInput(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  return schema === undefined ? undefined : validateInput(schema, value, part)
 }
 
 /** In tests: a response that differs from its declaration is an error. */

@@ -1,13 +1,13 @@
 // The caller as plain data.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { Through } from '#kernel/session/wire.ts'
-import type { By } from '../access/index.ts'
+import type { SignInMethod } from '#kernel/session/wire.ts'
+import type { Actor } from '../access/index.ts'
 
 export interface Identity {
   user: string
   /** The client, for a token of a client. */
   client: string | null
-  through: Through
+  through: SignInMethod
   /** The sign-in of a person, and the latest end of it or of the token. */
   signIn: string | null
   expiresAt: string | null
@@ -16,10 +16,10 @@ export interface Identity {
 }
 
 /** An admitted caller, as sent to another thread, which derives the rights again. */
-export interface SentAsking {
+export interface SerializedContext {
   /** The caller, or the user who is viewed as. */
   user: string
-  by: By
+  by: Actor
   identity: Identity
   scopePath: ScopePath
   /** The generation that was active when the request arrived. */

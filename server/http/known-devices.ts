@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Randomness } from '../ports/randomness.ts'
 import { cookiesOf } from './cookies.ts'
-import { equal } from './studio-link.ts'
+import { isEqualInConstantTime } from './studio-link.ts'
 import type { Site } from './site.ts'
 
 export interface KnownDevices {
@@ -16,7 +16,7 @@ export interface KnownDevices {
 const lifetimeMs = 90 * 24 * 60 * 60 * 1000
 
 /** @param now milliseconds since the epoch */
-export function knownDevices(
+export function createKnownDevices(
   site: Pick<Site, 'cookieSuffix' | 'scheme'>,
   random: Randomness,
   now: () => number,
@@ -29,7 +29,7 @@ export function knownDevices(
     of: (request, user) => {
       const [id = '', until = '', seen = ''] = cookiesOf(request).get(name)?.split('.') ?? []
       const ends = Number(until)
-      return ends > now() && equal(seen, seal(id, ends, user)) ? id : null
+      return ends > now() && isEqualInConstantTime(seen, seal(id, ends, user)) ? id : null
     },
     remember: (response, user) => {
       const id = Buffer.from(random.bytes(12)).toString('base64url')

@@ -1,7 +1,7 @@
 // Lanes run long work outside the main thread, each caller in turn, under a deadline.
 import type { Budget } from './budget.ts'
-import type { SentAsking } from './identity.ts'
-import type { ReplyParts } from './reply.ts'
+import type { SerializedContext } from './identity.ts'
+import type { ReplyContent } from './reply.ts'
 
 /** A request as plain data. */
 export interface RouteCall {
@@ -18,13 +18,13 @@ export interface RouteCall {
 export interface LaneCall extends RouteCall {
   /** Name of the route. */
   route: string
-  asking: SentAsking
+  asking: SerializedContext
 }
 
 /** A complete response, as sent back. */
-export type LaneAnswer = Pick<ReplyParts, 'status' | 'headers' | 'media'> & { bytes?: Uint8Array }
+export type LaneReply = Pick<ReplyContent, 'status' | 'headers' | 'media'> & { bytes?: Uint8Array }
 
 export interface Lanes {
   /** @throws AlmanacError `limit.deadline`, `limit.memory`, `limit.busy`, and those of the route */
-  run(call: LaneCall, budget: Budget, effect: 'reads' | 'writes'): Promise<LaneAnswer>
+  run(call: LaneCall, budget: Budget, effect: 'reads' | 'writes'): Promise<LaneReply>
 }

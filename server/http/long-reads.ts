@@ -1,11 +1,11 @@
 // Long reads; their routes run in a lane outside the main thread (bench.md).
 import type { Impact } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import type { KeyMapView } from '#kernel/config/index.ts'
+import type { KeyHistoryView } from '#kernel/config/index.ts'
 import type { ImportInspection } from '#kernel/import/index.ts'
 import type { ImpactRequest } from '../impact/index.ts'
 import type { ImportPreview, PreviewRequest, ReadOptions } from '../import/index.ts'
-import type { ComparePointsRequest, KeyMapRequest, PagedPoints } from '../points/index.ts'
+import type { ComparePointsRequest, KeyMapRequest, ComparedPointsPage } from '../points/index.ts'
 import type { ReviewRequest } from '../review/index.ts'
 
 export interface InspectRequest {
@@ -20,8 +20,8 @@ export interface LongReads {
   inspectFile(request: InspectRequest): Promise<ImportInspection>
   previewImport(request: PreviewRequest): Promise<ImportPreview>
   impact(request: ImpactRequest): Promise<Impact>
-  comparePoints(request: ComparePointsRequest): Promise<PagedPoints>
-  keyMap(request: KeyMapRequest): Promise<KeyMapView>
+  comparePoints(request: ComparePointsRequest): Promise<ComparedPointsPage>
+  keyMap(request: KeyMapRequest): Promise<KeyHistoryView>
   /** The HTML. */
   reviewDocument(request: ReviewRequest): Promise<string>
 }

@@ -9,8 +9,8 @@ import {
 } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetOf, type Budget } from './budget.ts'
-import { askingOf, sentAsking, type Asking } from './caller.ts'
-import { handleRoute, inputsOf } from './handle-route.ts'
+import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
+import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
 import { isLargeOrg } from './org-size.ts'
 import { demandUtf8 } from './parse-body.ts'
@@ -26,9 +26,9 @@ export function mountRoutes(services: Services, routes: readonly Route[]): Route
   for (const [path, siblings] of byPath) {
     const at = router.route(expressPath(path))
     for (const route of siblings)
-      at[route.method](label(path), ...admission(services, route), answer(services, route))
-    at.all(label(path), otherMethod(siblings))
-    at.all(otherStandard(siblings))
+      at[route.method](labelRoute(path), ...contextHandlers(services, route), routeHandler(services, route))
+    at.all(labelRoute(path), methodNotAllowedHandler(siblings))
+    at.all(foreignErrorHandler(siblings))
   }
   return router
 }
@@ -39,7 +39,7 @@ export function expressPath(path: string): string {
 }
 
 /** Stores the template of the path for metrics; the path itself contains keys. */
-function label(path: string): RequestHandler {
+function labelRoute(path: string): RequestHandler {
   return (_request, response, next) => {
     response.locals['route'] = path
     next()
@@ -47,13 +47,18 @@ function label(path: string): RequestHandler {
 }
 
 /** Identifies the caller before a byte of the body is read. */
-function admission(services: Services, route: Route): RequestHandler[] {
+function contextHandlers(services: Services, route: Route): RequestHandler[] {
   if (route.access === 'public') return []
   return [
     async (request, response, next) => {
       // Applies of another process, such as the command line, are seen now and not only at the next check.
       await services.org.refresh()
-      response.locals['asking'] = askingOf(services, request, route, String(response.locals['correlationId']))
+      response.locals['asking'] = createRequestContext(
+        services,
+        request,
+        route,
+        String(response.locals['correlationId']),
+      )
       next()
     },
   ]
@@ -80,9 +85,9 @@ async function bodyOf(
   return readBody(request, response, budget)
 }
 
-function answer(services: Services, route: Route): RequestHandler {
+function routeHandler(services: Services, route: Route): RequestHandler {
   const respond = async (request: Request, response: Response): Promise<void> => {
-    const asking = response.locals['asking'] as Asking | undefined
+    const asking = response.locals['asking'] as RequestContext | undefined
     const budget = budgetOf(route, asking?.access ?? null)
     const blocks = await bodyOf(request, response, route, budget)
     const call = {
@@ -93,8 +98,8 @@ function answer(services: Services, route: Route): RequestHandler {
       correlationId: String(response.locals['correlationId']),
     }
     const result =
-      asking !== undefined && route.access === 'signed_in' && isBeside(services, budget, blocks, asking)
-        ? await besideReaders(services, route, { call, budget, asking })
+      asking !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, asking)
+        ? await runInLane(services, route, { call, budget, asking })
         : await handleRoute(services, route, call, { ...asking, raw: { request, response } })
     await sendReply(response, route.status ?? 200, result)
   }
@@ -103,23 +108,23 @@ function answer(services: Services, route: Route): RequestHandler {
   }
 }
 
-function isBeside(
+function runsInLane(
   services: Services,
   budget: Budget,
   blocks: readonly Uint8Array[] | null,
-  asking: Asking,
+  asking: RequestContext,
 ): boolean {
   if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
   return !budget.smallOrgsHere || isLargeOrg(services, asking)
 }
 
-async function besideReaders(
+async function runInLane(
   services: Services,
   route: Route & { access: 'signed_in' },
-  { call, budget, asking }: { call: RouteCall; budget: Budget; asking: Asking },
+  { call, budget, asking }: { call: RouteCall; budget: Budget; asking: RequestContext },
 ): Promise<Reply> {
-  if (route.prepare !== undefined) await route.prepare({ ...asking, ...inputsOf(route, call), services })
-  const sent = { ...call, route: route.name, asking: sentAsking(asking) }
+  if (route.prepare !== undefined) await route.prepare({ ...asking, ...parseInputs(route, call), services })
+  const sent = { ...call, route: route.name, asking: serializeContext(asking) }
   return new Reply(await services.lanes!.run(sent, budget, route.effect))
 }
 
@@ -129,14 +134,14 @@ function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): bo
 }
 
 /** Handles all errors at a path with the error format of a different standard, from body, method or handler. */
-function otherStandard(siblings: readonly Route[]): ErrorRequestHandler {
+function foreignErrorHandler(siblings: readonly Route[]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const refused = siblings.some((route) => route.access === 'public' && route.refuse?.(error, response))
     if (!refused) next(error)
   }
 }
 
-function otherMethod(siblings: readonly Route[]): RequestHandler {
+function methodNotAllowedHandler(siblings: readonly Route[]): RequestHandler {
   const methods = siblings.map(({ method }) => method.toUpperCase() as Uppercase<Method> | 'HEAD' | 'OPTIONS')
   if (methods.includes('GET')) methods.push('HEAD')
   const allow = [...methods, 'OPTIONS'].sort().join(', ')

@@ -1,8 +1,8 @@
 // Opens a session for a browser after a password or an invitation proved the user; ends its previous session.
 import type { Request, Response } from 'express'
 import type { OpenedSession } from '#kernel/session/wire.ts'
-import type { By } from '../access/index.ts'
-import { operatorBehind, personSessionOf } from './caller.ts'
+import type { Actor } from '../access/index.ts'
+import { operatorOf, personSessionOf } from './request-context.ts'
 import type { Services } from './services.ts'
 import { personCookie } from './session-cookie.ts'
 
@@ -12,8 +12,8 @@ export async function openPersonSession(
   { actor, correlationId }: { actor: string; correlationId: string },
 ): Promise<OpenedSession> {
   const { access, site, store } = services
-  const operatorName = operatorBehind(services, request)
-  const by: By = { actor, correlationId, operatorName }
+  const operatorName = operatorOf(services, request)
+  const by: Actor = { actor, correlationId, operatorName }
   const opened = await access.openSession(by, request.get('User-Agent') ?? '')
   const before = personSessionOf(services, request)
   if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)

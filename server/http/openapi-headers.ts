@@ -1,5 +1,5 @@
 // Headers of requests and responses, each defined once, for the OpenAPI document (completions 5, 6).
-import { correlationHeader, lawfulCorrelation } from './correlation.ts'
+import { correlationHeader, correlationPattern } from './correlation.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -10,7 +10,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description: 'Used in the response, the audit and the log; generated if omitted.',
-    schema: { type: 'string', pattern: lawfulCorrelation.source },
+    schema: { type: 'string', pattern: correlationPattern.source },
   },
   App: {
     name: 'X-App',
@@ -54,7 +54,7 @@ export function headersOf({ access, ...route }: Route): Json[] {
 }
 
 /** Returns the response headers of a status. */
-export function answerHeaders(status: number): Json {
+export function responseHeaders(status: number): Json {
   const named = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
   return {
     [correlationHeader]: named('CorrelationId'),

@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { componentTypes } from '#kernel/components/component.ts'
 import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
-import { answerHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
-import { identities, type CookieNames } from './openapi-identities.ts'
-import { breather } from '../pipeline/index.ts'
+import { responseHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
+import { securitySchemes, type CookieNames } from './openapi-security.ts'
+import { createYielder } from '../pipeline/index.ts'
 import type { Route } from './route.ts'
 import { problem } from './schemas/common.ts'
 
 type Json = Record<string, unknown>
 
 /** Error codes that any route can return; the second list is for routes that require a caller. */
-const everyRoute: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
-const signedIn: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
+const commonErrors: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
+const signedInErrors: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
 
 /** Builds the document in steps, with other work in between. @param version of the product */
 export async function openapiDocument(
@@ -24,8 +24,8 @@ export async function openapiDocument(
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)
-  const personSchemes = Object.keys(identities(cookies)).filter((name) => name !== 'bearer')
-  const breathe = breather()
+  const personSchemes = Object.keys(securitySchemes(cookies)).filter((name) => name !== 'bearer')
+  const breathe = createYielder()
   for (const route of routes) {
     ;(paths[route.path] ??= {})[route.method] = operation(route, schemas, personSchemes)
     const pause = breathe()
@@ -43,14 +43,14 @@ export async function openapiDocument(
     },
     servers: [{ url: '/' }],
     // Any one of them is sufficient.
-    security: Object.keys(identities(cookies)).map((name) => ({ [name]: [] })),
+    security: Object.keys(securitySchemes(cookies)).map((name) => ({ [name]: [] })),
     paths,
     components: {
       schemas,
       parameters,
       headers,
       securitySchemes: {
-        ...identities(cookies),
+        ...securitySchemes(cookies),
         client: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: {} } } },
       },
     },
@@ -102,7 +102,7 @@ function inputs(where: 'path' | 'query', schema: z.ZodType | undefined, schemas:
 
 function success(route: Route, schemas: Json): Json {
   const status = route.status ?? 200
-  const answer: Json = { description: route.summary, headers: answerHeaders(status) }
+  const answer: Json = { description: route.summary, headers: responseHeaders(status) }
   if (route.reply !== undefined)
     answer['content'] = { 'application/json': { schema: jsonSchema(route.reply, 'output', schemas) } }
   else if (route.media !== undefined)
@@ -117,8 +117,8 @@ function mediaSchema(media: string): Json {
 
 /** Returns one response for each status, naming the codes that it can carry. */
 function failures(route: Route, schemas: Json): Json {
-  const codes = new Set<ErrorCode>([...everyRoute, ...route.errors])
-  if (route.access === 'signed_in') for (const code of signedIn) codes.add(code)
+  const codes = new Set<ErrorCode>([...commonErrors, ...route.errors])
+  if (route.access === 'signed_in') for (const code of signedInErrors) codes.add(code)
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined)
     codes.add('request.malformed')
   if (route.body !== undefined)
@@ -130,7 +130,7 @@ function failures(route: Route, schemas: Json): Json {
       String(status),
       {
         description: found.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
-        headers: answerHeaders(status),
+        headers: responseHeaders(status),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
           ...(other?.statuses.includes(status) === true
@@ -147,10 +147,10 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): J
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   const { $schema: _dialect, $defs, id: _id, ...own } = made
   for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
-    schemas[id] ??= referring(withoutId(definition))
+    schemas[id] ??= rewriteRefs(withoutId(definition))
   const id = z.globalRegistry.get(schema)?.id
-  if (id === undefined) return referring(own) as Json
-  schemas[id] ??= referring(own)
+  if (id === undefined) return rewriteRefs(own) as Json
+  schemas[id] ??= rewriteRefs(own)
   return { $ref: `#/components/schemas/${id}` }
 }
 
@@ -158,14 +158,14 @@ function withoutId({ id: _id, ...definition }: Json): Json {
   return definition
 }
 
-function referring(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referring)
+function rewriteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteRefs)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) =>
       name === '$ref' && typeof inner === 'string'
         ? [name, inner.replace('#/$defs/', '#/components/schemas/')]
-        : [name, referring(inner)],
+        : [name, rewriteRefs(inner)],
     ),
   )
 }

@@ -2,21 +2,21 @@
 import { componentTypes } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { draftCount } from '../pipeline/index.ts'
-import type { Asking } from './caller.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Services } from './services.ts'
 
-const mostComponents = 3000
-const mostDrafts = 300
+const maxComponents = 3000
+const maxDrafts = 300
 
 const counts = new WeakMap<ComponentView, number>()
 
-export function isLargeOrg({ store }: Services, { world: { view } }: Pick<Asking, 'world'>): boolean {
+export function isLargeOrg({ store }: Services, { world: { view } }: Pick<RequestContext, 'world'>): boolean {
   let count = counts.get(view)
   if (count === undefined) {
-    count = countUpTo(view, mostComponents + 1)
+    count = countUpTo(view, maxComponents + 1)
     counts.set(view, count)
   }
-  return count > mostComponents || store.read(draftCount) > mostDrafts
+  return count > maxComponents || store.read(draftCount) > maxDrafts
 }
 
 /** Stops counting at the limit, because counting a hundred thousand takes time too. */

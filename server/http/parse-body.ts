@@ -1,14 +1,14 @@
 // Parses the bytes of a body. Values are counted before they are built, so a small body cannot become a large tree.
 import { isUtf8 } from 'node:buffer'
-import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
+import { jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { cutWords } from '#kernel/errors/cut-words.ts'
+import { truncateInput } from '#kernel/errors/truncate-input.ts'
 
 export type BodyMedia = 'application/json' | 'application/x-www-form-urlencoded'
 
 /** @throws AlmanacError `request.malformed`, `limit.too_many_elements` */
 export function parseBody(blocks: readonly Uint8Array[], media: BodyMedia, elements: number): unknown {
-  const bytes = joined(blocks)
+  const bytes = joinBlocks(blocks)
   // JSON between systems is UTF-8 (RFC 8259, 8.1); invalid bytes would be replaced silently.
   if (!isUtf8(bytes))
     throw new AlmanacError(
@@ -21,7 +21,7 @@ export function parseBody(blocks: readonly Uint8Array[], media: BodyMedia, eleme
 }
 
 /** Returns a view of the memory if there is one block. */
-function joined(blocks: readonly Uint8Array[]): Buffer {
+function joinBlocks(blocks: readonly Uint8Array[]): Buffer {
   const [first, ...others] = blocks
   if (first === undefined) return Buffer.alloc(0)
   return others.length === 0
@@ -30,20 +30,20 @@ function joined(blocks: readonly Uint8Array[]): Buffer {
 }
 
 function parseJson(bytes: Buffer, elements: number): unknown {
-  if (countElements(bytes, elements) > elements) throw tooMany(elements)
+  if (countElements(bytes, elements) > elements) throw tooManyElementsError(elements)
   const text = bytes.toString('utf8').replace(/^\ufeff/, '')
   // JSON.parse would silently take the last of two values and lose digits, and a value that is nested too deeply
   // cannot cross to a worker.
   const [flaw] = scanJson(text, 1)
   if (flaw !== undefined) {
     // A name can be as long as the body, and is in the response several times.
-    const path = cutWords(flaw.path)
-    const message = `${path} of the body: ${flawWords({ ...flaw, path }, null)}`
+    const path = truncateInput(flaw.path)
+    const message = `${path} of the body: ${jsonTextIssueMessage({ ...flaw, path }, null)}`
     throw new AlmanacError('request.malformed', message, {
       details: [{ in: 'body', path, message }],
     })
   }
-  const parsed = parsedText(text)
+  const parsed = parseJsonText(text)
   if (typeof parsed !== 'object' || parsed === null)
     throw new AlmanacError(
       'request.malformed',
@@ -52,7 +52,7 @@ function parseJson(bytes: Buffer, elements: number): unknown {
   return parsed
 }
 
-function parsedText(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -66,7 +66,7 @@ function parsedText(text: string): unknown {
 /** A name that is sent twice gets a list of its values, which the schema of the route refuses. */
 function parseForm(text: string, elements: number): Record<string, unknown> {
   const sent = [...new URLSearchParams(text)]
-  if (sent.length > elements) throw tooMany(elements)
+  if (sent.length > elements) throw tooManyElementsError(elements)
   const byName = Map.groupBy(sent, ([name]) => name)
   return Object.fromEntries(
     [...byName].map(([name, pairs]) => [
@@ -109,7 +109,7 @@ function closingQuote(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-function tooMany(elements: number): AlmanacError {
+function tooManyElementsError(elements: number): AlmanacError {
   return new AlmanacError(
     'limit.too_many_elements',
     `The body has more than the ${elements.toLocaleString('en')} values allowed here. Send it in parts.`,

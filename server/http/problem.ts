@@ -17,18 +17,19 @@ export interface Problem {
   details: readonly unknown[]
 }
 
-const insideDetail = 'Internal error. Nothing was changed. The log has the details under the correlation id.'
+const internalErrorDetail =
+  'Internal error. Nothing was changed. The log has the details under the correlation id.'
 
 /** Returns the envelope of any error. Unexpected errors reveal no internal details. */
 export function problemOf(error: unknown, correlationId: string): Problem {
-  const known = knownError(error)
+  const known = toAlmanacError(error)
   const { code, details } = known ?? { code: 'internal.error' as const, details: [] }
   const { title, status, retriable, class: errorClass } = errorCatalogue[code]
   return {
     type: `urn:almanac:problem:${code}`,
     title,
     status,
-    detail: known?.message ?? insideDetail,
+    detail: known?.message ?? internalErrorDetail,
     class: errorClass,
     code,
     correlationId,
@@ -39,7 +40,7 @@ export function problemOf(error: unknown, correlationId: string): Problem {
 }
 
 /** Returns the AlmanacError, also for errors of libraries of the HTTP edge; null for unexpected errors. */
-export function knownError(error: unknown): AlmanacError | null {
+export function toAlmanacError(error: unknown): AlmanacError | null {
   if (error instanceof AlmanacError) return error
   if (!(error instanceof Error)) return null
   const { type, status, message, limit } = error as Error & {

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { byteWords } from './byte-words.ts'
+import { formatBytes } from './format-bytes.ts'
 
 /** The body is kept in blocks of this size, which can be transferred to another thread without copying. */
 const blockBytes = 256 * 1024
 /** Base time for a body; it gets one more second for each `slowestBytesPerSecond` bytes. */
-const usualPatienceMs = 10_000
-const slowestBytesPerSecond = 16 * 1024
+const defaultGraceMs = 10_000
+const minBytesPerSecond = 16 * 1024
 const watchMs = 1000
 /** Bytes that a sender can still send after a refusal before the connection is cut, so it can read the refusal. */
 const lingerBytes = 256 * 1024
@@ -36,11 +36,11 @@ export interface BodyLimits {
 export async function readBody(
   request: Request,
   response: Response,
-  { bytes, patienceMs = usualPatienceMs }: BodyLimits,
+  { bytes, patienceMs = defaultGraceMs }: BodyLimits,
 ): Promise<Uint8Array[]> {
   try {
     const length = Number(request.headers['content-length'] ?? 0)
-    if (length > bytes) throw tooLarge(bytes)
+    if (length > bytes) throw tooLargeError(bytes)
     return await collect(request, bytes, patienceMs)
   } catch (error) {
     refuseRest(request, response)
@@ -49,15 +49,15 @@ export async function readBody(
 }
 
 function collect(request: Request, limit: number, patienceMs: number): Promise<Uint8Array[]> {
-  const source = inflated(request)
+  const source = inflateBody(request)
   const blocks = new Blocks()
   return new Promise((resolve, reject) => {
     const started = performance.now()
     let received = 0
     const watch = setInterval(
       () => {
-        const allowed = patienceMs + (1000 * received) / slowestBytesPerSecond
-        if (performance.now() - started > allowed) fail(tooSlow(patienceMs))
+        const allowed = patienceMs + (1000 * received) / minBytesPerSecond
+        if (performance.now() - started > allowed) fail(tooSlowError(patienceMs))
       },
       Math.min(watchMs, patienceMs),
     )
@@ -79,16 +79,16 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
     const count = (chunk: Buffer): void => {
       received += chunk.length
       // Compressed bytes count too, because inflated data is never smaller.
-      if (received > limit) fail(tooLarge(limit))
+      if (received > limit) fail(tooLargeError(limit))
     }
-    const aborted = (): void => fail(endedEarly())
+    const aborted = (): void => fail(truncatedBodyError())
     request.on('data', count)
     request.on('aborted', aborted)
     source.on('data', (chunk: Buffer) => {
       blocks.add(chunk)
-      if (blocks.length > limit) fail(tooLarge(limit))
+      if (blocks.length > limit) fail(tooLargeError(limit))
     })
-    source.on('error', () => fail(notInflated(request)))
+    source.on('error', () => fail(invalidEncodingError(request)))
     source.on('end', () => {
       settle()
       resolve(blocks.finish())
@@ -97,7 +97,7 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
 }
 
 /** @throws AlmanacError `request.media_type` */
-function inflated(request: Request): Readable {
+function inflateBody(request: Request): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding === 'identity') return request
   if (!Object.hasOwn(decoders, encoding))
@@ -157,25 +157,25 @@ class Blocks {
   }
 }
 
-function tooLarge(limit: number): AlmanacError {
+function tooLargeError(limit: number): AlmanacError {
   return new AlmanacError(
     'request.too_large',
-    `The body is larger than the ${byteWords(limit)} allowed here. Send it in parts.`,
+    `The body is larger than the ${formatBytes(limit)} allowed here. Send it in parts.`,
   )
 }
 
-function tooSlow(patienceMs: number): AlmanacError {
+function tooSlowError(patienceMs: number): AlmanacError {
   return new AlmanacError(
     'limit.slow_request',
-    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must arrive at ${byteWords(slowestBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
+    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must arrive at ${formatBytes(minBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
   )
 }
 
-function endedEarly(): AlmanacError {
+function truncatedBodyError(): AlmanacError {
   return new AlmanacError('request.malformed', 'The body ended before its declared length.')
 }
 
-function notInflated(request: Request): AlmanacError {
+function invalidEncodingError(request: Request): AlmanacError {
   return new AlmanacError(
     'request.malformed',
     `The body is not valid ${String(request.headers['content-encoding'])}. Send it again or uncompressed.`,

@@ -9,27 +9,27 @@ export interface Readiness {
   suspectDamage(): void
 }
 
-export interface ReadinessParts {
+export interface ReadinessDeps {
   org: Pick<Org, 'store' | 'write' | 'clock' | 'plan' | 'verify'>
   /** Monotonic milliseconds. */
   elapsed: () => number
 }
 
 /** Probes share one result for this time, in milliseconds, so there is at most one write in it. */
-const everyMs = 2000
+const probeIntervalMs = 2000
 /** A running apply delays the write of a probe, but the server is still ready. */
-const patienceMs = 1000
+const probeTimeoutMs = 1000
 /** Damaged data is read again after this time, in milliseconds, because it may have been restored. */
-const againMs = 10_000
+const damageRecheckMs = 10_000
 
-export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
-  const active = activeContent(() => org.verify(), elapsed)
+export function createReadiness({ org, elapsed }: ReadinessDeps): Readiness {
+  const active = createContentCheck(() => org.verify(), elapsed)
   let last: { at: number; done: Promise<void> } | null = null
   return {
     check: () => {
       const now = elapsed()
-      if (last === null || now - last.at >= everyMs) {
-        last = { at: now, done: probed(org, active.check) }
+      if (last === null || now - last.at >= probeIntervalMs) {
+        last = { at: now, done: runProbe(org, active.check) }
         // The next probe may arrive long after this failure.
         last.done.catch(() => undefined)
       }
@@ -43,7 +43,7 @@ export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
 }
 
 /** Reads all data of the active generation, once after the start and when damage is suspected. */
-function activeContent(
+function createContentCheck(
   verify: () => Promise<void>,
   elapsed: () => number,
 ): { check: () => Promise<void>; suspect: () => void } {
@@ -53,7 +53,7 @@ function activeContent(
   const read = async (): Promise<void> => {
     trusted = true
     try {
-      await verify().catch(workerFailed)
+      await verify().catch(throwNotReady)
       damage = null
     } catch (error) {
       trusted = false
@@ -64,7 +64,7 @@ function activeContent(
   }
   return {
     check: async () => {
-      if (!trusted && reading === null && (damage === null || elapsed() - damage.at >= againMs))
+      if (!trusted && reading === null && (damage === null || elapsed() - damage.at >= damageRecheckMs))
         reading = read()
       // In a large org this takes longer than a probe waits; until then, the last result applies.
       if (damage === null) await reading
@@ -76,27 +76,27 @@ function activeContent(
   }
 }
 
-async function probed(
-  { store, write, clock, plan }: ReadinessParts['org'],
+async function runProbe(
+  { store, write, clock, plan }: ReadinessDeps['org'],
   verified: () => Promise<void>,
 ): Promise<void> {
   store.probe()
   const work = Promise.all([
-    write((transactor) => transactor.noteTime(clock.now())).catch(unlessBusy),
-    plan({ source: { kind: 'components', components: [] }, actor: 'admin' }).catch(workerFailed),
+    write((transactor) => transactor.noteTime(clock.now())).catch(ignoreBusy),
+    plan({ source: { kind: 'components', components: [] }, actor: 'admin' }).catch(throwNotReady),
     verified(),
   ])
-  await Promise.race([work, patience()])
+  await Promise.race([work, waitForProbe()])
   // A later failure is reported by the next probe.
   work.catch(() => undefined)
 }
 
 /** A lock of another process is not a failure of this one. */
-function unlessBusy(error: unknown): void {
+function ignoreBusy(error: unknown): void {
   if (!(error instanceof AlmanacError) || error.code !== 'org.busy') throw error
 }
 
-function workerFailed(cause: unknown): never {
+function throwNotReady(cause: unknown): never {
   if (cause instanceof AlmanacError) throw cause
   throw new AlmanacError(
     'server.not_ready',
@@ -105,6 +105,6 @@ function workerFailed(cause: unknown): never {
   )
 }
 
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
+function waitForProbe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, probeTimeoutMs).unref())
 }

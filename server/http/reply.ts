@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import { writePieces, type Pieces } from './write-pieces.ts'
 
-export interface ReplyParts {
+export interface ReplyContent {
   status?: number
   headers?: Readonly<Record<string, string>>
   /** JSON value; or text or bytes with a media type; or a writer that ends the response itself. */
@@ -16,9 +16,9 @@ export interface ReplyParts {
 }
 
 export class Reply {
-  readonly parts: ReplyParts
+  readonly parts: ReplyContent
 
-  constructor(parts: ReplyParts) {
+  constructor(parts: ReplyContent) {
     this.parts = parts
   }
 }
@@ -29,12 +29,12 @@ export function textReply(text: string, media = 'text/plain; charset=utf-8'): Re
 }
 
 /** A response that is written piece by piece; the writer ends it. */
-export function streamReply(media: string, stream: NonNullable<ReplyParts['stream']>): Reply {
+export function streamReply(media: string, stream: NonNullable<ReplyContent['stream']>): Reply {
   return new Reply({ media, stream })
 }
 
 /** A response in pieces, which is never in memory as a whole. */
-export function partsReply(media: string, pieces: Pieces): Reply {
+export function piecesReply(media: string, pieces: Pieces): Reply {
   return new Reply({ media, pieces })
 }
 

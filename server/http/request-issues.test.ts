@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { readInput, type RequestIssue } from './request-issues.ts'
+import { validateInput, type RequestIssue } from './request-issues.ts'
 
 const schema = z.strictObject({
   set: z.string(),
@@ -17,7 +17,7 @@ const schema = z.strictObject({
 
 function issuesOf(input: unknown): RequestIssue[] {
   try {
-    readInput(schema, input, 'body')
+    validateInput(schema, input, 'body')
   } catch (error) {
     if (error instanceof AlmanacError) return error.details as RequestIssue[]
     throw error
@@ -52,12 +52,14 @@ describe('readInput', () => {
   it('counts the faults of a long list without an issue for each', () => {
     const list = z.strictObject({ ids: z.union([z.literal(true), z.array(z.string())]).optional() })
     const ids = Array.from({ length: 5000 }, (_, at) => (at < 2000 ? 'x' : at))
-    const refused = (): unknown => readInput(list, { ids }, 'body')
-    expect(refused).toThrow(/"ids\.2000" is 2000; write .* There are 2999 more; the first 100 are in details\./)
-    expect(readInput(list, { ids: ids.map(String) }, 'body').ids).toHaveLength(5000)
+    const refused = (): unknown => validateInput(list, { ids }, 'body')
+    expect(refused).toThrow(
+      /"ids\.2000" is 2000; write .* There are 2999 more; the first 100 are in details\./,
+    )
+    expect(validateInput(list, { ids: ids.map(String) }, 'body').ids).toHaveLength(5000)
     const faults = ids.map((id, at) => (at % 2 === 0 ? { id } : at === 4999 ? null : id))
     const some = z.array(z.union([z.strictObject({ id: z.string() }), z.string().startsWith('x')]))
-    const all = (): unknown => readInput(z.strictObject({ some }), { some: faults }, 'body')
+    const all = (): unknown => validateInput(z.strictObject({ some }), { some: faults }, 'body')
     // 1,500 objects with a number as id, and 1,500 numbers and nulls.
     expect(all).toThrow(/There are 2999 more; the first 100 are in details\./)
   })
@@ -67,7 +69,7 @@ describe('readInput', () => {
       z.strictObject({ id: z.string() }),
       z.strictObject({ expression: z.string(), value: z.string() }),
     ])
-    const refused = (input: unknown) => () => readInput(forms, input, 'body')
+    const refused = (input: unknown) => () => validateInput(forms, input, 'body')
     expect(refused({})).toThrow(/^"id" is missing from the body\. Write text\.$/)
     expect(refused({ expression: '1' })).toThrow(/^"value" is missing from the body\. Write text\.$/)
     expect(refused({ expression: '1', value: '1', x: 1, y: 1 })).toThrow(
@@ -80,6 +82,6 @@ describe('readInput', () => {
   })
 
   it('accepts valid inputs', () => {
-    expect(readInput(schema, { set: 'x', limit: 2 }, 'body')).toEqual({ set: 'x', limit: 2 })
+    expect(validateInput(schema, { set: 'x', limit: 2 }, 'body')).toEqual({ set: 'x', limit: 2 })
   })
 })

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { Budget } from './budget.ts'
-import type { Asking } from './caller.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -22,12 +22,12 @@ export interface PublicRequest<P, Q, B> {
 }
 
 /** A request of a known caller, pinned to the generation that was active when it arrived. */
-export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Asking {}
+export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, RequestContext {}
 
 /** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
-interface Parts<P, Q, B> {
+interface RouteFields<P, Q, B> {
   method: Method
   /** In OpenAPI notation: `/metadata/v3/components/{type}/{key}`. */
   path: string
@@ -51,7 +51,7 @@ interface Parts<P, Q, B> {
   errors: readonly ErrorCode[]
 }
 
-export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Parts<P, Q, B> {
+export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends RouteFields<P, Q, B> {
   /** Whether it can be called with `X-View-As`: reads can, writes cannot. */
   effect: 'reads' | 'writes'
   permission?: SystemPermission
@@ -66,21 +66,21 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
-export interface Refusal {
+export interface ForeignErrorFormat {
   statuses: readonly number[]
   body: z.ZodType
 }
 
-export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends Parts<P, Q, B> {
+export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends RouteFields<P, Q, B> {
   /** Responds to an error in the format of a different standard. */
   refuse?: (error: unknown, response: Response) => boolean
   /** That format, and the statuses that can have it. */
-  refusal?: Refusal
+  refusal?: ForeignErrorFormat
   handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
 /** A declared route without the types of its inputs, as the router and the document use it. */
-export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined> &
+export type Route = RouteFields<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined> &
   (
     | {
         access: 'signed_in'
@@ -95,7 +95,7 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
     | {
         access: 'public'
         refuse?: PublicRoute['refuse']
-        refusal?: Refusal
+        refusal?: ForeignErrorFormat
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }
   )

@@ -1,22 +1,22 @@
 // The worker side of a lane: handles a request as the main thread does, and returns the response as bytes.
 import { Readable } from 'node:stream'
 import type { Response } from 'express'
-import { receivedAsking } from './caller.ts'
+import { restoreContext } from './request-context.ts'
 import { handleRoute } from './handle-route.ts'
-import type { LaneAnswer, LaneCall } from './lanes.ts'
-import { Reply, type ReplyParts } from './reply.ts'
+import type { LaneReply, LaneCall } from './lanes.ts'
+import { Reply, type ReplyContent } from './reply.ts'
 import { routes } from './routes/index.ts'
 import type { Services } from './services.ts'
 
 /** @throws AlmanacError as the route does */
-export async function runLaneCall(services: Services, call: LaneCall): Promise<LaneAnswer> {
+export async function runLaneCall(services: Services, call: LaneCall): Promise<LaneReply> {
   const route = routes.find(({ name }) => name === call.route)
   if (route?.access !== 'signed_in') throw new Error(`${call.route} does not run in a lane.`)
-  const caller = receivedAsking(services, call.asking)
-  return answerOf(await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) }))
+  const caller = restoreContext(services, call.asking)
+  return laneReplyOf(await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) }))
 }
 
-async function answerOf(result: unknown): Promise<LaneAnswer> {
+async function laneReplyOf(result: unknown): Promise<LaneReply> {
   const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.parts : { json: result }
   if (stream !== undefined) throw new Error('An open stream cannot cross from a worker.')
   const { status, headers, media } = head
@@ -31,7 +31,7 @@ async function answerOf(result: unknown): Promise<LaneAnswer> {
   }
 }
 
-async function collected(pieces: NonNullable<ReplyParts['pieces']>): Promise<Uint8Array> {
+async function collected(pieces: NonNullable<ReplyContent['pieces']>): Promise<Uint8Array> {
   const parts = await Readable.from(pieces, { objectMode: true }).toArray()
   return ownedBytes(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
 }

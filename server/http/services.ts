@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { ClientSecrets } from '../clients/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
-import type { Clock, Ids } from '../ports/clock.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
@@ -31,7 +31,7 @@ export interface Services {
   requests: ChangeRequests
   remotes: Remotes
   clock: Clock
-  ids: Ids
+  ids: IdGenerator
   site: Site
   /** Null if no studio is served to this machine. */
   link: StudioLink | null

@@ -4,15 +4,15 @@ import type { CookieOptions, Request, Response } from 'express'
 import { cookiesOf } from './cookies.ts'
 import type { Site } from './site.ts'
 
-type Named = Pick<Site, 'cookieSuffix' | 'scheme'>
+type CookieSite = Pick<Site, 'cookieSuffix' | 'scheme'>
 
 export interface SessionCookie {
-  name(site: Named): string
+  name(site: CookieSite): string
   /** Returns the secret in a request; undefined without one. */
-  secretOf(site: Named, request: Request): string | undefined
+  secretOf(site: CookieSite, request: Request): string | undefined
   /** Sets the cookie; without `expiresAt`, it ends with the browser. */
-  set(site: Named, response: Response, secret: string, expiresAt?: string): void
-  clear(site: Named, response: Response): void
+  set(site: CookieSite, response: Response, secret: string, expiresAt?: string): void
+  clear(site: CookieSite, response: Response): void
 }
 
 /** Of a user who signed in with a password. */
@@ -21,7 +21,7 @@ export const personCookie = sessionCookie('almanac_person')
 export const linkCookie = sessionCookie('almanac_session')
 
 function sessionCookie(prefix: string): SessionCookie {
-  const name = ({ cookieSuffix, scheme }: Named): string =>
+  const name = ({ cookieSuffix, scheme }: CookieSite): string =>
     `${scheme === 'https' ? '__Host-' : ''}${prefix}_${cookieSuffix}`
   return {
     name,
@@ -34,6 +34,6 @@ function sessionCookie(prefix: string): SessionCookie {
   }
 }
 
-function attributes({ scheme }: Named): CookieOptions {
+function attributes({ scheme }: CookieSite): CookieOptions {
   return { httpOnly: true, sameSite: 'strict', path: '/', secure: scheme === 'https' }
 }

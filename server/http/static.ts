@@ -14,7 +14,7 @@ export function studioFiles(folder: string): Router {
   const files = express.static(folder, {
     index: false,
     redirect: false,
-    setHeaders: (response, path) => cache(response, path),
+    setHeaders: (response, path) => setCacheHeader(response, path),
   })
   router.use((request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -22,7 +22,7 @@ export function studioFiles(folder: string): Router {
     files(request, response, () => {
       // A path of a file returns 404; any other address is a route of the studio.
       if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
-      if (!existsSync(page)) return notBuilt(response)
+      if (!existsSync(page)) return sendNotBuilt(response)
       response.setHeader('Cache-Control', 'no-cache')
       response.sendFile('index.html', { root: folder, cacheControl: false })
     })
@@ -30,12 +30,12 @@ export function studioFiles(folder: string): Router {
   return router
 }
 
-function cache(response: Response, path: string): void {
+function setCacheHeader(response: Response, path: string): void {
   const hashed = /[/\\]assets[/\\]/.test(path)
   response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
 }
 
-function notBuilt(response: Response): void {
+function sendNotBuilt(response: Response): void {
   response.status(503).type('html').send(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Almanac</title></head>

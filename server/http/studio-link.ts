@@ -23,7 +23,7 @@ export function createStudioLink(random: Randomness): StudioLink {
       return valid ? `/session?once=${secret}` : null
     },
     redeem(once) {
-      if (!valid || !equal(once, secret)) return false
+      if (!valid || !isEqualInConstantTime(once, secret)) return false
       valid = false
       return true
     },
@@ -36,7 +36,7 @@ export function createStudioLink(random: Randomness): StudioLink {
 }
 
 /** Compares in constant time for texts of the same length. */
-export function equal(first: string, second: string): boolean {
+export function isEqualInConstantTime(first: string, second: string): boolean {
   const [a, b] = [Buffer.from(first), Buffer.from(second)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -13,7 +13,7 @@ export async function writePieces(response: Response, pieces: Pieces): Promise<v
     for await (const piece of pieces) {
       if (response.destroyed) return
       // A fast reader drains at once, in the same turn.
-      if (!response.write(piece)) await drained(response)
+      if (!response.write(piece)) await waitForDrain(response)
       if (performance.now() - turned < turnMs) continue
       await new Promise((resolve) => setImmediate(resolve))
       turned = performance.now()
@@ -25,7 +25,7 @@ export async function writePieces(response: Response, pieces: Pieces): Promise<v
   }
 }
 
-function drained(response: NodeJS.EventEmitter): Promise<void> {
+function waitForDrain(response: NodeJS.EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off('drain', go)

@@ -1,39 +1,39 @@
 // For whom a flag flips today, or a set that varies by user resolves differently (studio: Review, impact).
 import {
   flipsOf,
-  namesOfLanes,
+  scopeNamesOf,
   setLabel,
   type Flip,
   type FlipView,
   type Impact,
-  type ListRenames,
+  type RenameIndex,
   type Subject,
 } from '#kernel/change/index.ts'
 import { viewerDependent } from '#kernel/components/scopes.ts'
-import { customaryLocale } from '#kernel/components/locale-tag.ts'
+import { canonicalLocale } from '#kernel/components/locale-tag.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { dayOf, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { UserRow } from '../ports/org-store.ts'
-import { hiddenWords } from '../pipeline/index.ts'
-import { shownOfSet, wordsOf, type ImpactGround } from './resolution-views.ts'
+import { hiddenLabel } from '../pipeline/index.ts'
+import { setVisibilityOf, wordsOf, type ImpactContext } from './resolution-views.ts'
 
-export interface FlipGround extends ImpactGround {
+export interface FlipContext extends ImpactContext {
   users: readonly UserRow[]
   environment: string
   today: CivilDate
 }
 
 /** Names of subjects that one group shows. */
-const mostNamed = 50
+const maxNamedSubjects = 50
 
-export function flipViews(ground: FlipGround): Impact['flips'] {
+export function flipViews(ground: FlipContext): Impact['flips'] {
   const { base, view, keys, renames, today, most } = ground
   const items: FlipView[] = []
   let total = 0
   const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
   for (const { set, key } of keys) {
-    const shown = shownOfSet(set, ground)
+    const shown = setVisibilityOf(set, ground)
     if (!shown.definition) continue
     let sides = slices.get(set)
     if (sides === undefined)
@@ -70,7 +70,7 @@ function* subjectsOf(
   key: string | null,
   before: SetSlice | undefined,
   after: SetSlice | undefined,
-  ground: FlipGround,
+  ground: FlipContext,
 ): Iterable<Subject> {
   const { renames } = ground
   for (const subject of subjectsAfter(key, before, after, ground))
@@ -82,7 +82,7 @@ function* subjectsAfter(
   key: string | null,
   before: SetSlice | undefined,
   after: SetSlice | undefined,
-  { users, environment, base, view, renames }: FlipGround,
+  { users, environment, base, view, renames }: FlipContext,
 ): Iterable<Subject> {
   yield { kind: 'everyone', key: '', path: { environment } }
   const names = namesInLanes(key, before, after, renames)
@@ -96,7 +96,7 @@ function* subjectsAfter(
   const byViewer = kinds.some((kind) => viewerDependent[kind])
   if (!byViewer && before?.kind !== 'feature_flag' && after?.kind !== 'feature_flag') return
   for (const { key: user, permissionSets, locale } of users) {
-    const tag = locale === null ? undefined : (customaryLocale(locale) ?? locale)
+    const tag = locale === null ? undefined : (canonicalLocale(locale) ?? locale)
     const own = { user, environment, ...(tag === undefined ? {} : { locale: tag }) }
     const held = permissionSets
       .map((set) => renames.after('permission_set', set))
@@ -116,9 +116,9 @@ function namesInLanes(
   key: string | null,
   before: SetSlice | undefined,
   after: SetSlice | undefined,
-  renames: ListRenames,
-): ReturnType<typeof namesOfLanes> {
-  const [was, is] = [namesOfLanes(key, [before]), namesOfLanes(key, [after])]
+  renames: RenameIndex,
+): ReturnType<typeof scopeNamesOf> {
+  const [was, is] = [scopeNamesOf(key, [before]), scopeNamesOf(key, [after])]
   const joined = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
   const now = (type: 'app' | 'permission_set'): string[] =>
     joined(
@@ -140,9 +140,9 @@ function viewOf(flip: Flip, view: ComponentView, hidden: boolean): FlipView {
     setLabel: setLabel(set, view),
     flag: view.has('feature_flag', set),
     ...(hidden ? { before: null, after: null } : {}),
-    beforeWords: hidden ? hiddenWords : wordsOf(set, before, view, 'org'),
-    afterWords: hidden ? hiddenWords : wordsOf(set, after, view, 'org'),
-    who: { items: hidden ? [] : who.slice(0, mostNamed), total: who.length },
+    beforeWords: hidden ? hiddenLabel : wordsOf(set, before, view, 'org'),
+    afterWords: hidden ? hiddenLabel : wordsOf(set, after, view, 'org'),
+    who: { items: hidden ? [] : who.slice(0, maxNamedSubjects), total: who.length },
     hidden,
   }
 }

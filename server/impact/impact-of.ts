@@ -2,8 +2,8 @@
 // impact).
 import {
   impactReaders,
-  ListRenames,
-  touchedKeys,
+  RenameIndex,
+  affectedKeys,
   type Change,
   type Impact,
   type ImpactReader,
@@ -12,24 +12,24 @@ import {
 import { componentTypes, splitId } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { lazyWorld, type EvaluationWorld } from '#kernel/config/index.ts'
+import { lazySnapshot, type EvaluationSnapshot } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ComponentRename } from '#kernel/graph/index.ts'
 import { usersWithAllSets } from '../access/index.ts'
-import { resultsAfter, type ViewedWorld } from '../evaluation/index.ts'
+import { resultsImpactOf, type ViewedSnapshot } from '../evaluation/index.ts'
 import {
-  candidateShown,
-  changesTold,
-  toldBudget,
-  idShown,
-  prepare,
+  visibleCandidate,
+  changesForAudience,
+  budgetForAudience,
+  isIdVisible,
+  prepareChanges,
   type ApplyRequest,
-  type PipelineMemory,
-  type PipelineParts,
-  type Prepared,
+  type PipelineCache,
+  type PipelineDeps,
+  type PreparedChanges,
 } from '../pipeline/index.ts'
 import { flipViews } from './flip-views.ts'
-import { resolutionViews, shownOfSet, type ImpactGround } from './resolution-views.ts'
+import { resolutionViews, setVisibilityOf, type ImpactContext } from './resolution-views.ts'
 
 export interface ImpactRequest {
   list: ApplyRequest
@@ -42,16 +42,16 @@ export interface ImpactRequest {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation, user.not_found */
-export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: ImpactRequest): Impact {
+export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: ImpactRequest): Impact {
   const { list, most } = request
-  const prepared = parts.store.read((reader) => prepare(parts, reader, memory, list))
+  const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, list))
   const { base } = prepared
-  const sight = sightOf(prepared)
+  const sight = viewerOf(prepared)
   const today = parseCivilDate(parts.clock.today())!
   // What is hidden from the listener is treated as unchanged.
-  const told = changesTold(prepared)
-  const renames = new ListRenames(told)
-  const touched = [...touchedKeys(told, renames)].flatMap(([set, keys]) =>
+  const told = changesForAudience(prepared)
+  const renames = new RenameIndex(told)
+  const touched = [...affectedKeys(told, renames)].flatMap(([set, keys]) =>
     [...keys].map((key) => ({ set, key })),
   )
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
@@ -76,22 +76,22 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
     results: resultsOf(parts, prepared, told, ground, request),
-    budget: toldBudget(prepared),
+    budget: budgetForAudience(prepared),
   }
 }
 
 /** The reader's own rights apply, regardless of the list's author. */
-function sightOf({ listener, sight }: Prepared): Prepared['sight'] {
+function viewerOf({ listener, sight }: PreparedChanges): PreparedChanges['sight'] {
   return listener.author ? sight : listener.sight
 }
 
 function readersOf(
-  { graph }: Prepared,
-  sight: Prepared['sight'],
+  { graph }: PreparedChanges,
+  sight: PreparedChanges['sight'],
   told: readonly Change[],
   most: number,
 ): Impact['readers'] {
-  const shown = impactReaders(told, graph).filter(({ id }) => idShown(id, sight))
+  const shown = impactReaders(told, graph).filter(({ id }) => isIdVisible(id, sight))
   const byType = Map.groupBy(shown, ({ type }) => type)
   const groups = componentTypes.flatMap((type): ReadersOfType[] => {
     const readers = byType.get(type)
@@ -112,10 +112,10 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 }
 
 function resultsOf(
-  parts: PipelineParts,
-  { base, baseView, candidate, request: { actor, shownTo, correlationId } }: Prepared,
+  parts: PipelineDeps,
+  { base, baseView, candidate, request: { actor, shownTo, correlationId } }: PreparedChanges,
   told: readonly Change[],
-  ground: ImpactGround,
+  ground: ImpactContext,
   { results }: ImpactRequest,
 ): Impact['results'] {
   const sets = new Set<string>()
@@ -132,25 +132,29 @@ function resultsOf(
     }
   }
   const by = { actor: shownTo ?? actor, correlationId: correlationId ?? '' }
-  const at = (generation: number): EvaluationWorld =>
-    parts.store.read((reader) => lazyWorld(reader.view(generation), generation))
+  const at = (generation: number): EvaluationSnapshot =>
+    parts.store.read((reader) => lazySnapshot(reader.view(generation), generation))
   const { sight } = ground
-  const viewed = (view: ComponentView, seen: ComponentView, shows: ViewedWorld['shows']): ViewedWorld => {
-    const whole = lazyWorld(view, base)
-    return { whole, seen: seen === view ? whole : lazyWorld(seen, base), shows }
+  const viewed = (
+    view: ComponentView,
+    seen: ComponentView,
+    shows: ViewedSnapshot['shows'],
+  ): ViewedSnapshot => {
+    const whole = lazySnapshot(view, base)
+    return { whole, seen: seen === view ? whole : lazySnapshot(seen, base), shows }
   }
   const presentSeen = sight === null ? baseView : sight.narrowed(baseView)
   const present = viewed(baseView, presentSeen, (set) => sight?.visibility.values(set) !== false)
-  const candidateSeen = candidateShown(candidate.view, candidate.changes, sight)
+  const candidateSeen = visibleCandidate(candidate.view, candidate.changes, sight)
   const worlds = { active: () => present.whole, at }
-  return resultsAfter({ store: parts.store, worlds, sha256: parts.sha256 }, by, {
+  return resultsImpactOf({ store: parts.store, worlds, sha256: parts.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
-    candidate: viewed(candidate.view, candidateSeen, (set) => shownOfSet(set, ground).values),
+    candidate: viewed(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),
   })
 }
 
-function renamesOf(changes: Prepared['candidate']['changes']): ComponentRename[] {
+function renamesOf(changes: PreparedChanges['candidate']['changes']): ComponentRename[] {
   return changes.flatMap((change): ComponentRename[] => {
     if (change.kind !== 'renamed') return []
     const { type, key } = splitId(change.id)

@@ -1,35 +1,35 @@
 // The dates on which each touched key and scope gets a different value, in words (studio: Review, impact).
 import {
   laneChanges,
-  scopeWords,
+  describeScope,
   setLabel,
-  valuesWords,
+  describeValues,
   type Impact,
   type LaneChange,
-  type ListRenames,
+  type RenameIndex,
   type ResolutionChange,
 } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { formatLongDate, parseCivilDate, previousDay } from '#kernel/dates/civil-date.ts'
-import type { ActorSight } from '../access/index.ts'
-import { hiddenWords } from '../pipeline/index.ts'
+import type { Viewer } from '../access/index.ts'
+import { hiddenLabel } from '../pipeline/index.ts'
 
-export interface ImpactGround {
+export interface ImpactContext {
   base: ComponentView | null
   view: ComponentView
-  sight: ActorSight | null
+  sight: Viewer | null
   /** Sets by their names after the list. */
   keys: readonly { set: string; key: string | null }[]
-  renames: ListRenames
+  renames: RenameIndex
   most: number
 }
 
-export function resolutionViews(ground: ImpactGround): Impact['resolution'] {
+export function resolutionViews(ground: ImpactContext): Impact['resolution'] {
   const { base, view, keys, renames, most } = ground
   const items: ResolutionChange[] = []
   let total = 0
   for (const { set, key } of keys) {
-    const shown = shownOfSet(set, ground)
+    const shown = setVisibilityOf(set, ground)
     if (!shown.definition) continue
     for (const change of laneChanges(set, key, base, view, renames)) {
       total += 1
@@ -40,9 +40,9 @@ export function resolutionViews(ground: ImpactGround): Impact['resolution'] {
 }
 
 /** By the grants of a set or flag before the list; what the list adds is shown to those who see the list. */
-export function shownOfSet(
+export function setVisibilityOf(
   set: string,
-  { base, sight, renames }: ImpactGround,
+  { base, sight, renames }: ImpactContext,
 ): { definition: boolean; values: boolean } {
   const before = renames.setBefore(set)
   const isAdded = before === null || !(base?.has('config_set', before) || base?.has('feature_flag', before))
@@ -57,10 +57,10 @@ function viewOf(change: LaneChange, view: ComponentView, hidden: boolean): Resol
   return {
     ...change,
     setLabel: label,
-    title: [label, key, scopeWords(scope)].filter((part) => part !== null).join(', '),
+    title: [label, key, describeScope(scope)].filter((part) => part !== null).join(', '),
     ...(hidden ? { before: null, after: null } : {}),
-    beforeWords: hidden ? hiddenWords : wordsOf(set, before, view, scope.kind),
-    afterWords: hidden ? hiddenWords : wordsOf(set, after, view, scope.kind),
+    beforeWords: hidden ? hiddenLabel : wordsOf(set, before, view, scope.kind),
+    afterWords: hidden ? hiddenLabel : wordsOf(set, after, view, scope.kind),
     when: whenOf(change),
     hidden,
   }
@@ -73,7 +73,7 @@ export function wordsOf(
   view: ComponentView,
   kind: string,
 ): string {
-  if (values !== null) return valuesWords(set, values, view)
+  if (values !== null) return describeValues(set, values, view)
   return kind === 'org' ? 'none' : 'falls through'
 }
 

@@ -1,6 +1,6 @@
 // Checks an .xlsx file before it is read: a small file may contain gigabytes, or a cell in the last of all columns.
 import { createInflateRaw } from 'node:zlib'
-import { tableLimits, tooLargeInside, tooManyCells, tooManyColumns } from './table-limits.ts'
+import { tableLimits, workbookTooLargeError, tooManyCellsError, tooManyColumnsError } from './table-limits.ts'
 
 interface Part {
   name: string
@@ -19,23 +19,23 @@ export async function checkWorkbook(bytes: Uint8Array, name: string): Promise<vo
   const parts = partsOf(file, name)
   const total = parts.reduce((sum, { size }) => sum + size, 0)
   if (total > tableLimits.unzippedBytes)
-    throw tooLargeInside(name, `unpacks to ${Math.ceil(total / mebibyte)} MiB, which is too much`)
+    throw workbookTooLargeError(name, `unpacks to ${Math.ceil(total / mebibyte)} MiB, which is too much`)
   for (const part of parts) {
     // A part without a size would be unpacked without a bound.
     const lies = part.size === 0 && part.compressed > 2
     if (lies || (part.size > mebibyte && part.size > part.compressed * tableLimits.ratio))
-      throw tooLargeInside(
+      throw workbookTooLargeError(
         name,
         `has a part (${part.name}) that unpacks to far more than a spreadsheet part does`,
       )
     if (/sharedStrings[^/]*\.xml$/i.test(part.name) && part.size > tableLimits.sharedStringBytes)
-      throw tooLargeInside(name, 'contains too much text')
+      throw workbookTooLargeError(name, 'contains too much text')
   }
   let cells = 0
   for (const part of parts) {
     if (!/worksheets\/[^/]*\.xml$/i.test(part.name)) continue
     cells += await cellsOf(file, part, name)
-    if (cells > tableLimits.cells) throw tooManyCells(name)
+    if (cells > tableLimits.cells) throw tooManyCellsError(name)
   }
 }
 
@@ -51,7 +51,7 @@ function partsOf(file: Buffer, name: string): Part[] {
   while (end >= 0 && file.readUInt32LE(end) !== endSignature) end -= 1
   if (end < 0) return []
   const count = file.readUInt16LE(end + 10)
-  if (count > tableLimits.parts) throw tooLargeInside(name, `has ${count.toLocaleString('en')} parts`)
+  if (count > tableLimits.parts) throw workbookTooLargeError(name, `has ${count.toLocaleString('en')} parts`)
   const parts: Part[] = []
   let at = file.readUInt32LE(end + 16)
   while (parts.length < count && at + entryBytes <= file.length && file.readUInt32LE(at) === entrySignature) {
@@ -71,7 +71,7 @@ function partsOf(file: Buffer, name: string): Part[] {
 const tag = /<(?:\w+:)?(row|c)(?=[\s/>])([^<>]*)/g
 const column = /\sr=["']([A-Za-z]{1,4})\d/
 /** A tag may be split by the end of a chunk. */
-const longestTag = 4096
+const maxTagLength = 4096
 
 /** Counts the cells of a sheet. @throws AlmanacError if one is too far to the right, or there are too many. */
 async function cellsOf(file: Buffer, part: Part, name: string): Promise<number> {
@@ -79,9 +79,9 @@ async function cellsOf(file: Buffer, part: Part, name: string): Promise<number> 
   let line = 0
   let last = 0
   let carried = ''
-  for await (const chunk of unpacked(file, part)) {
+  for await (const chunk of unpackPart(file, part)) {
     const text = carried + chunk.toString('latin1')
-    const cut = Math.max(text.lastIndexOf('<'), text.length - longestTag, 0)
+    const cut = Math.max(text.lastIndexOf('<'), text.length - maxTagLength, 0)
     for (const [, kind, attributes] of text.slice(0, cut).matchAll(tag)) {
       if (kind === 'row') {
         line += 1
@@ -91,8 +91,8 @@ async function cellsOf(file: Buffer, part: Part, name: string): Promise<number> 
       const letters = column.exec(attributes!)?.[1]
       last = letters === undefined ? last + 1 : columnNumber(letters)
       cells += 1
-      if (last > tableLimits.columns) throw tooManyColumns(name, last, line)
-      if (cells > tableLimits.cells) throw tooManyCells(name)
+      if (last > tableLimits.columns) throw tooManyColumnsError(name, last, line)
+      if (cells > tableLimits.cells) throw tooManyCellsError(name)
     }
     carried = text.slice(cut)
   }
@@ -104,7 +104,7 @@ function columnNumber(letters: string): number {
 }
 
 /** A part in chunks; empty if it cannot be unpacked, which its reader reports better. */
-async function* unpacked(file: Buffer, part: Part): AsyncGenerator<Buffer> {
+async function* unpackPart(file: Buffer, part: Part): AsyncGenerator<Buffer> {
   if (part.at + localBytes > file.length) return
   const from = part.at + localBytes + file.readUInt16LE(part.at + 26) + file.readUInt16LE(part.at + 28)
   const data = file.subarray(from, from + part.compressed)

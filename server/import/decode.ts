@@ -5,7 +5,7 @@ import type { ImportMap } from '#kernel/import/index.ts'
 
 export type Encoding = NonNullable<ImportMap['encoding']>
 
-export interface Decoded {
+export interface DecodedText {
   text: string
   encoding: Encoding
   /** Whether the bytes themselves prove it; otherwise it is the likeliest encoding that fits every byte. */
@@ -13,7 +13,7 @@ export interface Decoded {
 }
 
 /** @throws AlmanacError import.invalid if the bytes are not in the encoding that the map names. */
-export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Decoded {
+export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): DecodedText {
   const encoding = wanted ?? encodingOf(bytes)
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)

@@ -4,9 +4,9 @@
 const delimiters = [';', '\t', '|', ','] as const
 
 /** Lines that are examined. */
-const mostLines = 200
+const maxLines = 200
 
-export interface GuessedDelimiter {
+export interface DelimiterGuess {
   delimiter: string
   /** Whether no other delimiter would make a table of it. */
   certain: boolean
@@ -16,20 +16,20 @@ export interface GuessedDelimiter {
  * The part of the best share that a different delimiter must reach to fit as well: lines above the header, such as a
  * title, may differ.
  */
-const asWell = 0.9
+const tieRatio = 0.9
 
 /** The delimiter that occurs equally often in most lines; a comma if none occurs. */
-export function guessDelimiter(text: string): GuessedDelimiter {
+export function guessDelimiter(text: string): DelimiterGuess {
   const lines = text
     .slice(0, 256 * 1024)
     // A delimiter in quotes does not count, and a line break there does not end a row.
     .replace(/"(?:[^"]|"")*"/g, '')
     .split(/\r\n|\n|\r/)
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .filter((line) => line.trim() !== '')
   const scored = delimiters.map((delimiter) => ({ delimiter, share: shareOf(lines, delimiter) }))
   const most = Math.max(...scored.map(({ share }) => share))
-  const best = scored.find(({ share }) => share > 0 && share >= asWell * most)
+  const best = scored.find(({ share }) => share > 0 && share >= tieRatio * most)
   if (best === undefined) return { delimiter: ',', certain: true }
   return {
     delimiter: best.delimiter,

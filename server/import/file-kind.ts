@@ -26,9 +26,9 @@ export function tableKind(bytes: Uint8Array, name: string): TableKind {
   if (begins(bytes, zip)) return zipKind(bytes, name)
   if (begins(bytes, compoundFile)) return 'xls'
   const found = signatures.find((each) => begins(bytes, each.bytes))
-  if (found !== undefined) throw noTable(name, found.is)
-  const said = saidByText(bytes)
-  if (said !== null) throw noTable(name, said)
+  if (found !== undefined) throw notTableError(name, found.is)
+  const said = textFormatOf(bytes)
+  if (said !== null) throw notTableError(name, said)
   return 'text'
 }
 
@@ -37,13 +37,13 @@ function zipKind(bytes: Uint8Array, name: string): TableKind {
   const edges = `${latin(bytes.subarray(0, 4096))}${latin(bytes.subarray(-65_536))}`
   if (edges.includes('xl/workbook.')) return 'xlsx'
   if (edges.includes('application/vnd.oasis.opendocument.spreadsheet'))
-    throw noTable(name, 'an OpenDocument spreadsheet; save it as .xlsx or CSV')
-  if (edges.includes('word/document.xml')) throw noTable(name, 'a Word document')
-  if (edges.includes('ppt/presentation.xml')) throw noTable(name, 'a PowerPoint presentation')
-  throw noTable(name, 'a zip archive; unpack it first')
+    throw notTableError(name, 'an OpenDocument spreadsheet; save it as .xlsx or CSV')
+  if (edges.includes('word/document.xml')) throw notTableError(name, 'a Word document')
+  if (edges.includes('ppt/presentation.xml')) throw notTableError(name, 'a PowerPoint presentation')
+  throw notTableError(name, 'a zip archive; unpack it first')
 }
 
-function saidByText(bytes: Uint8Array): string | null {
+function textFormatOf(bytes: Uint8Array): string | null {
   const start = latin(bytes.subarray(0, 512))
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart()
@@ -63,7 +63,7 @@ function isBinary(bytes: Uint8Array): boolean {
   return odd > start.length / 50
 }
 
-function noTable(name: string, is: string): AlmanacError {
+function notTableError(name: string, is: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} is not a table: it is ${is}. Export the table as CSV or .xlsx, and choose that file.`,

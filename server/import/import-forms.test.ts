@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { component } from '#kernel/components/rule-fixture.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
-import { normalised } from '#kernel/change/index.ts'
+import { normaliseComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import { importTable, type Imported } from './import-table.ts'
+import { importTable, type ImportResult } from './import-table.ts'
 import { inspectFile } from './inspect.ts'
 import { readText } from './read-table.ts'
 
@@ -26,7 +26,7 @@ async function imported(
   lines: readonly string[],
   answers: object = {},
   held: Component[] = [],
-): Promise<Imported> {
+): Promise<ImportResult> {
   const bytes = utf8(lines)
   const found = await inspectFile(bytes, 'rates.csv', {}, set)
   const map = parseImportMap({ ...found.map, ...answers })
@@ -38,13 +38,13 @@ async function imported(
   )
 }
 
-const rows = ({ components }: Imported): unknown[] =>
+const rows = ({ components }: ImportResult): unknown[] =>
   components.map(({ component: { body } }) => {
     const { key, effectiveFrom, effectiveTo, values } = body as Record<string, unknown>
     return [key, effectiveFrom, effectiveTo, values]
   })
 const held = (key: string, rate: string, from = '2020-01-01'): Component =>
-  normalised(
+  normaliseComponent(
     component(`config_entry/vat_rate.${key.toLowerCase()}_${from.replaceAll('-', '_')}`, {
       set: 'vat_rate',
       key,
@@ -171,7 +171,8 @@ describe('only first days', () => {
 })
 
 describe('plausibility', () => {
-  const warnings = ({ findings }: Imported) => findings.filter(({ code }) => code === 'import.implausible')
+  const warnings = ({ findings }: ImportResult) =>
+    findings.filter(({ code }) => code === 'import.implausible')
   const there = [held('DE', '0.19'), held('AT', '0.20'), held('FR', '0.20')]
 
   it('a forgotten percent sign is one warning that explains how to correct the column', async () => {

@@ -2,9 +2,9 @@
 // stay (runtime state). A row is identified by its content about its place, never by where its entry moved since.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import { dropDraft } from '../pipeline/index.ts'
-import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
+import { keyMovesOf, type KeyMoveHandler } from '../ports/key-moves.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
 export interface ImportedRow {
@@ -25,29 +25,29 @@ export function importsOf(reader: OrgReader, set: string): ImportRecord {
   return (reader.setting(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
 }
 
-export interface RememberedImport {
+export interface ImportRecordUpdate {
   record: ImportRecord
   /** Entries that a repair dropped. */
   dropped?: readonly ComponentId[]
   /** Of the importing user. */
-  sight: ActorSight | null
+  sight: Viewer | null
 }
 
 /** Written in the transaction that keeps the import. What other files brought to the set stays recorded. */
-export function rememberImport(
+export function saveImportRecord(
   transactor: OrgTransactor,
   set: string,
-  { record, dropped = [], sight }: RememberedImport,
+  { record, dropped = [], sight }: ImportRecordUpdate,
 ): void {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
-  rememberDropped(transactor, dropped, sight)
+  saveDroppedEntries(transactor, dropped, sight)
 }
 
 /** A repair dropped entries that were never active: their rows stay out, and no draft restores them. */
-export function rememberDropped(
+export function saveDroppedEntries(
   transactor: OrgTransactor,
   dropped: readonly ComponentId[],
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): void {
   const generation = transactor.activeGeneration()
   const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
@@ -67,20 +67,20 @@ export function rememberDropped(
 }
 
 /** The record of a set follows its key, and is deleted with the set. */
-export const followImports: KeyFollower = (transactor, { moves }) => {
+export const moveImportRecords: KeyMoveHandler = (transactor, { moves }) => {
   // A new set may have been created by the import that is recorded.
-  const keys = movesOf(
+  const keys = keyMovesOf(
     moves.filter(({ from }) => from !== null),
     'config_set',
   )
   const held = [...keys].map(([from, to]) => ({ from, to, record: importsOf(transactor, from) }))
   for (const { from } of held) transactor.deleteSetting(settingOf(from))
   for (const { from, to, record } of held)
-    if (to !== null && Object.keys(record).length > 0) put(transactor, to, underSet(record, from, to))
+    if (to !== null && Object.keys(record).length > 0) put(transactor, to, moveRecord(record, from, to))
 }
 
 /** The entries moved with their set. */
-function underSet(record: ImportRecord, from: string, to: string): ImportRecord {
+function moveRecord(record: ImportRecord, from: string, to: string): ImportRecord {
   const moved = ({ entry, ...row }: ImportedRow): ImportedRow => ({
     ...row,
     entry: entry.startsWith(`${from}.`) ? to + entry.slice(from.length) : entry,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { MemoryView } from '#kernel/components/memory-view.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import type { ImportMemory } from './import-memory.ts'
+import type { ImportHistory } from './import-history.ts'
 import type { ImportRecord } from './import-record.ts'
-import { importTable, type Imported } from './import-table.ts'
+import { importTable, type ImportResult } from './import-table.ts'
 import { readText } from './read-table.ts'
 
 const definition = {
@@ -34,7 +34,7 @@ const plain = {
 interface Options {
   map?: object
   last?: ImportRecord
-  memory?: Partial<ImportMemory>
+  memory?: Partial<ImportHistory>
   base?: Component[]
   again?: boolean
 }
@@ -42,11 +42,11 @@ interface Options {
 function read(
   text: string | Uint8Array,
   { map = {}, last = {}, memory = {}, base = [], again = false }: Options = {},
-): Imported {
+): ImportResult {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const parsed = parseImportMap({ ...plain, ...map })
   const table = readText(bytes, 'tax.csv', parsed)
-  const nothing: ImportMemory = {
+  const nothing: ImportHistory = {
     rows: last,
     generation: 1,
     definition: null,
@@ -57,11 +57,11 @@ function read(
   return importTable(request, new MemoryView(base))
 }
 
-function entries({ components }: Imported) {
+function entries({ components }: ImportResult) {
   return components.flatMap(({ component }) => (component.type === 'config_entry' ? [component] : []))
 }
 
-const short = (imported: Imported) =>
+const short = (imported: ImportResult) =>
   entries(imported).map(({ key, body }) => [
     key,
     body.key,
@@ -71,7 +71,7 @@ const short = (imported: Imported) =>
   ])
 
 /** `[line, column, code]` of each finding. */
-const places = ({ findings }: Imported) =>
+const places = ({ findings }: ImportResult) =>
   findings.map(({ facts, code }) => [facts?.['line'], facts?.['column'], code])
 
 describe('importTable', () => {

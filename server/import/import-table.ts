@@ -8,21 +8,21 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { implausible, importRows, type ImportMap, type PlacedEntry } from '#kernel/import/index.ts'
-import type { ImportMemory } from './import-memory.ts'
+import { implausibleFindings, importRows, type ImportMap, type ImportedEntry } from '#kernel/import/index.ts'
+import type { ImportHistory } from './import-history.ts'
 import type { ImportedRow, ImportRecord } from './import-record.ts'
-import type { ReadTable } from './read-table.ts'
+import type { LoadedTable } from './read-table.ts'
 
 export interface ImportRequest {
   set: string
-  table: ReadTable
+  table: LoadedTable
   map: ImportMap
-  memory: ImportMemory
+  memory: ImportHistory
   /** Import every row, including unchanged ones. */
   again: boolean
 }
 
-export interface Imported {
+export interface ImportResult {
   components: CandidateComponent[]
   removals: ComponentId[]
   /** Those that equal existing drafts: they are judged with the rest, and stay as typed. */
@@ -50,12 +50,12 @@ export interface ImportFacts {
 }
 
 /** Pure. @throws AlmanacError import.invalid */
-export function importTable(request: ImportRequest, base: ComponentView): Imported {
+export function importTable(request: ImportRequest, base: ComponentView): ImportResult {
   const { map, table } = request
   const view = new OverlayView(base)
   const { rows, definition } = request.memory
   if (definition !== null) view.put(definition.component)
-  const created = createdBy(map, view)
+  const created = parseCreated(map, view)
   for (const { component } of created.components) view.put(component)
   const set = view.get('config_set', request.set)
   if (set === undefined)
@@ -71,12 +71,12 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
     view,
     (place) => rows[place]?.entry,
   )
-  const judged = new Judging(request, base).all(entries)
+  const judged = new RowClassifier(request, base).all(entries)
   return {
     components: [...(definition === null ? [] : [definition]), ...created.components, ...judged.components],
     removals: judged.removals,
     standing: definition === null ? judged.standing : judged.standing.add(`config_set/${request.set}`),
-    findings: [...created.findings, ...findings, ...implausible(set, entries, base)],
+    findings: [...created.findings, ...findings, ...implausibleFindings(set, entries, base)],
     record: judged.record,
     facts: {
       rows: table.rows.length,
@@ -92,7 +92,7 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
 }
 
 /** An unchanged row leaves its entry in its current state: repaired, edited, renamed, removed. */
-class Judging {
+class RowClassifier {
   readonly components: CandidateComponent[] = []
   readonly removals: ComponentId[] = []
   readonly standing = new Set<ComponentId>()
@@ -106,7 +106,7 @@ class Judging {
     this.#base = base
   }
 
-  all(entries: readonly PlacedEntry[]): this {
+  all(entries: readonly ImportedEntry[]): this {
     const { memory, again } = this.#request
     for (const { place, entry } of entries) {
       const digest = rowDigest(entry)
@@ -137,7 +137,7 @@ class Judging {
   }
 }
 
-function createdBy(
+function parseCreated(
   map: ImportMap,
   base: ComponentView,
 ): { components: CandidateComponent[]; findings: Finding[] } {

@@ -1,8 +1,8 @@
 // Import of tables, and repairs by explicit choice (issue: import, --repair; completions 7).
-export { importedList, type ImportedList } from './imported-list.ts'
+export { createImportChangeList, type ImportChangeList } from './import-change-list.ts'
 export { inspectFile } from './inspect.ts'
-export { draftedSet } from './import-memory.ts'
-export { followImports, rememberDropped, rememberImport } from './import-record.ts'
+export { findDraftSet } from './import-history.ts'
+export { moveImportRecords, saveDroppedEntries, saveImportRecord } from './import-record.ts'
 export type { ImportFacts } from './import-table.ts'
 export { previewImport, type ImportPreview, type PreviewRequest } from './preview.ts'
 export { readTable, type ReadOptions } from './read-table.ts'

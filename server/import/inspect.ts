@@ -1,20 +1,20 @@
 // Reports what a file contains before anything is imported (studio: CSV import with a mapping step).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import {
-  columnFacts,
+  profileColumn,
   guessHeader,
   suggestMap,
   type ImportInspection,
   type ImportQuestion,
   type TableRow,
 } from '#kernel/import/index.ts'
-import { readRows, withColumns, type ReadOptions, type ReadTable } from './read-table.ts'
+import { readRows, withColumns, type ReadOptions, type LoadedTable } from './read-table.ts'
 
-const mostSampled = 20
-const mostOdd = 20
-const mostLettered = 5
+const maxSampled = 20
+const maxOddRows = 20
+const maxLetteredCells = 5
 /** Characters of a cell that are shown. */
-const mostShown = 500
+const maxCellLength = 500
 
 /** @throws AlmanacError import.invalid if the file is not a table. */
 export async function inspectFile(
@@ -29,7 +29,7 @@ export async function inspectFile(
   const table = withColumns(raw, header)
   const firstRow = table.rows[0]?.line ?? Infinity
   const above = raw.rows.filter(({ line }) => line < firstRow)
-  const columns = table.columns.map((column, at) => columnFacts(column, cellsAt(table.rows, at)))
+  const columns = table.columns.map((column, at) => profileColumn(column, cellsAt(table.rows, at)))
   const suggested = set === null ? null : suggestMap(table, columns, set)
   // A row in which the set recognises its columns is a header.
   const recognised =
@@ -41,7 +41,7 @@ export async function inspectFile(
     kind: table.kind,
     bytes: bytes.length,
     rows: table.rows.length,
-    oddRows: { total: odd.length, lines: odd.slice(0, mostOdd).map(({ line }) => line) },
+    oddRows: { total: odd.length, lines: odd.slice(0, maxOddRows).map(({ line }) => line) },
     encoding: table.encoding,
     encodingCertain: table.encodingCertain,
     lettered: letteredOf(raw.rows),
@@ -51,9 +51,9 @@ export async function inspectFile(
     sheet: table.sheet,
     header: header === false ? null : (above.at(-1)?.line ?? null),
     headerCertain,
-    above: above.slice(-mostSampled).map(shownRow),
+    above: above.slice(-maxSampled).map(shownRow),
     columns: columns.map((column) => ({ ...column, samples: column.samples.map(shownCell) })),
-    sample: table.rows.slice(0, mostSampled).map(shownRow),
+    sample: table.rows.slice(0, maxSampled).map(shownRow),
     map: suggested === null ? null : { ...formOf(table, options, header), ...suggested.map },
     questions: [...formQuestions(table, headerCertain), ...(suggested?.questions ?? [])],
   }
@@ -64,7 +64,7 @@ function shownRow({ line, cells }: TableRow): { line: number; cells: string[] } 
 }
 
 function shownCell(cell: string): string {
-  return cell.length > mostShown ? `${cell.slice(0, mostShown)}…` : cell
+  return cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell
 }
 
 function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {
@@ -73,7 +73,7 @@ function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {
 
 /** What a later read of the same file needs to read it in the same way. */
 function formOf(
-  { kind, encoding, delimiter, sheet }: ReadTable,
+  { kind, encoding, delimiter, sheet }: LoadedTable,
   options: ReadOptions,
   header: boolean | number,
 ): Record<string, unknown> {
@@ -84,7 +84,7 @@ function formOf(
   }
 }
 
-function formQuestions(table: ReadTable, headerCertain: boolean): ImportQuestion[] {
+function formQuestions(table: LoadedTable, headerCertain: boolean): ImportQuestion[] {
   const questions: ImportQuestion[] = []
   if (!table.encodingCertain)
     questions.push({
@@ -113,7 +113,7 @@ function letteredOf(rows: readonly TableRow[]): string[] {
     for (const cell of cells) {
       if (!/[\u0080-\uffff]/.test(cell)) continue
       found.add(cell.slice(0, 80))
-      if (found.size === mostLettered) return [...found]
+      if (found.size === maxLetteredCells) return [...found]
     }
   return [...found]
 }

@@ -13,7 +13,7 @@ export interface LongCell {
  * The first stretch without a delimiter or a line break that is longer than a cell may be. Regardless of its quotes, it
  * is in one cell. A cell that is too long because of delimiters or line breaks in quotes is not found.
  */
-export function longStretch(text: string, delimiter: string): LongCell | null {
+export function findLongCell(text: string, delimiter: string): LongCell | null {
   const between = delimiter.charCodeAt(0)
   let line = 1
   let quotes = 0

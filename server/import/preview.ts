@@ -2,10 +2,10 @@
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import { actorSight, effectiveAccess } from '../access/index.ts'
-import { shownView, type JobRunner, type PipelineParts, type PlanOutcome } from '../pipeline/index.ts'
+import { viewerFor, effectiveAccess } from '../access/index.ts'
+import { narrowView, type JobRunner, type PipelineDeps, type PlanOutcome } from '../pipeline/index.ts'
 import type { ImportFacts } from './import-table.ts'
-import { importedList } from './imported-list.ts'
+import { createImportChangeList } from './import-change-list.ts'
 import { readTable } from './read-table.ts'
 
 export interface PreviewRequest {
@@ -35,7 +35,7 @@ export interface ImportPreview {
 
 /** @throws AlmanacError import.invalid, request.invalid, access.denied */
 export async function previewImport(
-  parts: Pick<PipelineParts, 'store' | 'clock'>,
+  parts: Pick<PipelineDeps, 'store' | 'clock'>,
   jobs: Pick<JobRunner, 'plan'>,
   request: PreviewRequest,
 ): Promise<ImportPreview> {
@@ -47,9 +47,9 @@ export async function previewImport(
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
     const access = effectiveAccess(reader, actor, view)
-    const sight = actorSight(access, { generation, view })
+    const sight = viewerFor(access, { generation, view })
     const asked = { set, table, map, repair, again }
-    return importedList(reader, asked, shownView(view, sight), { today, sight, access })
+    return createImportChangeList(reader, asked, narrowView(view, sight), { today, sight, access })
   })
   const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
   const source = { kind: 'components', components, removals: list.removals } as const

@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { TableRow } from '#kernel/import/index.ts'
 import { checkWorkbook } from './check-workbook.ts'
-import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
+import { tableLimits, tooManyCellsError, tooManyColumnsError } from './table-limits.ts'
 
 export interface Spreadsheet {
   /** Names of the visible sheets. */
@@ -44,9 +44,9 @@ async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefi
       return false
     },
   })
-  const sheet = chosen(sheets, name, wanted)
+  const sheet = chooseSheet(sheets, name, wanted)
   const rows: TableRow[] = []
-  const takeRow = rowTaker(rows, name)
+  const takeRow = createRowCollector(rows, name)
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) takeRow(index, values)
   return { sheets, sheet, rows }
 }
@@ -59,16 +59,16 @@ async function fromXls(bytes: Uint8Array, name: string, wanted: string | undefin
       return false
     },
   })
-  const sheet = chosen(sheets, name, wanted)
+  const sheet = chooseSheet(sheets, name, wanted)
   const book = await readXls(bytes, { sheets: [sheet] })
   const rows: TableRow[] = []
   const found = book.sheets.find((each) => each.name === sheet)!
-  const takeRow = rowTaker(rows, name)
+  const takeRow = createRowCollector(rows, name)
   for (const [index, values] of found.rows.entries()) takeRow(index, values)
   return { sheets, sheet, rows }
 }
 
-function chosen(sheets: readonly string[], name: string, wanted: string | undefined): string {
+function chooseSheet(sheets: readonly string[], name: string, wanted: string | undefined): string {
   const sheet = wanted ?? sheets[0]
   if (sheet !== undefined && sheets.includes(sheet)) return sheet
   const message =
@@ -79,15 +79,18 @@ function chosen(sheets: readonly string[], name: string, wanted: string | undefi
 }
 
 /** Skips rows without any text; a spreadsheet omits trailing empty cells. */
-function rowTaker(rows: TableRow[], name: string): (index: number, values: readonly unknown[]) => void {
+function createRowCollector(
+  rows: TableRow[],
+  name: string,
+): (index: number, values: readonly unknown[]) => void {
   let cellCount = 0
   return (index, values) => {
     let width = values.length
     while (width > 0 && textOf(values[width - 1]) === '') width -= 1
     if (width === 0) return
-    if (width > tableLimits.columns) throw tooManyColumns(name, width, index + 1)
+    if (width > tableLimits.columns) throw tooManyColumnsError(name, width, index + 1)
     // Columns that are empty here still take a place in the row.
-    if ((cellCount += width) > tableLimits.cells) throw tooManyCells(name)
+    if ((cellCount += width) > tableLimits.cells) throw tooManyCellsError(name)
     rows.push({ line: index + 1, cells: values.slice(0, width).map(textOf) })
   }
 }

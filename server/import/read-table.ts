@@ -6,12 +6,18 @@ import { columnName, type ImportMap, type Table, type TableRow } from '#kernel/i
 import { decode, type Encoding } from './decode.ts'
 import { guessDelimiter } from './delimiter.ts'
 import { tableKind } from './file-kind.ts'
-import { longStretch } from './long-cells.ts'
+import { findLongCell } from './long-cells.ts'
 import { readSpreadsheet } from './read-spreadsheet.ts'
-import { breaksIn, isBlank, rescueRows } from './rescue-rows.ts'
-import { refuseLongCells, tableLimits, tooLongCell, tooManyCells, tooManyColumns } from './table-limits.ts'
+import { breaksIn, isBlank, recoverRows } from './recover-rows.ts'
+import {
+  refuseLongCells,
+  tableLimits,
+  cellTooLongError,
+  tooManyCellsError,
+  tooManyColumnsError,
+} from './table-limits.ts'
 
-export interface ReadTable extends Table {
+export interface LoadedTable extends Table {
   kind: 'csv' | 'xlsx' | 'xls'
   /** Null for a spreadsheet. */
   encoding: Encoding | null
@@ -27,18 +33,18 @@ export interface ReadTable extends Table {
 export type ReadOptions = Partial<Pick<ImportMap, 'encoding' | 'delimiter' | 'header' | 'sheet'>>
 
 /** What was read of a file, before it is known whether its first row names the columns. */
-type RawTable = Omit<ReadTable, 'columns'>
+type RawTable = Omit<LoadedTable, 'columns'>
 
 /**
  * @throws AlmanacError import.invalid if the file is not a table: empty, an unclosed quote in its first line, two
  * columns with one name.
  */
-export async function readTable(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadTable> {
+export async function readTable(bytes: Uint8Array, name: string, options: ReadOptions): Promise<LoadedTable> {
   return withColumns(await readRows(bytes, name, options), options.header ?? true)
 }
 
 /** The same for a file that is text, synchronously. @throws AlmanacError import.invalid */
-export function readText(bytes: Uint8Array, name: string, options: ReadOptions): ReadTable {
+export function readText(bytes: Uint8Array, name: string, options: ReadOptions): LoadedTable {
   return withColumns(textRows(bytes, name, options), options.header ?? true)
 }
 
@@ -55,7 +61,7 @@ export async function readRows(bytes: Uint8Array, name: string, options: ReadOpt
 }
 
 /** The rows below the header. @throws AlmanacError import.invalid */
-export function withColumns(raw: RawTable, header: boolean | number): ReadTable {
+export function withColumns(raw: RawTable, header: boolean | number): LoadedTable {
   const { name, kind } = raw
   const at = headerAt(raw, header)
   const names = at === null ? null : raw.rows[at]!.cells
@@ -70,8 +76,8 @@ export function withColumns(raw: RawTable, header: boolean | number): ReadTable 
       `${name} has two columns named "${twice}". Rename one of the two, or choose a different header row.`,
     )
   // A spreadsheet omits the empty cells at the end of a row.
-  if (kind !== 'csv' && rows.length * width > tableLimits.cells) throw tooManyCells(name)
-  return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padded(row, width)) }
+  if (kind !== 'csv' && rows.length * width > tableLimits.cells) throw tooManyCellsError(name)
+  return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padRow(row, width)) }
 }
 
 /** Which of the rows names the columns; null if none does. @throws AlmanacError import.invalid */
@@ -95,7 +101,7 @@ function headerAt({ name, rows }: RawTable, header: boolean | number): number | 
   return at
 }
 
-function padded(row: TableRow, width: number): TableRow {
+function padRow(row: TableRow, width: number): TableRow {
   const missing = width - row.cells.length
   return missing > 0 ? { ...row, cells: [...row.cells, ...Array<string>(missing).fill('')] } : row
 }
@@ -119,12 +125,12 @@ function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTab
 /** @throws AlmanacError import.invalid if there are too many */
 function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
   if (countOf(text, delimiter) + countOf(text, '\n') + countOf(text, '\r') > tableLimits.cells)
-    throw tooManyCells(name)
-  const long = longStretch(text, delimiter)
-  if (long !== null) throw tooLongCell(name, long.line, long.characters)
-  const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
+    throw tooManyCellsError(name)
+  const long = findLongCell(text, delimiter)
+  if (long !== null) throw cellTooLongError(name, long.line, long.characters)
+  const rows = parseRows(text, delimiter) ?? recoverRows(text, delimiter)
   const wide = rows.find(({ cells }) => cells.length > tableLimits.columns)
-  if (wide !== undefined) throw tooManyColumns(name, wide.cells.length, wide.line)
+  if (wide !== undefined) throw tooManyColumnsError(name, wide.cells.length, wide.line)
   refuseLongCells(rows, name)
   return rows
 }
@@ -137,7 +143,7 @@ function countOf(text: string, character: string): number {
 }
 
 /** Null if a quote does not fit, or if one may have been left open: rows of several lines with a different width. */
-function parsedRows(text: string, delimiter: string): TableRow[] | null {
+function parseRows(text: string, delimiter: string): TableRow[] | null {
   let records: string[][]
   try {
     records = parse(text, { delimiter, bom: true, relax_column_count: true })

@@ -3,37 +3,31 @@ import {
   buildCandidate,
   repairFindings,
   validateCandidate,
-  withRepairs,
+  applyRepairs,
   type Candidate,
   type CandidateComponent,
   type RepairChoice,
-  type Repaired,
-  type Unsound,
+  type RepairResult,
+  type InvalidComponent,
 } from '#kernel/change/index.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import {
-  accessDenied,
-  authorise,
-  directoryOf,
-  type ActorSight,
-  type EffectiveAccess,
-} from '../access/index.ts'
+import { accessDenied, authorise, directoryOf, type Viewer, type EffectiveAccess } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface ChangeList {
   components: CandidateComponent[]
   removals: ComponentId[]
   /** Components that could not be read completely: nothing is repaired because of their absence. */
-  unsound?: readonly Unsound[]
+  unsound?: readonly InvalidComponent[]
 }
 
-export interface RepairTerms {
+export interface RepairOptions {
   today: string
   /** What its author can see: findings about the rest are neither reported nor fixed. Null for everything. */
-  sight: ActorSight | null
+  sight: Viewer | null
   /**
    * The access of the repairing user; null for the operator of the folder, to whom the apply reports what is missing.
    */
@@ -59,7 +53,7 @@ export function repairChanges(
   reader: OrgReader,
   list: ChangeList,
   choices: readonly RepairChoice[],
-  { today, sight, access }: RepairTerms,
+  { today, sight, access }: RepairOptions,
 ): RepairedChanges {
   const active = reader.view(reader.activeGeneration())
   const shown = sight === null ? active : sight.narrowed(active)
@@ -72,7 +66,7 @@ export function repairChanges(
   })
   const told = findings.filter((finding) => !comparesHidden(finding, active, sight))
   const result = repairFindings(told, choices, candidate.view)
-  const components = withRepairs(list.components, result)
+  const components = applyRepairs(list.components, result)
   const dropped = result.removals
   const touched = [...result.components.map(idOf), ...dropped]
   const inBase = (id: ComponentId): boolean =>
@@ -85,7 +79,7 @@ export function repairChanges(
 }
 
 /** Whether a finding compares ranges of a set of which only the list's own content was visible. */
-function comparesHidden({ facts }: Finding, active: ComponentView, sight: ActorSight | null): boolean {
+function comparesHidden({ facts }: Finding, active: ComponentView, sight: Viewer | null): boolean {
   const set = facts?.['set']
   if (sight === null || typeof set !== 'string') return false
   const there = active.has('config_set', set) || active.has('feature_flag', set)
@@ -97,7 +91,7 @@ function demandEdit(
   access: EffectiveAccess,
   base: ComponentView | null,
   { changes, view }: Candidate,
-  { components, removals }: Pick<Repaired, 'components' | 'removals'>,
+  { components, removals }: Pick<RepairResult, 'components' | 'removals'>,
 ): void {
   const given = components.map((component) => ({ component, hints: {} }))
   const repairs = buildCandidate(view, { components: given, removals }).changes

@@ -15,21 +15,21 @@ export const tableLimits = {
   ratio: 200,
 } as const
 
-export function tooManyColumns(name: string, columns: number, line: number): AlmanacError {
+export function tooManyColumnsError(name: string, columns: number, line: number): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} has ${columns.toLocaleString('en')} columns on line ${line}; at most ${tableLimits.columns.toLocaleString('en')} are read. Remove the columns that the set does not need, or check the delimiter.`,
   )
 }
 
-export function tooManyCells(name: string): AlmanacError {
+export function tooManyCellsError(name: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} has more than ${tableLimits.cells.toLocaleString('en')} cells. Remove the columns that the set does not need, or import it in parts.`,
   )
 }
 
-export function tooLongCell(name: string, line: number, characters: number): AlmanacError {
+export function cellTooLongError(name: string, line: number, characters: number): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} has a cell of ${characters.toLocaleString('en')} characters on line ${line}; at most ${tableLimits.charactersOfCell.toLocaleString('en')} are read. Shorten it, or check the quotes around it and the delimiter.`,
@@ -40,10 +40,10 @@ export function tooLongCell(name: string, line: number, characters: number): Alm
 export function refuseLongCells(rows: readonly TableRow[], name: string): void {
   for (const { cells, line } of rows)
     for (const { length } of cells)
-      if (length > tableLimits.charactersOfCell) throw tooLongCell(name, line, length)
+      if (length > tableLimits.charactersOfCell) throw cellTooLongError(name, line, length)
 }
 
-export function tooLargeInside(name: string, what: string): AlmanacError {
+export function workbookTooLargeError(name: string, what: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} ${what}. Save only the sheet in a new file, or as CSV, and import that file.`,

@@ -1,7 +1,7 @@
 // Work as a generator that yields between its steps: a caller runs it to its end, or lets others run in between.
 
 /** Runs every step now. */
-export function completed<T>(steps: Generator<void, T>): T {
+export function runToCompletion<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

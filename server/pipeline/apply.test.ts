@@ -8,7 +8,7 @@ import { fee, feeSet } from '../../test/support/fees.ts'
 import { initOrg, openOrg } from '../compose.ts'
 import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
-import { shownDrafts } from './draft-access.ts'
+import { visibleDrafts } from './draft-access.ts'
 
 let folder: string
 let org: Org
@@ -331,7 +331,7 @@ describe('drafts', () => {
   it('are dropped if they equal the active content', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     expect(await save('config_entry/fee.a', text(fee('a', '1.0')), 1)).toMatchObject({ unchanged: true })
-    expect(org.store.read((reader) => shownDrafts(reader, null))).toEqual([])
+    expect(org.store.read((reader) => visibleDrafts(reader, null))).toEqual([])
   })
 
   it('become one generation and are gone; a draft that moved meanwhile stays', async () => {
@@ -343,7 +343,7 @@ describe('drafts', () => {
       generation: 3,
       counts: { changed: 1, removed: 1 },
     })
-    expect(org.store.read((reader) => shownDrafts(reader, null)).map(({ id }) => id)).toEqual([
+    expect(org.store.read((reader) => visibleDrafts(reader, null)).map(({ id }) => id)).toEqual([
       'config_entry/fee.c',
     ])
     await expect(org.apply({ source: { kind: 'drafts' }, actor: 'admin' })).rejects.toEqual(

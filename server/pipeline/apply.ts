@@ -1,7 +1,7 @@
 // One apply is one transaction and one generation; if nothing changed, no generation is made (completions 4).
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
+import { AlmanacError, errorWithFindings } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
@@ -13,22 +13,22 @@ import type {
   OrgTransactor,
   VersionWrite,
 } from '../ports/org-store.ts'
-import { spendDrafts } from './draft-access.ts'
+import { consumeDrafts } from './draft-access.ts'
 import { keyMoves } from './key-moves.ts'
-import type { PipelineMemory } from './memory.ts'
+import type { PipelineCache } from './pipeline-cache.ts'
 import { changedReferences } from './org-graph.ts'
-import type { PipelineParts } from './parts.ts'
+import type { PipelineDeps } from './deps.ts'
 import { outcomeOf } from './outcome.ts'
-import { prepare, type Prepared } from './prepare.ts'
-import type { Beside, ApplyOutcome, ApplyRequest } from './request.ts'
-import { restoredIdentity } from './restored.ts'
+import { prepareChanges, type PreparedChanges } from './prepare.ts'
+import type { TransactionHook, ApplyOutcome, ApplyRequest } from './request.ts'
+import { restoredIdentity } from './restored-identity.ts'
 import { setFactsAfter } from './touched-sets.ts'
 
 export interface ApplyOptions {
   kind: GenerationKind
   /** Skips access checks: for the first generation, when no user has rights yet. */
   trusted?: boolean
-  beside?: Beside
+  beside?: TransactionHook
 }
 
 /**
@@ -36,14 +36,14 @@ export interface ApplyOptions {
  *   org.busy, and those of the source.
  */
 export function apply(
-  parts: PipelineParts,
-  memory: PipelineMemory,
+  parts: PipelineDeps,
+  memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
 ): ApplyOutcome {
   const started = performance.now()
   const { prepared, generation } =
-    judgedFirst(parts, memory, request, options) ?? lockedFirst(parts, memory, request, options)
+    applyOptimistically(parts, memory, request, options) ?? applyLocked(parts, memory, request, options)
   parts.faults?.('flip')
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
@@ -53,26 +53,26 @@ export function apply(
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
 }
 
-interface Written {
-  prepared: Prepared
+interface WrittenGeneration {
+  prepared: PreparedChanges
   generation: number
 }
 
 /** Judges without blocking other writers. Null if another apply was faster. */
-function judgedFirst(
-  parts: PipelineParts,
-  memory: PipelineMemory,
+function applyOptimistically(
+  parts: PipelineDeps,
+  memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
-): Written | null {
+): WrittenGeneration | null {
   const prepared = parts.store.read((reader) => {
-    const judged = prepare(parts, reader, memory, request, options)
+    const judged = prepareChanges(parts, reader, memory, request, options)
     // Errors of older content are reported before approvals are requested, because no approver could fix them.
-    if (judged.given.restores) refuse(judged)
+    if (judged.given.restores) requireApplicable(judged)
     admit(parts, reader, judged, options)
     return judged
   })
-  refuse(prepared)
+  requireApplicable(prepared)
   const { candidate, given, base } = prepared
   if (candidate.changes.length === 0 && given.spent.length === 0 && options.beside === undefined)
     return { prepared, generation: base }
@@ -83,24 +83,24 @@ function judgedFirst(
 }
 
 /** Takes the lock before it judges, so that an apply that was overtaken once cannot be overtaken forever. */
-function lockedFirst(
-  parts: PipelineParts,
-  memory: PipelineMemory,
+function applyLocked(
+  parts: PipelineDeps,
+  memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
-): Written {
+): WrittenGeneration {
   return parts.store.write((transactor) => {
-    const prepared = prepare(parts, transactor, memory, request, options)
-    refuse(prepared)
+    const prepared = prepareChanges(parts, transactor, memory, request, options)
+    requireApplicable(prepared)
     return { prepared, generation: write(parts, transactor, prepared, options) }
   })
 }
 
 /** An apply that changes nothing is not an apply, regardless of its source. */
 function admit(
-  { gate }: PipelineParts,
+  { gate }: PipelineDeps,
   reader: OrgReader,
-  { request, plan }: Prepared,
+  { request, plan }: PreparedChanges,
   { trusted }: ApplyOptions,
 ): GenerationRequest | null {
   const nothing = plan.changes.length === 0 && request.source.kind !== 'request'
@@ -108,20 +108,20 @@ function admit(
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_plan, deploy.* */
-export function refuse(prepared: Prepared): void {
+export function requireApplicable(prepared: PreparedChanges): void {
   const { findings, denials } = prepared.said
   // A lost right hides parts of the list, and is the cause that the caller can act on.
   if (denials.length > 0) throw accessDenied(denials)
-  refuseOther(prepared)
-  if (hasErrors(findings)) throw refusal(findings)
+  requireReviewedDigest(prepared)
+  if (hasErrors(findings)) throw deployError(findings)
 }
 
 /** Refuses a change list that is not the reviewed one. @throws AlmanacError conflict.stale_plan */
-export function refuseOther({ request, plan, changeDigest }: Prepared): void {
+export function requireReviewedDigest({ request, plan, changeDigest }: PreparedChanges): void {
   if (request.changeDigest !== undefined && request.changeDigest !== changeDigest)
     throw new AlmanacError(
       'conflict.stale_plan',
-      `The change list is no longer the one that was reviewed: it would change ${counted(plan.changes.length)} over generation ${plan.base}. Review it again.`,
+      `The change list is no longer the one that was reviewed: it would change ${formatComponentCount(plan.changes.length)} over generation ${plan.base}. Review it again.`,
       { details: [{ reviewed: request.changeDigest, found: changeDigest, base: plan.base }] },
     )
 }
@@ -134,18 +134,18 @@ const ownCodes: readonly ErrorCode[] = [
 ]
 
 /** Why nothing was applied; `findings` contains at least one error. */
-export function refusal(findings: readonly Finding[], outcome = 'Nothing was applied.'): AlmanacError {
+export function deployError(findings: readonly Finding[], outcome = 'Nothing was applied.'): AlmanacError {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const own = ownCodes.find((code) => errors.every((error) => error.code === code))
   const [first] = errors
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return refusedBy(own ?? 'deploy.invalid', `${outcome} ${first!.message}${more}`, findings)
+  return errorWithFindings(own ?? 'deploy.invalid', `${outcome} ${first!.message}${more}`, findings)
 }
 
 function write(
-  parts: PipelineParts,
+  parts: PipelineDeps,
   transactor: OrgTransactor,
-  prepared: Prepared,
+  prepared: PreparedChanges,
   options: ApplyOptions,
 ): number {
   const { candidate, given, base } = prepared
@@ -153,7 +153,7 @@ function write(
   const origin = admit(parts, transactor, prepared, options)
   const written =
     candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options, origin)
-  spendDrafts(transactor, given.spent)
+  consumeDrafts(transactor, given.spent)
   if (origin !== null) parts.gate.applied(transactor, prepared.request, written)
   options.beside?.(transactor)
   parts.faults?.('commit')
@@ -161,9 +161,9 @@ function write(
 }
 
 function writeChanges(
-  parts: PipelineParts,
+  parts: PipelineDeps,
   transactor: OrgTransactor,
-  prepared: Prepared,
+  prepared: PreparedChanges,
   { kind }: ApplyOptions,
   origin: GenerationRequest | null,
 ): number {
@@ -201,7 +201,7 @@ function writeChanges(
 function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
-  { faults }: PipelineParts,
+  { faults }: PipelineDeps,
   formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1
@@ -220,6 +220,6 @@ function* versionsOf(
   faults?.('write_facts')
 }
 
-function counted(changes: number): string {
+function formatComponentCount(changes: number): string {
   return changes === 1 ? 'one component' : `${changes} components`
 }

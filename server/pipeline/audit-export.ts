@@ -1,5 +1,5 @@
 // Audit rows as a file: CSV for a spreadsheet, JSON lines for a program (completions 4).
-import { csvLine, guardedText } from '#kernel/export/index.ts'
+import { csvLine, guardText } from '#kernel/export/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
 
 export const auditFormats = ['csv', 'jsonl'] as const
@@ -35,7 +35,7 @@ function csvRow(row: AuditRow): string {
     columns.map((name) => {
       const value = row[name]
       if (value === null || value === undefined) return ''
-      return typeof value === 'string' ? guardedText(value) : JSON.stringify(value)
+      return typeof value === 'string' ? guardText(value) : JSON.stringify(value)
     }),
   )
 }

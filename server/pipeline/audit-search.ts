@@ -2,9 +2,9 @@
 import type { ComponentView } from '#kernel/components/view.ts'
 import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { plainWords } from '#kernel/search/index.ts'
-import type { ActorSight } from '../access/index.ts'
-import type { AuditBrief, AuditFilter, AuditRow, OrgReader, OrgStore } from '../ports/org-store.ts'
-import { isAuditShown, shownAuditRow } from './shown.ts'
+import type { Viewer } from '../access/index.ts'
+import type { AuditSummary, AuditFilter, AuditRow, OrgReader, OrgStore } from '../ports/org-store.ts'
+import { isAuditContentVisible, redactAuditRow } from './id-visibility.ts'
 
 export interface AuditSearch {
   /** Each word is part of a key, label, name, rationale, kind or correlation id. */
@@ -25,24 +25,24 @@ export interface AuditSearch {
 /** Rows examined per read; other work runs between two reads. */
 const window = 400
 /** Whole rows fetched per read. */
-const batch = 50
+const rowsPerRead = 50
 
 /** Newest first, fetched lazily. Rows that are hidden from `sight` are not found by their labels. */
 export async function* auditMatches(
   store: OrgStore,
   search: AuditSearch,
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): AsyncIterable<AuditRow> {
-  const { match, filter } = store.read((reader) => compiled(reader, search, sight))
+  const { match, filter } = store.read((reader) => compileSearch(reader, search, sight))
   for (let before = search.before; ;) {
     const { briefs, ids } = store.read((reader) => {
       const found = reader.auditBriefs({ ...filter, before, limit: window })
       return { briefs: found, ids: found.filter((brief) => match(brief, reader)).map(({ id }) => id) }
     })
-    for (let at = 0; at < ids.length; at += batch) {
-      const part = ids.slice(at, at + batch)
+    for (let at = 0; at < ids.length; at += rowsPerRead) {
+      const part = ids.slice(at, at + rowsPerRead)
       const rows = store.read((reader) =>
-        reader.audit({ ids: part, limit: batch }).map((row) => shownAuditRow(reader, row, sight)),
+        reader.audit({ ids: part, limit: rowsPerRead }).map((row) => redactAuditRow(reader, row, sight)),
       )
       yield* rows
     }
@@ -61,7 +61,7 @@ export interface AuditPage {
 export async function auditPage(
   store: OrgStore,
   search: AuditSearch,
-  sight: ActorSight | null,
+  sight: Viewer | null,
   limit: number,
 ): Promise<AuditPage> {
   const rows: AuditRow[] = []
@@ -72,12 +72,12 @@ export async function auditPage(
   return { rows, next: null }
 }
 
-interface Compiled {
-  match: (brief: AuditBrief, reader: OrgReader) => boolean
+interface CompiledSearch {
+  match: (brief: AuditSummary, reader: OrgReader) => boolean
   filter: AuditFilter
 }
 
-function compiled(reader: OrgReader, search: AuditSearch, sight: ActorSight | null): Compiled {
+function compileSearch(reader: OrgReader, search: AuditSearch, sight: Viewer | null): CompiledSearch {
   const { component, kind, generation, since, until } = search
   const names = new Map(reader.users().map(({ key, name }) => [key, name]))
   return {
@@ -103,7 +103,7 @@ function actorsOf(text: string, names: ReadonlyMap<string, string>): string[] {
   return [...new Set([...found, text.trim()])]
 }
 
-function ofKind(kind: string | undefined, match: Compiled['match']): Compiled['match'] {
+function ofKind(kind: string | undefined, match: CompiledSearch['match']): CompiledSearch['match'] {
   const part = kind?.trim().toLowerCase() ?? ''
   return part === ''
     ? match
@@ -114,8 +114,8 @@ function matcherOf(
   reader: OrgReader,
   text: string,
   names: ReadonlyMap<string, string>,
-  sight: ActorSight | null,
-): Compiled['match'] {
+  sight: Viewer | null,
+): CompiledSearch['match'] {
   const words = plainWords(text)
   if (words.length === 0) return () => true
   const labels = setLabels(reader.view(reader.activeGeneration()), sight)
@@ -123,14 +123,14 @@ function matcherOf(
     const { component, kind, actor, correlationId, rationale } = brief
     const open = [component, kind, actor, names.get(actor), correlationId, rationale].join(' ')
     if (hasAll(open, words)) return true
-    if (!isAuditShown(now, brief, sight)) return false
+    if (!isAuditContentVisible(now, brief, sight)) return false
     const owner = component.slice(component.indexOf('/') + 1).split('.')[0]!
     return hasAll([open, brief.label, brief.formerKey, labels.get(owner)].join(' '), words)
   }
 }
 
 /** Labels of the shown sets and flags; an entry is found by the label of its set. */
-function setLabels(view: ComponentView, sight: ActorSight | null): Map<string, string> {
+function setLabels(view: ComponentView, sight: Viewer | null): Map<string, string> {
   const labels = new Map<string, string>()
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const { key, label } of view.list(type))

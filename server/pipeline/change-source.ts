@@ -1,27 +1,27 @@
 // Reads a change list from its source: components, removals, and the findings of reading them.
-import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
+import type { CandidateComponent, InvalidComponent } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
-import { restoredByDrafts, shownDrafts } from './draft-access.ts'
+import { restoredIdentitiesOf, visibleDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
-import type { TextOf } from './place-findings.ts'
+import type { TextLookup } from './locate-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
 import type { ChangeSource, Conflict, RequestSource, RevertSource } from './request.ts'
-import { withOwnRationale, type RestoredOver } from './restored-flags.ts'
+import { withRationale, type RestoreBase } from './restored-flags.ts'
 import { revertedChanges } from './revert-list.ts'
 
-export interface GivenChanges {
+export interface LoadedChanges {
   components: CandidateComponent[]
   removals: ComponentId[]
   prune: boolean
   findings: Finding[]
   /** Components that could not be read completely. */
-  unsound: Unsound[]
+  unsound: InvalidComponent[]
   /** The generation that the author saw, if the source contains it. */
   base: number | null
   /** The generation that the author saw of one component, if the source contains it for each (a draft). */
@@ -29,9 +29,9 @@ export interface GivenChanges {
   /** The drafts that the list was made from, as they were read. */
   drafts: DraftRow[]
   /** Drafts of other users that a list of all own drafts leaves out. */
-  left: readonly LeftDraft[]
+  left: readonly SkippedDraft[]
   /** Drafts to delete once the list is applied, if they are still at this version. */
-  spent: readonly SpentDraft[]
+  spent: readonly ConsumedDraft[]
   /** The removed components that the list restores, by their new ids. */
   restored: ReadonlyMap<ComponentId, ComponentIdentity>
   /** The older generation of a rollback; null otherwise. */
@@ -41,13 +41,13 @@ export interface GivenChanges {
   /** Of a revert: what was changed since and is not settled. */
   conflicts: readonly Conflict[]
   /** The text that a component was read from, used to locate findings. */
-  textOf: TextOf
+  textOf: TextLookup
 }
 
-export type LeftDraft = Pick<DraftRow, 'id' | 'author'>
-export type SpentDraft = Pick<DraftRow, 'id' | 'version'>
+export type SkippedDraft = Pick<DraftRow, 'id' | 'author'>
+export type ConsumedDraft = Pick<DraftRow, 'id' | 'version'>
 
-const nothing = (): GivenChanges => ({
+const emptyChanges = (): LoadedChanges => ({
   components: [],
   removals: [],
   prune: false,
@@ -66,36 +66,36 @@ const nothing = (): GivenChanges => ({
 })
 
 type Kind = ChangeSource['kind']
-type Take<K extends Kind> = (
+type ChangeLoader<K extends Kind> = (
   reader: OrgReader,
   source: Extract<ChangeSource, { kind: K }>,
   caller: Caller,
-) => GivenChanges
+) => LoadedChanges
 
 /** The user for whom a change list is read. Drafts that this user does not see do not exist. */
 export interface Caller {
   user: string
-  sight: ActorSight | null
+  sight: Viewer | null
   /** Set on each flag that restored content extends. */
   rationale?: string | undefined
 }
 
-const takers: { [K in Kind]: Take<K> } = {
-  components: (_, source) => takeComponents(source),
-  directory: (reader, source) => takeDirectory(reader, source),
-  drafts: takeDrafts,
-  generation: (reader, source, caller) => takeGeneration(reader, source.generation, caller),
-  revert: takeRevert,
-  request: takeRequest,
+const changeLoaders: { [K in Kind]: ChangeLoader<K> } = {
+  components: (_, source) => loadComponents(source),
+  directory: (reader, source) => loadDirectory(reader, source),
+  drafts: loadDrafts,
+  generation: (reader, source, caller) => loadGeneration(reader, source.generation, caller),
+  revert: loadRevert,
+  request: loadRequest,
 }
 
 /** @throws AlmanacError files.invalid, draft.not_found, generation.not_found, change_request.not_found */
-export function takeChanges(reader: OrgReader, source: ChangeSource, caller: Caller): GivenChanges {
-  return (takers[source.kind] as Take<Kind>)(reader, source, caller)
+export function loadChanges(reader: OrgReader, source: ChangeSource, caller: Caller): LoadedChanges {
+  return (changeLoaders[source.kind] as ChangeLoader<Kind>)(reader, source, caller)
 }
 
-function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): GivenChanges {
-  const given = nothing()
+function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): LoadedChanges {
+  const given = emptyChanges()
   for (const [index, json] of source.components.entries()) {
     const { component, hints, findings, unsound } = parseComponent(json, `components/${index}`)
     given.findings.push(...findings)
@@ -104,14 +104,14 @@ function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): 
   }
   given.unsound.push(...(source.unsound ?? []))
   given.removals.push(...(source.removals ?? []))
-  demandOneIntent(given)
+  requireNoOverlap(given)
   // A component that could not be read must not look removed.
   given.prune = source.prune === true && !hasErrors(given.findings) && given.unsound.length === 0
   return given
 }
 
 /** @throws AlmanacError request.invalid if a component is both given and removed */
-function demandOneIntent({ components, removals }: GivenChanges): void {
+function requireNoOverlap({ components, removals }: LoadedChanges): void {
   const removed = new Set(removals)
   const both = components.map(({ component }) => idOf(component)).filter((id) => removed.has(id))
   if (both.length === 0) return
@@ -124,16 +124,16 @@ function demandOneIntent({ components, removals }: GivenChanges): void {
   )
 }
 
-function takeDirectory(
+function loadDirectory(
   reader: OrgReader,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
-): GivenChanges {
+): LoadedChanges {
   const { components, findings, unsound, manifest } = readDirectory(dir)
   // Content moves freely between orgs; only a directory of this same org has a meaningful base.
   const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
   // A file that cannot be read must not make its component look removed.
   return {
-    ...nothing(),
+    ...emptyChanges(),
     components,
     findings,
     unsound,
@@ -144,12 +144,12 @@ function takeDirectory(
 }
 
 /** Without ids, the caller's own drafts: drafts of other users must be named. @throws AlmanacError draft.not_found */
-function takeDrafts(
+function loadDrafts(
   reader: OrgReader,
   { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
   { user, sight }: Caller,
-): GivenChanges {
-  const shown = shownDrafts(reader, sight)
+): LoadedChanges {
+  const shown = visibleDrafts(reader, sight)
   if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
   const isOwn = ({ author }: DraftRow): boolean => author === user
   const left = shown.filter((draft) => !isOwn(draft))
@@ -167,13 +167,13 @@ function namedDrafts(shown: readonly DraftRow[], ids: readonly ComponentId[]): D
 }
 
 /** Every draft that the caller sees, as a change list. */
-export function draftList(reader: OrgReader, sight: ActorSight | null): GivenChanges {
-  return draftChanges(reader, shownDrafts(reader, sight))
+export function draftList(reader: OrgReader, sight: Viewer | null): LoadedChanges {
+  return draftChanges(reader, visibleDrafts(reader, sight))
 }
 
 /** @param drafts as `shownDrafts` returned them */
-export function draftChanges(reader: OrgReader, drafts: DraftRow[]): GivenChanges {
-  const given = nothing()
+export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChanges {
+  const given = emptyChanges()
   const baseOf = new Map<ComponentId, number>()
   for (const draft of drafts) {
     baseOf.set(draft.id, draft.baseGeneration)
@@ -191,21 +191,21 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): GivenChange
     }
   }
   let texts: Map<ComponentId, string | null> | undefined
-  const textOf: TextOf = (id) => {
+  const textOf: TextLookup = (id) => {
     texts ??= new Map(drafts.map((draft) => [draft.id, draft.text]))
     const text = texts.get(id)
     return text == null ? null : { name: draftName(id), text }
   }
-  return { ...given, baseOf, drafts, spent: drafts, restored: restoredByDrafts(reader), textOf }
+  return { ...given, baseOf, drafts, spent: drafts, restored: restoredIdentitiesOf(reader), textOf }
 }
 
-function takeGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): GivenChanges {
+function loadGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): LoadedChanges {
   if (generation < 1)
     throw new AlmanacError(
       'generation.not_found',
       `Generation ${generation} does not exist; the first is 1, the newest is ${reader.activeGeneration()}.`,
     )
-  const given = { ...nothing(), rollbackTo: generation }
+  const given = { ...emptyChanges(), rollbackTo: generation }
   const view = reader.view(generation)
   const active = reader.activeGeneration()
   for (const id of reader.changedBetween(generation, active)) {
@@ -214,36 +214,36 @@ function takeGeneration(reader: OrgReader, generation: number, { rationale = '' 
     if (component === undefined) given.removals.push(id)
     else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
-  const components = withOwnRationale(given.components, restoredOver(reader, generation), rationale)
+  const components = withRationale(given.components, restoredOver(reader, generation), rationale)
   return { ...given, components, restores: true }
 }
 
-function restoredOver(reader: OrgReader, generation: number): RestoredOver {
+function restoredOver(reader: OrgReader, generation: number): RestoreBase {
   const active = reader.activeGeneration()
   return { base: reader.view(active), moved: reader.movedBetween(generation, active) }
 }
 
-function takeRevert(
+function loadRevert(
   reader: OrgReader,
   source: RevertSource,
   { rationale = '', sight }: Caller,
-): GivenChanges {
+): LoadedChanges {
   const { components, ...reverted } = revertedChanges(reader, source, sight)
   const base = reader.view(reader.activeGeneration())
   return {
-    ...nothing(),
+    ...emptyChanges(),
     ...reverted,
-    components: withOwnRationale(components, { base }, rationale),
+    components: withRationale(components, { base }, rationale),
     restores: true,
   }
 }
 
 /** The list as it was submitted, over the generation that its author saw then. */
-function takeRequest(
+function loadRequest(
   reader: OrgReader,
   { id, base, without = [] }: RequestSource,
   { rationale }: Caller,
-): GivenChanges {
+): LoadedChanges {
   const row = reader.changeRequest(id)
   if (row === undefined)
     throw new AlmanacError('change_request.not_found', `The change request ${id} does not exist.`)
@@ -253,14 +253,14 @@ function takeRequest(
     text === null ? [] : [{ ...(JSON.parse(text) as object), ...hints }],
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
-  const given = takeComponents({ kind: 'components', components, removals, prune: row.prune })
+  const given = loadComponents({ kind: 'components', components, removals, prune: row.prune })
   const { rollbackTo } = row
   return {
     ...given,
     components:
       rollbackTo === null
         ? given.components
-        : withOwnRationale(given.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
+        : withRationale(given.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
     restores: rollbackTo !== null,
@@ -275,7 +275,7 @@ function takeRequest(
 }
 
 /** The ids that the author named, readable or not. */
-export function givenIds({ components, unsound, removals, drafts }: GivenChanges): Set<string> {
+export function writtenIdsOf({ components, unsound, removals, drafts }: LoadedChanges): Set<string> {
   return new Set([
     ...components.map(({ component }) => idOf(component)),
     ...unsound.map(({ id }) => id),

@@ -2,7 +2,7 @@
 // changed merges.
 import {
   componentDigest,
-  normalised,
+  normaliseComponent,
   type CandidateComponent,
   type Digest,
   type Sha256,
@@ -10,14 +10,14 @@ import {
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { GivenChanges } from './change-source.ts'
+import type { LoadedChanges } from './change-source.ts'
 import type { ChangeSource, Conflict } from './request.ts'
-import { idShown } from './shown.ts'
-import { hiddenWords, unknownTo, type Listener } from './told.ts'
+import { isIdVisible } from './id-visibility.ts'
+import { hiddenLabel, isUnknownTo, type Audience } from './change-redaction.ts'
 
-type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
+type MergeInput = Pick<LoadedChanges, 'components' | 'removals' | 'prune'>
 
 /**
  * Returns the change list over the active generation, without what the author did not change.
@@ -25,19 +25,19 @@ type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
  */
 export function mergeOverActive(
   reader: OrgReader,
-  given: GivenChanges,
+  given: LoadedChanges,
   base: number,
   active: number,
   sha256: Sha256,
-  listener: Listener,
-): Given {
+  listener: Audience,
+): MergeInput {
   if (base === active && [...given.baseOf.values()].every((each) => each === active)) return given
   const merge = new Merge(reader, base, active, given.baseOf, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
   if (merge.conflicts.length > 0)
-    throw staleGeneration(toldConflicts(reader, merge.conflicts, listener), active)
+    throw staleGeneration(redactConflicts(reader, merge.conflicts, listener), active)
   return { components, removals, prune: false }
 }
 
@@ -45,28 +45,28 @@ export function mergeOverActive(
  * Refuses a revert that would overwrite a later change.
  * @throws AlmanacError conflict.stale_generation with every conflict
  */
-export function demandSettled(source: ChangeSource, conflicts: readonly Conflict[]): void {
+export function requireSettledConflicts(source: ChangeSource, conflicts: readonly Conflict[]): void {
   if (source.kind !== 'revert' || conflicts.length === 0) return
   throw new AlmanacError(
     'conflict.stale_generation',
-    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would also undo that. Compare the three versions, then decide for each whether it stays unchanged or what it becomes.`,
+    `${formatConflictIds(conflicts)} changed again after generation ${source.generation}, so the revert would also undo that. Compare the three versions, then decide for each whether it stays unchanged or what it becomes.`,
     { details: conflicts },
   )
 }
 
-function named(conflicts: readonly Conflict[]): string {
+function formatConflictIds(conflicts: readonly Conflict[]): string {
   const names = conflicts.slice(0, 5).map(({ id }) => id)
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : ''
   return `${names.join(', ')}${more}`
 }
 
 /** Returns the change list without overtaken drafts, which are not reported here. */
-export function withoutOvertaken(
+export function withoutStaleDrafts(
   reader: OrgReader,
-  given: GivenChanges,
+  given: LoadedChanges,
   active: number,
   sha256: Sha256,
-): GivenChanges {
+): LoadedChanges {
   if ([...given.baseOf.values()].every((each) => each === active)) return given
   const merge = new Merge(reader, active, active, given.baseOf, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
@@ -102,7 +102,7 @@ class Merge {
   keepsComponent({ component, hints }: CandidateComponent): boolean {
     const id = idOf(component)
     const from: ComponentId = hints.renamedFrom === undefined ? id : `${component.type}/${hints.renamedFrom}`
-    const mine = normalised(component, this.#reader.view(this.#active))
+    const mine = normaliseComponent(component, this.#reader.view(this.#active))
     return this.#keeps(from, id, mine, componentDigest(mine, this.#sha256))
   }
 
@@ -137,23 +137,23 @@ class Merge {
 }
 
 /** Omits what the author cannot see of base and theirs; all of it if the set is not shown. */
-function toldConflicts(
+function redactConflicts(
   reader: OrgReader,
   found: readonly FoundConflict[],
-  { sight, author }: Listener,
+  { sight, author }: Audience,
 ): Conflict[] {
   if (sight === null) return found.map(({ since: _, ...conflict }) => conflict)
   return found.flatMap(({ since, ...conflict }): Conflict[] => {
     const { id, base, theirs } = conflict
     const then = sight.at(reader, since)
-    const isUnknown = (component: Component | null, at: ActorSight): boolean =>
-      component !== null && unknownTo(at, idOf(component))
-    if (isUnknown(base, then) || isUnknown(theirs, sight) || unknownTo(sight, id)) return []
-    if (!author && !idShown(id, sight)) return []
-    const hides = (component: Component | null, at: ActorSight): boolean =>
+    const isUnknown = (component: Component | null, at: Viewer): boolean =>
+      component !== null && isUnknownTo(at, idOf(component))
+    if (isUnknown(base, then) || isUnknown(theirs, sight) || isUnknownTo(sight, id)) return []
+    if (!author && !isIdVisible(id, sight)) return []
+    const hides = (component: Component | null, at: Viewer): boolean =>
       component !== null && !at.visibility.component(component)
     return hides(base, then) || hides(theirs, sight)
-      ? [{ ...conflict, base: null, theirs: null, hidden: hiddenWords }]
+      ? [{ ...conflict, base: null, theirs: null, hidden: hiddenLabel }]
       : [conflict]
   })
 }
@@ -166,7 +166,7 @@ function staleGeneration(conflicts: readonly Conflict[], active: number): Almana
     )
   return new AlmanacError(
     'conflict.stale_generation',
-    `Generation ${active} changed ${named(conflicts)} since you read it, and so does your change list. Compare base, theirs and mine, then apply against generation ${active}.`,
+    `Generation ${active} changed ${formatConflictIds(conflicts)} since you read it, and so does your change list. Compare base, theirs and mine, then apply against generation ${active}.`,
     { details: conflicts },
   )
 }

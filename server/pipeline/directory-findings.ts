@@ -79,7 +79,7 @@ export function folderFinding(dir: string, name: string): Finding {
 }
 
 /** A given directory that is really a folder inside a directory of components; null if it is not. */
-export function insideFinding(dir: string, entries: readonly Dirent[]): Finding | null {
+export function innerFolderFinding(dir: string, entries: readonly Dirent[]): Finding | null {
   if (isRootOf(entries)) return null
   const full = resolve(dir)
   const parent = dirname(full)

@@ -2,37 +2,41 @@
 import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
-import type { ActorSight, By } from '../access/index.ts'
+import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import {
-  deleteDiscarded,
-  discardedOf,
-  keepDiscarded,
+  deleteDiscardedBatch,
+  discardedBatchOf,
+  storeDiscardedBatch,
   ownDraftIds,
   restoreDraft,
-  shownDraft,
-  shownDraftBriefs,
+  visibleDraft,
+  visibleDraftBriefs,
 } from './draft-access.ts'
 import { discardDraft } from './drafts.ts'
 
-type Discarded = NonNullable<ReturnType<typeof discardedOf>>
+type Discarded = NonNullable<ReturnType<typeof discardedBatchOf>>
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export interface Discard {
+export interface DraftDiscard {
   /** Identifies the discarded drafts when they are restored. */
   id: string
-  by: By
+  by: Actor
   /** `own` for every draft that only the user wrote. */
   drafts: readonly ComponentId[] | 'own'
   /** Whether drafts that other users wrote or changed are allowed among them. */
   others: boolean
-  sight: ActorSight | null
+  sight: Viewer | null
 }
 
 /** Discards all or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
-export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock: Clock): DiscardedDrafts {
+export function discardDrafts(
+  transactor: OrgTransactor,
+  discard: DraftDiscard,
+  clock: Clock,
+): DiscardedDrafts {
   const { id, by, sight } = discard
   const user = by.actor
   const own = new Set(ownDraftIds(transactor, user))
@@ -40,29 +44,29 @@ export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock
   const others = discard.others ? [] : ids.filter((each) => !own.has(each))
   if (ids.length === 0) throw new AlmanacError('draft.not_found', 'You have no drafts to discard.')
   for (const each of ids)
-    if (!own.has(each) && shownDraft(transactor, each, sight) === undefined)
+    if (!own.has(each) && visibleDraft(transactor, each, sight) === undefined)
       throw new AlmanacError('draft.not_found', `The draft of ${each} does not exist. Nothing was discarded.`)
   const [first] = others
   if (first !== undefined)
     throw new AlmanacError(
       'conflict.stale_draft',
-      `${shownDraft(transactor, first, sight)!.changedBy} wrote or changed the draft of ${first}. Nothing was discarded.`,
+      `${visibleDraft(transactor, first, sight)!.changedBy} wrote or changed the draft of ${first}. Nothing was discarded.`,
       { details: others.map((each) => ({ id: each })) },
     )
   const at = clock.now()
-  keepDiscarded(transactor, { id, user, at }, ids)
+  storeDiscardedBatch(transactor, { id, user, at }, ids)
   for (const each of ids) discardDraft(transactor, each, { by, sight }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
 /** The user's last discarded drafts, while they can be restored. */
-export function lastDiscarded(reader: OrgReader, user: string, clock: Clock): DiscardedDrafts | null {
+export function lastDiscardedBatch(reader: OrgReader, user: string, clock: Clock): DiscardedDrafts | null {
   const found = liveDiscarded(reader, user, clock)
   return found === undefined ? null : viewOf(found)
 }
 
 function liveDiscarded(reader: OrgReader, user: string, clock: Clock): Discarded | undefined {
-  const found = discardedOf(reader, user)
+  const found = discardedBatchOf(reader, user)
   return found === undefined || untilOf(found.at) <= clock.now() ? undefined : found
 }
 
@@ -74,9 +78,9 @@ function viewOf({ id, at, drafts }: Discarded): DiscardedDrafts {
  * Restores text, base, version, author and time of every draft.
  * @throws AlmanacError draft.not_found if there is nothing to restore; conflict.stale_draft naming drafts made since
  */
-export function restoreDiscarded(
+export function restoreDiscardedBatch(
   transactor: OrgTransactor,
-  { id, user, sight }: Pick<Discard, 'id' | 'sight'> & { user: string },
+  { id, user, sight }: Pick<DraftDiscard, 'id' | 'sight'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
   const found = liveDiscarded(transactor, user, clock)
@@ -86,7 +90,7 @@ export function restoreDiscarded(
       'These drafts can no longer be restored, because you discarded other drafts since or a day has passed.',
     )
   const { drafts } = found
-  const existing = new Set(shownDraftBriefs(transactor, null).map((brief) => brief.id))
+  const existing = new Set(visibleDraftBriefs(transactor, null).map((brief) => brief.id))
   const made = drafts.filter((each) => existing.has(each.id))
   const [first] = made
   if (first !== undefined)
@@ -96,13 +100,13 @@ export function restoreDiscarded(
       { details: made.map((each) => ({ id: each.id })) },
     )
   for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, sight)
-  deleteDiscarded(transactor, user)
+  deleteDiscardedBatch(transactor, user)
   return { discarded: viewOf(found), versions: drafts.map(({ version }) => version) }
 }
 
 /** Deletes the user's discarded drafts for good. */
-export function forgetDiscarded(transactor: OrgTransactor, id: string, user: string): void {
-  if (discardedOf(transactor, user)?.id === id) deleteDiscarded(transactor, user)
+export function forgetDiscardedBatch(transactor: OrgTransactor, id: string, user: string): void {
+  if (discardedBatchOf(transactor, user)?.id === id) deleteDiscardedBatch(transactor, user)
 }
 
 /** Entries of a set that is itself a draft need the set first. */

@@ -4,84 +4,80 @@
 import type { ComponentView } from '#kernel/components/view.ts'
 import { isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type { DraftBrief, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
-import { breather, inPieces } from './breathe.ts'
-import { withWriter } from './draft-writers.ts'
+import type { DraftSummary, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import { createYielder, runInChunks } from './event-loop.ts'
+import { addWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
-import { isRestoredHidden } from './restored.ts'
-import { idHidden, idShown } from './shown.ts'
+import { isRestoredHidden } from './restored-identity.ts'
+import { isIdHidden, isIdVisible } from './id-visibility.ts'
 
 /** The drafts that the caller sees; all of them if `sight` is null. */
-export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
+export function visibleDrafts(reader: OrgReader, sight: Viewer | null): DraftRow[] {
   const rows = reader[draftTable].all()
   if (sight === null) return rows
-  return new DraftSight(reader, sight).shown(rows)
+  return new DraftVisibility(reader, sight).shown(rows)
 }
 
 /** The same without texts, which is fast for thousands of drafts. */
-export function shownDraftBriefs(reader: OrgReader, sight: ActorSight | null): readonly DraftBrief[] {
-  return briefsShown(reader, reader[draftTable].briefs(), sight)
+export function visibleDraftBriefs(reader: OrgReader, sight: Viewer | null): readonly DraftSummary[] {
+  return filterVisibleBriefs(reader, reader[draftTable].briefs(), sight)
 }
 
-function briefsShown(
+function filterVisibleBriefs(
   reader: OrgReader,
-  briefs: readonly DraftBrief[],
-  sight: ActorSight | null,
-): readonly DraftBrief[] {
+  briefs: readonly DraftSummary[],
+  sight: Viewer | null,
+): readonly DraftSummary[] {
   if (sight === null) return briefs
-  return new DraftSight(reader, sight).shown(briefs)
+  return new DraftVisibility(reader, sight).shown(briefs)
 }
 
 /** Briefs that are checked between two looks at the clock. */
 const piece = 500
 
 /** The same in pieces between other work, for readers of thousands of drafts. */
-export async function shownDraftBriefsInPieces(
+export async function visibleDraftBriefsInChunks(
   store: Pick<OrgStore, 'read'>,
-  sight: ActorSight | null,
-): Promise<readonly DraftBrief[]> {
-  const breathe = breather()
-  const briefs = await inPieces(store.read((reader) => reader[draftTable].briefSteps()))
+  sight: Viewer | null,
+): Promise<readonly DraftSummary[]> {
+  const breathe = createYielder()
+  const briefs = await runInChunks(store.read((reader) => reader[draftTable].briefSteps()))
   if (sight === null) return briefs
-  const shown: DraftBrief[] = []
+  const shown: DraftSummary[] = []
   for (let at = 0; at < briefs.length; at += piece) {
     await breathe()
-    shown.push(...store.read((reader) => briefsShown(reader, briefs.slice(at, at + piece), sight)))
+    shown.push(...store.read((reader) => filterVisibleBriefs(reader, briefs.slice(at, at + piece), sight)))
   }
   return shown
 }
 
 /** The named drafts that exist and that the caller sees. */
-export function shownDraftsOf(
+export function visibleDraftsByIds(
   reader: OrgReader,
   ids: readonly ComponentId[],
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): DraftRow[] {
   const rows = ids.flatMap((id) => reader[draftTable].one(id) ?? [])
   if (sight === null) return rows
-  return new DraftSight(reader, sight).shown(rows)
+  return new DraftVisibility(reader, sight).shown(rows)
 }
 
-export function shownDraft(
-  reader: OrgReader,
-  id: ComponentId,
-  sight: ActorSight | null,
-): DraftRow | undefined {
+export function visibleDraft(reader: OrgReader, id: ComponentId, sight: Viewer | null): DraftRow | undefined {
   const row = reader[draftTable].one(id)
   if (row === undefined || sight === null) return row
-  return new DraftSight(reader, sight).shown([row])[0]
+  return new DraftVisibility(reader, sight).shown([row])[0]
 }
 
 /** The removed components that drafts restore, by the id of the draft. */
-export function restoredByDrafts(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
+export function restoredIdentitiesOf(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
   return reader[draftTable].restored()
 }
 
 /** Records that an existing draft restores a removed component. */
-export function restoreByDraft(
+export function setRestoredIdentity(
   transactor: OrgTransactor,
   id: ComponentId,
   identity: ComponentIdentity,
@@ -119,9 +115,9 @@ export function draftCount(reader: OrgReader): number {
 }
 
 /** @throws AlmanacError access.denied if the caller must not author there, or if a draft that they do not see exists */
-export function demandDraftable(reader: OrgReader, id: ComponentId, sight: ActorSight | null): void {
+export function requireDraftAccess(reader: OrgReader, id: ComponentId, sight: Viewer | null): void {
   if (sight === null) return
-  const drafts = new DraftSight(reader, sight)
+  const drafts = new DraftVisibility(reader, sight)
   const row = reader[draftTable].one(id)
   if ((row === undefined || drafts.shows(row)) && drafts.opens(id)) return
   const set = splitId(id).key.split('.')[0]!
@@ -133,26 +129,26 @@ export function demandDraftable(reader: OrgReader, id: ComponentId, sight: Actor
 }
 
 /** The draft keeps its first author and all its writers. @throws AlmanacError access.denied */
-export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): DraftRow {
-  demandDraftable(transactor, row.id, sight)
+export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: Viewer | null): DraftRow {
+  requireDraftAccess(transactor, row.id, sight)
   const { operator: _operator, ...own } = row
   const begun = transactor[draftTable].one(row.id) ?? row
   const operator = begun.operator === undefined ? {} : { operator: begun.operator }
-  const writers = row.writers.reduce(withWriter, begun.writers)
+  const writers = row.writers.reduce(addWriter, begun.writers)
   const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
   transactor[draftTable].put(kept)
-  return sight === null ? kept : new DraftSight(transactor, sight).redacted(kept)
+  return sight === null ? kept : new DraftVisibility(transactor, sight).redacted(kept)
 }
 
 /** Returns whether a draft that the caller sees existed. */
-export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): boolean {
-  if (shownDraft(transactor, id, sight) === undefined) return false
+export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: Viewer | null): boolean {
+  if (visibleDraft(transactor, id, sight) === undefined) return false
   transactor[draftTable].delete(id)
   return true
 }
 
 /** Keeps the drafts that the caller is about to discard, in place of those discarded before. */
-export function keepDiscarded(
+export function storeDiscardedBatch(
   transactor: OrgTransactor,
   batch: Omit<DiscardedBatch, 'drafts'>,
   ids: readonly ComponentId[],
@@ -161,11 +157,11 @@ export function keepDiscarded(
 }
 
 /** The user's last discarded drafts. */
-export function discardedOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
+export function discardedBatchOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
   return reader[draftTable].discarded(user)
 }
 
-export function deleteDiscarded(transactor: OrgTransactor, user: string): void {
+export function deleteDiscardedBatch(transactor: OrgTransactor, user: string): void {
   transactor[draftTable].deleteDiscarded(user)
 }
 
@@ -174,14 +170,14 @@ export function restoreDraft(
   transactor: OrgTransactor,
   user: string,
   id: ComponentId,
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): void {
-  demandDraftable(transactor, id, sight)
+  requireDraftAccess(transactor, id, sight)
   transactor[draftTable].restoreDiscarded(user, id)
 }
 
 /** Deletes drafts that were applied. What was typed since stays a draft. */
-export function spendDrafts(
+export function consumeDrafts(
   transactor: OrgTransactor,
   spent: Iterable<Pick<DraftRow, 'id' | 'version'>>,
 ): void {
@@ -189,7 +185,7 @@ export function spendDrafts(
   for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
 }
 
-type DraftFacts = Pick<DraftBrief, 'id' | 'writers' | 'baseDigest' | 'baseGeneration'>
+type DraftFacts = Pick<DraftSummary, 'id' | 'writers' | 'baseDigest' | 'baseGeneration'>
 
 /** Whether only the user wrote the draft. */
 export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: string): boolean {
@@ -197,14 +193,14 @@ export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: strin
 }
 
 /** The sight of one caller over the drafts of one read. */
-class DraftSight {
+class DraftVisibility {
   readonly #reader: OrgReader
-  readonly #sight: ActorSight
+  readonly #sight: Viewer
   readonly #added = new Map<string, boolean>()
   #view: ComponentView | undefined
   #restored: ReadonlyMap<ComponentId, ComponentIdentity> | undefined
 
-  constructor(reader: OrgReader, sight: ActorSight) {
+  constructor(reader: OrgReader, sight: Viewer) {
     this.#reader = reader
     this.#sight = sight
   }
@@ -220,7 +216,7 @@ class DraftSight {
 
   /** Omits the digest of hidden content, from which its value could be guessed. */
   redacted<D extends DraftFacts>(row: D): D {
-    return this.#redacted(row, idShown(row.id, this.#sight) && !this.#hidesBase(row))
+    return this.#redacted(row, isIdVisible(row.id, this.#sight) && !this.#hidesBase(row))
   }
 
   /**
@@ -228,7 +224,7 @@ class DraftSight {
    * exist for the caller.
    */
   #seen<D extends DraftFacts>(row: D): D | null {
-    const isShown = idShown(row.id, this.#sight)
+    const isShown = isIdVisible(row.id, this.#sight)
     const hidesBase = this.#hidesBase(row)
     const shows = !hidesBase && (isShown || this.#showsPlace(row.id))
     return shows || isOwnDraft(row, this.#sight.user) ? this.#redacted(row, isShown && !hidesBase) : null
@@ -240,8 +236,8 @@ class DraftSight {
 
   /** Whether the draft began on a hidden component that had this key earlier, or restores a hidden one. */
   #hidesBase({ id, baseGeneration }: DraftFacts): boolean {
-    if (idHidden(id, this.#sight.at(this.#reader, baseGeneration))) return true
-    this.#restored ??= restoredByDrafts(this.#reader)
+    if (isIdHidden(id, this.#sight.at(this.#reader, baseGeneration))) return true
+    this.#restored ??= restoredIdentitiesOf(this.#reader)
     const identity = this.#restored.get(id)
     return identity !== undefined && isRestoredHidden(this.#reader, identity, this.#sight)
   }
@@ -258,7 +254,7 @@ class DraftSight {
   }
 
   #showsPlace(id: ComponentId): boolean {
-    if (idShown(id, this.#sight)) return true
+    if (isIdVisible(id, this.#sight)) return true
     return isEntryId(id) && this.#isAdded(splitId(id).key.split('.')[0]!)
   }
 
@@ -283,7 +279,7 @@ class DraftSight {
     const { user } = this.#sight
     return (['config_set', 'feature_flag'] as const).flatMap((type) => {
       const row = this.#reader[draftTable].one(`${type}/${set}`)
-      return row !== undefined && (idShown(row.id, this.#sight) || isOwnDraft(row, user)) ? [row] : []
+      return row !== undefined && (isIdVisible(row.id, this.#sight) || isOwnDraft(row, user)) ? [row] : []
     })
   }
 

@@ -4,13 +4,13 @@ import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight, By } from '../access/index.ts'
+import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
-import { demandDraftable, shownDraft } from './draft-access.ts'
+import { requireDraftAccess, visibleDraft } from './draft-access.ts'
 import { discardDraft, saveDraft } from './drafts.ts'
-import { idShown } from './shown.ts'
+import { isIdVisible } from './id-visibility.ts'
 
 /** One value in a component's text; without `value` it is removed. */
 export interface DraftEdit {
@@ -19,7 +19,7 @@ export interface DraftEdit {
 }
 
 /** `version` is the one that was read; 0 if the draft did not exist. */
-export type BatchedDraft = { id: ComponentId; version: number } &
+export type DraftBatchItem = { id: ComponentId; version: number } &
   /** As typed; null removes the component. `base` and `restores` as for a single draft. */
   (
     | { text: string | null; base?: number | undefined; restores?: number | undefined }
@@ -28,32 +28,33 @@ export type BatchedDraft = { id: ComponentId; version: number } &
     | { drop: true }
   )
 
-export interface KeptBatch {
+export interface SavedDraftVersion {
   id: ComponentId
   /** 0 if the draft no longer exists. */
   version: number
 }
 
 export interface DraftBatch {
-  drafts: readonly BatchedDraft[]
-  by: By
+  drafts: readonly DraftBatchItem[]
+  by: Actor
   /** What the user can see; null for everything. */
-  sight: ActorSight | null
+  sight: Viewer | null
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
-export function keepDraftBatch(
+export function saveDraftBatch(
   transactor: OrgTransactor,
   { drafts, by, sight }: DraftBatch,
   clock: Clock,
   sha256: Sha256,
-): KeptBatch[] {
-  for (const draft of drafts) demandPlace(transactor, draft, sight)
-  demandVersions(transactor, drafts, sight)
+): SavedDraftVersion[] {
+  for (const draft of drafts) requireItemAccess(transactor, draft, sight)
+  requireCurrentVersions(transactor, drafts, sight)
   return drafts.map((draft) => {
     const { id, version } = draft
     if ('drop' in draft) {
-      if (shownDraft(transactor, id, sight) !== undefined) discardDraft(transactor, id, { by, sight }, clock)
+      if (visibleDraft(transactor, id, sight) !== undefined)
+        discardDraft(transactor, id, { by, sight }, clock)
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
@@ -65,13 +66,13 @@ export function keepDraftBatch(
   })
 }
 
-function demandVersions(
+function requireCurrentVersions(
   transactor: OrgTransactor,
-  drafts: readonly BatchedDraft[],
-  sight: ActorSight | null,
+  drafts: readonly DraftBatchItem[],
+  sight: Viewer | null,
 ): void {
   const moved = drafts.flatMap(({ id, version }) => {
-    const now = shownDraft(transactor, id, sight)
+    const now = visibleDraft(transactor, id, sight)
     return (now?.version ?? 0) === version ? [] : [{ id, now: now ?? null }]
   })
   const [first] = moved
@@ -85,9 +86,9 @@ function demandVersions(
 }
 
 /** A user who lost sight of a set can still drop their own draft there. */
-function demandPlace(transactor: OrgTransactor, draft: BatchedDraft, sight: ActorSight | null): void {
-  if ('drop' in draft && shownDraft(transactor, draft.id, sight) !== undefined) return
-  demandDraftable(transactor, draft.id, sight)
+function requireItemAccess(transactor: OrgTransactor, draft: DraftBatchItem, sight: Viewer | null): void {
+  if ('drop' in draft && visibleDraft(transactor, draft.id, sight) !== undefined) return
+  requireDraftAccess(transactor, draft.id, sight)
 }
 
 function wordsOf(now: DraftRow | null): string {
@@ -97,12 +98,12 @@ function wordsOf(now: DraftRow | null): string {
 function editedText(
   transactor: OrgTransactor,
   { id, edits }: { id: ComponentId; edits: readonly DraftEdit[] },
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): string {
   const { type, key } = splitId(id)
-  const drafted = shownDraft(transactor, id, sight)?.text
-  if (drafted != null) return editedAsTyped(id, drafted, edits)
-  const active = idShown(id, sight)
+  const drafted = visibleDraft(transactor, id, sight)?.text
+  if (drafted != null) return applyEditsToText(id, drafted, edits)
+  const active = isIdVisible(id, sight)
     ? transactor.view(transactor.activeGeneration()).get(type, key)
     : undefined
   if (active === undefined)
@@ -113,7 +114,7 @@ function editedText(
 }
 
 /** Keeps the order and layout of the typed text. */
-function editedAsTyped(id: ComponentId, text: string, edits: readonly DraftEdit[]): string {
+function applyEditsToText(id: ComponentId, text: string, edits: readonly DraftEdit[]): string {
   const faults: ParseError[] = []
   parse(text, faults)
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }

@@ -6,31 +6,31 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
-import type { LeftDraft } from './change-source.ts'
+import type { SkippedDraft } from './change-source.ts'
 import { isOwnDraft } from './draft-access.ts'
-import { rightsGained } from '../access/index.ts'
+import { gainedRightsOf } from '../access/index.ts'
 
-export interface DraftsOfList {
+export interface DraftSelection {
   taken: readonly DraftRow[]
   /** Drafts of other users that the caller sees and did not request. */
-  left: readonly LeftDraft[]
+  left: readonly SkippedDraft[]
   changes: readonly Change[]
 }
 
 /** Names that one finding lists. */
-const mostNames = 5
+const maxNames = 5
 
 export function draftFindings(
   reader: OrgReader,
   actor: string,
-  { taken, left, changes }: DraftsOfList,
+  { taken, left, changes }: DraftSelection,
 ): Finding[] {
   const byId = new Map(taken.map((draft) => [draft.id, draft]))
   const changed = byId.size === 0 ? [] : changes.filter(({ id }) => byId.has(id))
   return [
-    ...changed.flatMap((change) => gains(reader, byId.get(change.id)!, change)),
+    ...changed.flatMap((change) => gainedRightsFindings(reader, byId.get(change.id)!, change)),
     ...taken.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
-    ...leftOut(left),
+    ...skippedDraftFindings(left),
   ]
 }
 
@@ -41,11 +41,11 @@ function authorship({ id, author, changedBy, writers }: DraftRow): Finding {
   return finding('info', 'draft.author', id, `The draft of ${id} is by ${author}.${changed}`)
 }
 
-function leftOut(left: readonly LeftDraft[]): Finding[] {
+function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
   const [first] = left
   if (first === undefined) return []
-  const names = left.slice(0, mostNames).map(({ id, author }) => `${id} (${author})`)
-  const more = left.length > mostNames ? `, and ${left.length - mostNames} more` : ''
+  const names = left.slice(0, maxNames).map(({ id, author }) => `${id} (${author})`)
+  const more = left.length > maxNames ? `, and ${left.length - maxNames} more` : ''
   const what =
     left.length === 1 ? 'One draft of a different user is' : `${left.length} drafts of other users are`
   const message = `${what} left out: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
@@ -53,11 +53,11 @@ function leftOut(left: readonly LeftDraft[]): Finding[] {
 }
 
 /** An approver easily overlooks a draft that serves its author's own interest. */
-function gains(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
+function gainedRightsFindings(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
   return usersOf(writers).flatMap((user) => {
-    const gained = rightsGained(reader, user, before, after)
+    const gained = gainedRightsOf(reader, user, before, after)
     if (gained.length === 0) return []
     const message = `The draft of ${id}, which ${user} wrote, gives ${user} new rights: ${gained.join(', ')}. Apply it only if that is intended.`
     return [finding('warning', 'draft.grants_author', id, message)]

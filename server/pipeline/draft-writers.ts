@@ -1,11 +1,11 @@
 // The users who wrote a draft, each once, with the operator who acted as them.
-import type { Writer } from '#kernel/requests/index.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 
-export function sameWriter(one: Writer, other: Writer): boolean {
+export function isSameWriter(one: Contributor, other: Contributor): boolean {
   return one.user === other.user && one.operator === other.operator
 }
 
 /** In the order of their first save. */
-export function withWriter(writers: readonly Writer[], writer: Writer): readonly Writer[] {
-  return writers.some((each) => sameWriter(each, writer)) ? writers : [...writers, writer]
+export function addWriter(writers: readonly Contributor[], writer: Contributor): readonly Contributor[] {
+  return writers.some((each) => isSameWriter(each, writer)) ? writers : [...writers, writer]
 }

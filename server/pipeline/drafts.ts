@@ -1,25 +1,25 @@
 // Drafts: text as typed, valid or not, until it is applied or dropped (completions 4).
-import { componentDigest, normalised, type Sha256 } from '#kernel/change/index.ts'
+import { componentDigest, normaliseComponent, type Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { explainKey, splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { note, type ActorSight, type By } from '../access/index.ts'
+import { recordAudit, type Viewer, type Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
 import {
-  demandDraftable,
+  requireDraftAccess,
   dropDraft,
   isOwnDraft,
   putDraft,
-  shownDraft,
-  shownDraftBriefs,
-  restoreByDraft,
+  visibleDraft,
+  visibleDraftBriefs,
+  setRestoredIdentity,
 } from './draft-access.ts'
-import { withWriter } from './draft-writers.ts'
-import { goneIdentity, isRestoredHidden } from './restored.ts'
-import { idShown } from './shown.ts'
+import { addWriter } from './draft-writers.ts'
+import { removedIdentity, isRestoredHidden } from './restored-identity.ts'
+import { isIdVisible } from './id-visibility.ts'
 
 export interface DraftSave {
   id: ComponentId
@@ -32,17 +32,17 @@ export interface DraftSave {
   /** The older generation whose component a new draft restores, if it is gone. */
   restores?: number | undefined
   /** The user who saves: the author of a new draft, and a writer of any draft. */
-  by: By
+  by: Actor
   /** The draft that moves to this id. */
   moved?: DraftRow | undefined
   /** What the user can see; null for everything. */
-  sight: ActorSight | null
+  sight: Viewer | null
 }
 
 /** The user who discards a draft, and what they can see; null for everything. */
-export interface DraftDrop {
-  by: By
-  sight: ActorSight | null
+export interface DraftDiscardContext {
+  by: Actor
+  sight: Viewer | null
 }
 
 export interface SavedDraft {
@@ -60,10 +60,10 @@ export function saveDraft(
   clock: Clock,
   sha256: Sha256,
 ): SavedDraft {
-  requireKey(save.id)
-  demandDraftable(transactor, save.id, save.sight)
-  const known = shownDraft(transactor, save.id, save.sight)
-  requireVersion(save, known)
+  requireValidKey(save.id)
+  requireDraftAccess(transactor, save.id, save.sight)
+  const known = visibleDraft(transactor, save.id, save.sight)
+  requireCurrentDraftVersion(save, known)
   const generation = transactor.activeGeneration()
   if (save.base !== undefined && save.base !== generation)
     throw new AlmanacError(
@@ -81,35 +81,35 @@ export function saveDraft(
     baseDigest: ground === undefined ? active : ground.baseDigest,
     baseGeneration: ground?.baseGeneration ?? generation,
     version: save.version + 1,
-    ...writtenBy(save.by, begun),
+    ...authorshipOf(save.by, begun),
     updatedAt: clock.now(),
   }
   const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
   if (!unchanged) {
     putDraft(transactor, draft, save.sight)
-    if (active === null) keepRestored(transactor, save)
+    if (active === null) storeRestoredIdentity(transactor, save)
   } else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
-  return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
+  return { draft: visibleDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
 }
 
 /** The removed component that the draft of a free key restores, if its author saw that component. */
-function keepRestored(transactor: OrgTransactor, { id, restores, sight }: DraftSave): void {
-  const identity = restores === undefined ? undefined : goneIdentity(transactor, id, restores)
+function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, sight }: DraftSave): void {
+  const identity = restores === undefined ? undefined : removedIdentity(transactor, id, restores)
   if (identity === undefined || isRestoredHidden(transactor, identity, sight)) return
-  restoreByDraft(transactor, id, identity)
+  setRestoredIdentity(transactor, id, identity)
 }
 
-type Written = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>
+type DraftAuthorship = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>
 
 /** A draft keeps its first author and every writer. */
-function writtenBy({ actor, operatorName }: By, begun: DraftRow | undefined): Written {
+function authorshipOf({ actor, operatorName }: Actor, begun: DraftRow | undefined): DraftAuthorship {
   const operator = begun === undefined ? operatorName : begun.operator
   return {
     author: begun?.author ?? actor,
     changedBy: actor,
     ...(operator === undefined ? {} : { operator }),
     ...(operatorName === undefined ? {} : { changedOperator: operatorName }),
-    writers: withWriter(begun?.writers ?? [], { user: actor, operator: operatorName ?? null }),
+    writers: addWriter(begun?.writers ?? [], { user: actor, operator: operatorName ?? null }),
   }
 }
 
@@ -117,44 +117,44 @@ function writtenBy({ actor, operatorName }: By, begun: DraftRow | undefined): Wr
 export function discardDraft(
   transactor: OrgTransactor,
   id: ComponentId,
-  { by, sight }: DraftDrop,
+  { by, sight }: DraftDiscardContext,
   clock: Clock,
 ): void {
-  const draft = shownDraft(transactor, id, sight)
+  const draft = visibleDraft(transactor, id, sight)
   if (draft === undefined) throw new AlmanacError('draft.not_found', `The draft of ${id} does not exist.`)
   dropDraft(transactor, id, sight)
-  noteDiscarded(transactor, draft, by, clock)
+  recordDiscard(transactor, draft, by, clock)
 }
 
 /** Audits the discard of another user's work, so that it is known who discarded it. */
-export function noteDiscarded(transactor: OrgTransactor, draft: DraftRow, by: By, clock: Clock): void {
+export function recordDiscard(transactor: OrgTransactor, draft: DraftRow, by: Actor, clock: Clock): void {
   if (isOwnDraft(draft, by.actor)) return
   const { id, author, changedBy, version } = draft
   const before = { author, changedBy, version }
-  note(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
+  recordAudit(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
 }
 
 /** Discards all shown drafts of these authors. Returns their number, and the number left of others. */
 export function discardDraftsOf(
   transactor: OrgTransactor,
   authors: readonly string[],
-  drop: DraftDrop,
+  drop: DraftDiscardContext,
   clock: Clock,
 ): { discarded: number; left: number } {
-  const shown = shownDraftBriefs(transactor, drop.sight)
+  const shown = visibleDraftBriefs(transactor, drop.sight)
   const theirs = shown.filter(({ author }) => authors.includes(author))
   for (const { id } of theirs) discardDraft(transactor, id, drop, clock)
   return { discarded: theirs.length, left: shown.length - theirs.length }
 }
 
 /** A draft under an impossible key could never be applied. @throws AlmanacError request.invalid */
-export function requireKey(id: ComponentId): void {
+export function requireValidKey(id: ComponentId): void {
   const { type, key } = splitId(id)
   const reason = explainKey(type, key)
   if (reason !== null) throw new AlmanacError('request.invalid', reason)
 }
 
-function requireVersion({ id, version: seen }: DraftSave, known: DraftRow | undefined): void {
+function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: DraftRow | undefined): void {
   const version = known?.version ?? 0
   if (version === seen) return
   const now =
@@ -169,7 +169,7 @@ function requireVersion({ id, version: seen }: DraftSave, known: DraftRow | unde
 function judge(
   reader: OrgReader,
   draft: DraftRow,
-  { generation, active, sight }: { generation: number; active: string | null; sight: ActorSight | null },
+  { generation, active, sight }: { generation: number; active: string | null; sight: Viewer | null },
   sha256: Sha256,
 ): { findings: Finding[]; unchanged: boolean } {
   if (draft.text === null) return { findings: [], unchanged: active === null }
@@ -177,7 +177,7 @@ function judge(
   if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
     return { findings, unchanged: false }
   // Reporting whether a guess equals the hidden content would reveal its value.
-  if (!idShown(draft.id, sight)) return { findings, unchanged: false }
-  const digest = componentDigest(normalised(parsed.component, reader.view(generation)), sha256)
+  if (!isIdVisible(draft.id, sight)) return { findings, unchanged: false }
+  const digest = componentDigest(normaliseComponent(parsed.component, reader.view(generation)), sha256)
   return { findings, unchanged: digest === active }
 }

@@ -2,7 +2,7 @@
 import type { Change } from '#kernel/change/index.ts'
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { RuleContext } from '#kernel/components/define.ts'
-import { covers } from '../ports/identities.ts'
+import { includesGeneration } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 /** Uses the keys that flags have after `changes`, and follows each identity through the renames before the base. */
@@ -19,7 +19,7 @@ export function formerRationales(
     return reader.spellsOf(identity).flatMap((spell) =>
       reader
         .versions(spell.id)
-        .filter(({ from }) => covers(spell, from))
+        .filter(({ from }) => includesGeneration(spell, from))
         .flatMap(({ to }) => {
           // Its last generation, because the first one may have been purged.
           const last = to === null ? base : to - 1

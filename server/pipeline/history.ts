@@ -3,13 +3,13 @@ import { OverlayView } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
-import { covers, type KeySpell } from '../ports/identities.ts'
+import type { Viewer } from '../access/index.ts'
+import { includesGeneration, type KeyPeriod } from '../ports/identities.ts'
 import type { AuditRow, GenerationRow, OrgReader, VersionRow } from '../ports/org-store.ts'
-import { changeOf, renamedFromIn } from './past-changes.ts'
+import { changeOf, idBeforeRename } from './past-changes.ts'
 import type { ChangeRow } from './request.ts'
-import { idShown, shownAuditRow, shownView, sightAt } from './shown.ts'
-import { rowOf } from './told.ts'
+import { isIdVisible, redactAuditRow, narrowView, viewerAt } from './id-visibility.ts'
+import { rowOf } from './change-redaction.ts'
 
 export interface HistoryEvent {
   generation: GenerationRow
@@ -28,7 +28,7 @@ export interface HistoryPage {
 
 export interface HistoryQuery {
   /** The viewer; null for everything. */
-  sight: ActorSight | null
+  sight: Viewer | null
   before?: number | undefined
   limit: number
 }
@@ -40,17 +40,13 @@ export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: Hi
   const starts = new Set(versions.map(({ from }) => from))
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
   const generations = [...starts, ...ends].sort((a, b) => b - a)
-  return paged(reader, generations, query, (_before, _after, generation) => [
-    spells.find((spell) => covers(spell, generation))?.id ?? id,
+  return historyPageOf(reader, generations, query, (_before, _after, generation) => [
+    spells.find((spell) => includesGeneration(spell, generation))?.id ?? id,
   ])
 }
 
 /** Versions of the component under this id. */
-export function componentVersionsOf(
-  reader: OrgReader,
-  id: ComponentId,
-  sight: ActorSight | null,
-): VersionRow[] {
+export function componentVersionsOf(reader: OrgReader, id: ComponentId, sight: Viewer | null): VersionRow[] {
   return versionsIn(
     reader,
     spellsOf(reader, id, sight).filter((spell) => spell.id === id),
@@ -68,18 +64,20 @@ export function componentAuditOf(
     .flatMap((spell) =>
       reader
         .audit({ component: spell.id, limit })
-        .filter(({ generation }) => (generation === null ? spell.to === null : covers(spell, generation))),
+        .filter(({ generation }) =>
+          generation === null ? spell.to === null : includesGeneration(spell, generation),
+        ),
     )
     .slice(0, limit)
-    .map((row) => shownAuditRow(reader, row, sight))
+    .map((row) => redactAuditRow(reader, row, sight))
 }
 
-function versionsIn(reader: OrgReader, spells: readonly KeySpell[]): VersionRow[] {
+function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow[] {
   const rows = new Map<ComponentId, VersionRow[]>()
   return spells.flatMap((spell) => {
     const all = rows.get(spell.id) ?? reader.versions(spell.id)
     rows.set(spell.id, all)
-    return all.filter(({ from }) => covers(spell, from))
+    return all.filter(({ from }) => includesGeneration(spell, from))
   })
 }
 
@@ -87,12 +85,12 @@ function versionsIn(reader: OrgReader, spells: readonly KeySpell[]): VersionRow[
  * The spans of the component that is active under an id, oldest first: a different component that had the same key is
  * not included. For an inactive id, everything that it was. Spans in which it belonged to something hidden are omitted.
  */
-function spellsOf(reader: OrgReader, id: ComponentId, sight: ActorSight | null): KeySpell[] {
+function spellsOf(reader: OrgReader, id: ComponentId, sight: Viewer | null): KeyPeriod[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
   const spells = identity === undefined ? reader.holdersOf(id) : reader.spellsOf(identity)
-  const shown = spells.flatMap((spell): KeySpell[] => {
+  const shown = spells.flatMap((spell): KeyPeriod[] => {
     const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
-    return idShown(each.id, sightAt(reader, sight, each.from)) ? [each] : []
+    return isIdVisible(each.id, viewerAt(reader, sight, each.from)) ? [each] : []
   })
   const isWhole = identity === undefined && shown.length === spells.length
   return isWhole ? [{ id, from: 0, to: null }] : shown
@@ -109,12 +107,12 @@ export function keyHistoryOf(
   const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.sight)
   const generations = new Set(
     spells.flatMap((spell) =>
-      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => covers(spell, each)),
+      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => includesGeneration(spell, each)),
     ),
   )
   const newestFirst = [...generations].sort((a, b) => b - a)
-  return paged(reader, newestFirst, query, (before, after, generation) => {
-    const spell = spells.find((each) => covers(each, generation))
+  return historyPageOf(reader, newestFirst, query, (before, after, generation) => {
+    const spell = spells.find((each) => includesGeneration(each, generation))
     const name = spell === undefined ? set : splitId(spell.id).key
     const ids = new Set<ComponentId>()
     for (const view of [before, after]) for (const entry of view.entriesAt(name, key)) ids.add(idOf(entry))
@@ -127,7 +125,7 @@ export function keyHistoryOf(
 
 const ownerTypes = ['config_set', 'feature_flag'] as const
 
-function paged(
+function historyPageOf(
   reader: OrgReader,
   generations: readonly number[],
   { sight, before = Infinity, limit }: HistoryQuery,
@@ -146,14 +144,14 @@ function paged(
 function changesIn(
   reader: OrgReader,
   generation: number,
-  sight: ActorSight | null,
+  sight: Viewer | null,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): ChangeRow[] {
   const views = viewsAround(reader, generation, sight)
   if (views === null) return []
   const [before, after] = views
   return idsIn(before, after, generation).flatMap((id) => {
-    const from = renamedFromIn(reader, generation, id) ?? id
+    const from = idBeforeRename(reader, generation, id) ?? id
     // A different component may have had the same id.
     if (!holds(before, from) && !holds(after, id)) return []
     const change = changeOf(id, from, before, after)
@@ -165,10 +163,10 @@ function changesIn(
 function viewsAround(
   reader: OrgReader,
   generation: number,
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): [OverlayView, OverlayView] | null {
   const at = (each: number): OverlayView =>
-    new OverlayView(shownView(reader.view(each), sightAt(reader, sight, each)))
+    new OverlayView(narrowView(reader.view(each), viewerAt(reader, sight, each)))
   try {
     return [at(generation - 1), at(generation)]
   } catch (error) {

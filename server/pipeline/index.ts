@@ -1,9 +1,9 @@
 // The pipeline: retrieve, diff, validate, plan, apply, generations, drafts, rollback (specification 1.1, 4.5).
-export { refusal } from './apply.ts'
+export { deployError } from './apply.ts'
 export { auditFormats, auditMedia, auditText, type AuditFormat } from './audit-export.ts'
 export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './audit-search.ts'
-export { breather, inPieces, letOthersRun } from './breathe.ts'
-export { draftList, takeChanges, type GivenChanges } from './change-source.ts'
+export { createYielder, runInChunks, yieldToEventLoop } from './event-loop.ts'
+export { draftList, loadChanges, type LoadedChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
 export {
   draftCount,
@@ -12,17 +12,22 @@ export {
   dropDraft,
   isOwnDraft,
   ownDrafts,
-  shownDraft,
-  shownDraftBriefs,
-  shownDraftBriefsInPieces,
-  shownDrafts,
-  shownDraftsOf,
-  spendDrafts,
+  visibleDraft,
+  visibleDraftBriefs,
+  visibleDraftBriefsInChunks,
+  visibleDrafts,
+  visibleDraftsByIds,
+  consumeDrafts,
 } from './draft-access.ts'
-export { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from './discard-drafts.ts'
-export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
-export { requireKey, type DraftSave, type SavedDraft } from './drafts.ts'
-export type { Gate, WaitingList } from './gate.ts'
+export {
+  discardDrafts,
+  forgetDiscardedBatch,
+  lastDiscardedBatch,
+  restoreDiscardedBatch,
+} from './discard-drafts.ts'
+export { saveDraftBatch, type DraftBatchItem } from './draft-batch.ts'
+export { requireValidKey, type DraftSave, type SavedDraft } from './drafts.ts'
+export type { ApprovalPolicy, PendingChangeList } from './approval-policy.ts'
 export {
   componentAuditOf,
   componentHistoryOf,
@@ -32,39 +37,39 @@ export {
 } from './history.ts'
 export { administrator, applyFirstGeneration } from './init.ts'
 export { inlineRunner } from './inline-runner.ts'
-export { PipelineMemory } from './memory.ts'
+export { PipelineCache } from './pipeline-cache.ts'
 export { createOrg, type Org } from './org.ts'
-export type { WriterTurn } from './turn.ts'
-export type { AccessChecks, PipelineParts } from './parts.ts'
+export type { WriteRunner } from './write-queue.ts'
+export type { AccessChecks, PipelineDeps } from './deps.ts'
 export { parseDraft } from './parse-draft.ts'
-export { sameWriter } from './draft-writers.ts'
+export { isSameWriter } from './draft-writers.ts'
 export { writersOf } from './writers.ts'
 export { pastChanges } from './past-changes.ts'
-export { placeFindings } from './place-findings.ts'
+export { locateFindings } from './locate-findings.ts'
 export { purgeBefore } from './purge.ts'
-export { prepare, type Prepared } from './prepare.ts'
+export { prepareChanges, type PreparedChanges } from './prepare.ts'
 export { componentText, readDirectory, readManifest } from './read-directory.ts'
 export type {
   ApplyOutcome,
   ApplyRequest,
   ChangeRow,
   ChangeSource,
-  Beside,
+  TransactionHook,
   JobRunner,
-  SliceMaker,
+  SliceLoader,
   PlanOutcome,
   RevertSource,
-  WaitingTerms,
+  ChangeRequestTerms,
 } from './request.ts'
-export { rowsOf, type Rows } from './rows.ts'
-export { changesTold, toldBudget } from './outcome.ts'
-export { isRestoredHidden } from './restored.ts'
-export { requestSight } from './request-sight.ts'
-export { seesOrg, shownBudget, shownBytes } from './shown-budget.ts'
-export { shownGeneration, shownGenerations, type GenerationViewer } from './shown-generation.ts'
-export { candidateShown } from './shown-findings.ts'
-export { idShown, shownView, sightAt } from './shown.ts'
+export { lazyMap, type LazyList } from './lazy-list.ts'
+export { changesForAudience, budgetForAudience } from './outcome.ts'
+export { isRestoredHidden } from './restored-identity.ts'
+export { requestViewer } from './request-viewer.ts'
+export { canSeeWholeOrg, redactBudget, redactBytes } from './budget-redaction.ts'
+export { redactGeneration, redactGenerations, type GenerationViewer } from './generation-redaction.ts'
+export { visibleCandidate } from './viewer-findings.ts'
+export { isIdVisible, narrowView, viewerAt } from './id-visibility.ts'
 export { putSliceBudget } from './slice-budget.ts'
-export { stages, type Fault, type Stage } from './stages.ts'
-export { hiddenWords, told, toldFindings } from './told.ts'
-export { worldAt, type World } from './worlds.ts'
+export { stages, type FaultHook, type Stage } from './stages.ts'
+export { hiddenLabel, redactChange, redactFindings } from './change-redaction.ts'
+export { snapshotAt, type Snapshot } from './snapshot-cache.ts'

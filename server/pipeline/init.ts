@@ -1,8 +1,8 @@
 // Creates the first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { apply } from './apply.ts'
-import { PipelineMemory } from './memory.ts'
-import type { PipelineParts } from './parts.ts'
+import { PipelineCache } from './pipeline-cache.ts'
+import type { PipelineDeps } from './deps.ts'
 import type { ApplyOutcome } from './request.ts'
 
 export const administrator = 'admin'
@@ -35,11 +35,11 @@ const components = [
 ]
 
 /** Applies generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
-export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
+export function applyFirstGeneration(parts: PipelineDeps): ApplyOutcome {
   const { store, access } = parts
   if (store.read((reader) => reader.activeGeneration()) !== 0)
     throw new AlmanacError('org.exists', 'The org already has generations.')
-  const withAdmin: PipelineParts = {
+  const withAdmin: PipelineDeps = {
     ...parts,
     access: {
       ...access,
@@ -52,7 +52,7 @@ export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
   }
   return apply(
     withAdmin,
-    new PipelineMemory(),
+    new PipelineCache(),
     { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is created.' },
     {
       kind: 'init',

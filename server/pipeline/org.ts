@@ -2,35 +2,35 @@
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
-import type { ActorSight } from '../access/index.ts'
-import type { Clock, Ids } from '../ports/clock.ts'
-import type { GenerationKind, OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { Viewer } from '../access/index.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
+import type { GenerationKind, OrgProperties, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
 import {
   discardDraft,
   discardDraftsOf,
   saveDraft,
-  type DraftDrop,
+  type DraftDiscardContext,
   type DraftSave,
   type SavedDraft,
 } from './drafts.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { renameDraft, type DraftRename, type RenamedDraft } from './rename-draft.ts'
 import { GraphCache } from './org-graph.ts'
-import type { PipelineParts } from './parts.ts'
+import type { PipelineDeps } from './deps.ts'
 import type {
   ApplyOutcome,
   ApplyRequest,
-  Beside,
+  TransactionHook,
   ChangeSource,
   JobRunner,
   PlanOutcome,
-  WaitingTerms,
+  ChangeRequestTerms,
 } from './request.ts'
-import { shownView, sightAt } from './shown.ts'
-import { Turn, type WriterTurn } from './turn.ts'
-import { Worlds, type World } from './worlds.ts'
-import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
+import { narrowView, viewerAt } from './id-visibility.ts'
+import { WriteQueue, type WriteRunner } from './write-queue.ts'
+import { SnapshotCache, type Snapshot } from './snapshot-cache.ts'
+import { writeDirectory, type RetrieveOutcome } from './write-directory.ts'
 
 export interface RetrievedFile {
   path: string
@@ -41,26 +41,26 @@ export interface RetrieveOptions {
   /** If omitted, the active one. */
   generation?: number | undefined
   /** The viewer; if omitted or null, everything is written. */
-  sight?: ActorSight | null
+  sight?: Viewer | null
   progress?: (done: number) => void
 }
 
-export interface Flip {
+export interface Activation {
   generation: number
 }
 
 export interface Org {
   readonly store: OrgStore
   readonly clock: Clock
-  readonly ids: Ids
+  readonly ids: IdGenerator
   readonly sha256: Sha256
-  facts(): OrgFacts
+  facts(): OrgProperties
   /** The generation that readers get. */
   activeGeneration(): number
   /** Pins a generation for reading; if omitted, the active one. @throws AlmanacError generation.not_found */
-  pin(generation?: number): World
+  pin(generation?: number): Snapshot
   /** Resolves once a set of a generation can be read quickly. */
-  load(world: World, set: string): Promise<void>
+  load(world: Snapshot, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
   /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
@@ -75,28 +75,31 @@ export interface Org {
    */
   verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
-  apply(request: ApplyRequest, kind?: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
+  apply(request: ApplyRequest, kind?: GenerationKind, beside?: TransactionHook): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request that waits for approvals. */
-  keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
+  keep(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** Applies an older generation's content like any other change list. */
   rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>
   /** All component files of a generation, in the order of types and keys. */
   files(generation?: number): Iterable<RetrievedFile>
   /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
-  retrieve(dir: string, options?: RetrieveOptions): WrittenDirectory
+  retrieve(dir: string, options?: RetrieveOptions): RetrieveOutcome
   saveDraft(save: DraftSave): Promise<SavedDraft>
   /** Saves several at once: all or none. `beside` writes related rows in the same transaction. */
   saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
-  discardDraft(id: ComponentId, drop: DraftDrop): Promise<void>
+  discardDraft(id: ComponentId, drop: DraftDiscardContext): Promise<void>
   /** Discards all shown drafts of these authors. */
-  discardDraftsOf(authors: readonly string[], drop: DraftDrop): Promise<{ discarded: number; left: number }>
+  discardDraftsOf(
+    authors: readonly string[],
+    drop: DraftDiscardContext,
+  ): Promise<{ discarded: number; left: number }>
   renameDraft(rename: DraftRename): Promise<RenamedDraft>
   /** Writes runtime state; waits for a running apply without blocking readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
-  readonly turn: WriterTurn
+  readonly turn: WriteRunner
   /** Called after each flip. Returns a function that removes the listener. */
-  onFlip(listener: (flip: Flip) => void): () => void
+  onFlip(listener: (flip: Activation) => void): () => void
   close(): Promise<void>
 }
 
@@ -105,14 +108,14 @@ export interface Org {
  * @param turn what writers here wait for; a new one if omitted
  */
 export function createOrg(
-  parts: PipelineParts,
+  parts: PipelineDeps,
   runner: JobRunner = inlineRunner(parts),
-  turn: WriterTurn = new Turn(),
+  turn: WriteRunner = new WriteQueue(),
 ): Org {
   const { store, clock, ids, sha256 } = parts
-  const worlds = new Worlds(store, runner.slice)
+  const worlds = new SnapshotCache(store, runner.slice)
   const graphs = new GraphCache()
-  const listeners = new Set<(flip: Flip) => void>()
+  const listeners = new Set<(flip: Activation) => void>()
 
   let applying = 0
   let following: Promise<void> | null = null
@@ -130,7 +133,11 @@ export function createOrg(
         following = null
       }))
   }
-  const applied = (request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome> =>
+  const applied = (
+    request: ApplyRequest,
+    kind: GenerationKind,
+    beside?: TransactionHook,
+  ): Promise<ApplyOutcome> =>
     turn.take(async () => {
       applying += 1
       try {
@@ -166,7 +173,7 @@ export function createOrg(
     files: (generation) => filesOf(worlds, generation),
     retrieve: (dir, { generation = worlds.active().generation, sight = null, progress } = {}) =>
       store.read((reader) => {
-        const view = shownView(reader.view(generation), sightAt(reader, sight, generation))
+        const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
@@ -196,7 +203,7 @@ function kindOf({ kind }: ChangeSource): GenerationKind {
   return kind === 'generation' ? 'rollback' : kind === 'revert' ? 'revert' : 'apply'
 }
 
-function* filesOf(worlds: Worlds, generation: number | undefined): Iterable<RetrievedFile> {
+function* filesOf(worlds: SnapshotCache, generation: number | undefined): Iterable<RetrievedFile> {
   const { view } = generation === undefined ? worlds.active() : worlds.at(generation)
   for (const component of view.all()) {
     yield { path: pathOf(component.type, component.key), text: fileText(component) }

@@ -8,14 +8,14 @@ import {
 } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedChanges } from './prepare.ts'
 import type { ChangePage, ChangeRow, IndexedChange, PlanOutcome } from './request.ts'
-import { joined, rowsOf } from './rows.ts'
-import { seesOrg, shownBudget } from './shown-budget.ts'
+import { concatLists, lazyMap } from './lazy-list.ts'
+import { canSeeWholeOrg, redactBudget } from './budget-redaction.ts'
 import { closureView } from './selection.ts'
-import { changesListedFor, changesShownTo, hiddenOf, rowOf } from './told.ts'
+import { changesForAuthor, changesForViewer, hiddenOf, rowOf } from './change-redaction.ts'
 
-export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
+export function outcomeOf(prepared: PreparedChanges, ms: number): PlanOutcome {
   const { plan, request, closure } = prepared
   const { findings, denials } = prepared.said
   const { source } = request
@@ -25,7 +25,7 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
     lineage: plan.lineage,
     base: plan.base,
     changeDigest: prepared.changeDigest,
-    budget: toldBudget(prepared),
+    budget: budgetForAudience(prepared),
     ...changesOf(prepared, request.page ?? { from: 0, count: most }),
     findings: errorsFirst,
     findingsTotal: findings.length,
@@ -39,46 +39,46 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
 }
 
 /** As shown to the listener. */
-export function toldBudget(prepared: Prepared): Budget {
+export function budgetForAudience(prepared: PreparedChanges): Budget {
   const { plan, candidate, listener, baseView } = prepared
-  if (seesOrg(listener.sight, baseView)) return plan.budget
+  if (canSeeWholeOrg(listener.sight, baseView)) return plan.budget
   const seesAll = listener.author
     ? prepared.seesAll
-    : changesTold(prepared).length === candidate.changes.length
-  return shownBudget(plan.budget, listener.sight, seesAll)
+    : changesForAudience(prepared).length === candidate.changes.length
+  return redactBudget(plan.budget, listener.sight, seesAll)
 }
 
 /** The changes that are shown to the listener, without those that depend on sets that they cannot see. */
-export function changesTold(prepared: Prepared): readonly Change[] {
+export function changesForAudience(prepared: PreparedChanges): readonly Change[] {
   const { candidate, sight, wrote, listener, restoredHidden } = prepared
-  if (listener.author) return changesListedFor(candidate.changes, sight, wrote)
-  const shown = changesShownTo(candidate.changes, listener.sight)
+  if (listener.author) return changesForAuthor(candidate.changes, sight, wrote)
+  const shown = changesForViewer(candidate.changes, listener.sight)
   return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
 }
 
-function unseenTold({ unseen, listener }: Prepared): readonly Change[] {
+function unseenChangesForAudience({ unseen, listener }: PreparedChanges): readonly Change[] {
   const notSeen = unseen?.changes ?? []
-  return listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
+  return listener.author ? notSeen : changesForViewer(notSeen, listener.sight)
 }
 
 /** Counts the changes that are shown to the listener. */
-export function toldCounts(prepared: Prepared): ChangeCounts {
-  return countsOf(prepared, [...changesTold(prepared), ...unseenTold(prepared)])
+export function countsForAudience(prepared: PreparedChanges): ChangeCounts {
+  return countsOf(prepared, [...changesForAudience(prepared), ...unseenChangesForAudience(prepared)])
 }
 
-function countsOf({ sight, listener, plan }: Prepared, told: readonly Change[]): ChangeCounts {
+function countsOf({ sight, listener, plan }: PreparedChanges, told: readonly Change[]): ChangeCounts {
   return sight === null && listener.author ? plan.counts : countChanges(told)
 }
 
 /** The rows keep only the changes and the views that give them words, and nothing else of what was prepared. */
 function changesOf(
-  prepared: Prepared,
+  prepared: PreparedChanges,
   { from, count }: ChangePage,
 ): Pick<PlanOutcome, 'changes' | 'total' | 'counts' | 'hidden' | 'index'> {
   const { candidate, denials, baseView, sight, unseen, wrote, listener, request } = prepared
   const notSeen = unseen?.changes ?? []
-  const all = changesTold(prepared)
-  const allUnseen = unseenTold(prepared)
+  const all = changesForAudience(prepared)
+  const allUnseen = unseenChangesForAudience(prepared)
   const open = from === 0 && all.length <= count ? all : all.slice(from, from + count)
   const besideFrom = Math.max(0, from - all.length)
   const beside = allUnseen.slice(besideFrom, besideFrom + Math.max(0, count - open.length))
@@ -95,7 +95,7 @@ function changesOf(
   }
   const ofUnseen = (change: Change): ChangeRow =>
     rowOf(change, hiddenGround!, lacks.get(change.id) ?? [], change.kind === 'added' ? undefined : 'before')
-  const rows = joined(rowsOf(open, ofOpen), rowsOf(beside, ofUnseen))
+  const rows = concatLists(lazyMap(open, ofOpen), lazyMap(beside, ofUnseen))
   const told = [...all, ...allUnseen]
   const total = told.length
   const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total

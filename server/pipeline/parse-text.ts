@@ -1,13 +1,18 @@
 // Parses one component from text: JSON, then envelope and body. Findings have line and column if the text provides
 // them.
-import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
+import type { CandidateComponent, InvalidComponent } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
-import { noJsonMessage } from '#kernel/components/json-reasons.ts'
-import { flawCodes, flawWords, scanJson, type JsonFlaw } from '#kernel/components/scan-json.ts'
-import { placeAt } from '#kernel/components/text-place.ts'
+import { invalidJsonMessage } from '#kernel/components/json-reasons.ts'
+import {
+  jsonTextIssueCodes,
+  jsonTextIssueMessage,
+  scanJson,
+  type JsonTextIssue,
+} from '#kernel/components/scan-json.ts'
+import { positionAt } from '#kernel/components/text-position.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { firstFault, placesIn } from './text-place.ts'
+import { firstFault, createPlaceLookup } from './text-place.ts'
 
 export interface TextOrigin {
   /** The name of the text in messages: its file, or its draft. */
@@ -19,7 +24,7 @@ export interface TextOrigin {
   otherComponent: (found: ComponentId) => string
 }
 
-export interface UnsoundText extends Unsound {
+export interface InvalidComponentText extends InvalidComponent {
   /** The parsed content, if it is JSON and names itself; its recipient finds the same faults. */
   json?: unknown
 }
@@ -28,7 +33,7 @@ export interface ParsedText {
   parsed: CandidateComponent | null
   findings: Finding[]
   /** Set if `parsed` is null and the expected component is known. */
-  unsound?: UnsoundText
+  unsound?: InvalidComponentText
 }
 
 /** Never throws; a text that is not valid JSON is a finding. */
@@ -36,15 +41,15 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   const flaws = scanJson(text)
   const deep = flaws.find(({ kind }) => kind === 'depth')
   if (deep !== undefined)
-    return { parsed: null, findings: [flawFinding(deep, text, origin)], ...unread(origin) }
+    return { parsed: null, findings: [flawFinding(deep, text, origin)], ...unreadableComponent(origin) }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return { parsed: null, findings: [jsonFinding(text, origin)], ...unread(origin) }
+    return { parsed: null, findings: [jsonFinding(text, origin)], ...unreadableComponent(origin) }
   }
   const { component, hints, findings, unsound } = parseComponent(json, origin.expected ?? origin.name)
-  const placeOf = placesIn(text)
+  const placeOf = createPlaceLookup(text)
   const withPlace = (found: Finding): Finding => ({
     ...found,
     facts: { ...found.facts, file: origin.name, ...placeOf(found.path) },
@@ -54,7 +59,7 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     return {
       parsed: null,
       findings: placed,
-      ...(unsound === undefined ? unread(origin) : { unsound: { ...unsound, json } }),
+      ...(unsound === undefined ? unreadableComponent(origin) : { unsound: { ...unsound, json } }),
     }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
@@ -62,23 +67,28 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   return { parsed: { component, hints }, findings: [...placed, withPlace(other)] }
 }
 
-function unread({ expected }: TextOrigin): Pick<ParsedText, 'unsound'> {
+function unreadableComponent({ expected }: TextOrigin): Pick<ParsedText, 'unsound'> {
   return expected === null ? {} : { unsound: { id: expected, part: null, faults: [''] } }
 }
 
 function jsonFinding(text: string, origin: TextOrigin): Finding {
   const { line, column, reason } = firstFault(text)
-  const message = noJsonMessage(origin.name, { line, column, reason })
+  const message = invalidJsonMessage(origin.name, { line, column, reason })
   return {
     ...finding(origin.expected ?? origin.name, '', origin.codes.json, message),
     facts: { file: origin.name, line, column },
   }
 }
 
-function flawFinding(flaw: JsonFlaw, text: string, origin: TextOrigin): Finding {
-  const place = placeAt(text, flaw.offset)
+function flawFinding(flaw: JsonTextIssue, text: string, origin: TextOrigin): Finding {
+  const place = positionAt(text, flaw.offset)
   return {
-    ...finding(origin.expected ?? origin.name, flaw.path, flawCodes[flaw.kind], flawWords(flaw, place)),
+    ...finding(
+      origin.expected ?? origin.name,
+      flaw.path,
+      jsonTextIssueCodes[flaw.kind],
+      jsonTextIssueMessage(flaw, place),
+    ),
     facts: { file: origin.name, ...place },
   }
 }

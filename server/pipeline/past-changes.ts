@@ -4,16 +4,16 @@ import { diffValues, OverlayView, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { ChangeRow } from './request.ts'
-import { rowsOf, type Rows } from './rows.ts'
-import { idShown, shownView, sightAt } from './shown.ts'
-import { rowOf } from './told.ts'
+import { lazyMap, type LazyList } from './lazy-list.ts'
+import { isIdVisible, narrowView, viewerAt } from './id-visibility.ts'
+import { rowOf } from './change-redaction.ts'
 
 export interface PastChanges {
   /** Read lazily, one by one. */
-  changes: Rows<ChangeRow>
+  changes: LazyList<ChangeRow>
   /** Their number, if the list is cut. */
   total: number
 }
@@ -26,20 +26,22 @@ export function pastChanges(
   reader: OrgReader,
   from: number,
   to: number,
-  sight: ActorSight | null,
+  sight: Viewer | null,
   most = Infinity,
 ): PastChanges {
-  const then = { from: sightAt(reader, sight, from), to: sightAt(reader, sight, to) }
+  const then = { from: viewerAt(reader, sight, from), to: viewerAt(reader, sight, to) }
   // Each of many entries needs the same few definitions, which these views cache.
-  const before = new OverlayView(shownView(reader.view(from), then.from))
-  const after = new OverlayView(shownView(reader.view(to), then.to))
+  const before = new OverlayView(narrowView(reader.view(from), then.from))
+  const after = new OverlayView(narrowView(reader.view(to), then.to))
   const differing = reader
     .changedBetween(from, to)
-    .filter((id) => (idShown(id, then.to) && has(after, id)) || (idShown(id, then.from) && has(before, id)))
+    .filter(
+      (id) => (isIdVisible(id, then.to) && has(after, id)) || (isIdVisible(id, then.from) && has(before, id)),
+    )
   const sources = sourcesBetween(reader, from, to, then)
   const gone = new Set<ComponentId | null>(sources.values())
   const ids = gone.size === 0 ? differing : differing.filter((id) => !gone.has(id) || has(after, id))
-  const changes = rowsOf(ids.slice(0, most), (id): ChangeRow => {
+  const changes = lazyMap(ids.slice(0, most), (id): ChangeRow => {
     const change = changeOf(id, sources.has(id) ? sources.get(id)! : id, before, after)
     return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)
   })
@@ -76,13 +78,13 @@ function sourcesBetween(
   reader: OrgReader,
   from: number,
   to: number,
-  then: { from: ActorSight | null; to: ActorSight | null },
+  then: { from: Viewer | null; to: Viewer | null },
 ): Map<ComponentId, ComponentId | null> {
   const moved = reader.movedBetween(Math.min(from, to), Math.max(from, to))
   const pairs = [...moved].flatMap(([older, newer]): [ComponentId, ComponentId][] => {
     if (newer === null) return []
     const [old, id] = from < to ? [older, newer] : [newer, older]
-    return idShown(old, then.from) && idShown(id, then.to) ? [[old, id]] : []
+    return isIdVisible(old, then.from) && isIdVisible(id, then.to) ? [[old, id]] : []
   })
   const sources = new Map<ComponentId, ComponentId | null>(pairs.map(([old, id]) => [id, old]))
   for (const [old] of pairs) if (!sources.has(old)) sources.set(old, null)
@@ -99,7 +101,7 @@ function componentAt(view: OverlayView, id: ComponentId): unknown {
 }
 
 /** The id that a component had before this generation renamed it; null if it did not. */
-export function renamedFromIn(reader: OrgReader, generation: number, id: ComponentId): ComponentId | null {
+export function idBeforeRename(reader: OrgReader, generation: number, id: ComponentId): ComponentId | null {
   if ((reader.generation(generation)?.counts.renamed ?? 0) === 0) return null
   const [row] = reader.audit({ component: id, generation, kind: 'renamed', limit: 1 })
   const { type, key } = (row?.before ?? {}) as { type?: string; key?: string }

@@ -2,8 +2,8 @@
 import {
   buildCandidate,
   componentDigest,
-  normalised,
-  planOf,
+  normaliseComponent,
+  buildPlan,
   saltedDigest,
   type Budget,
   type Candidate,
@@ -24,42 +24,42 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight, Denial } from '../access/index.ts'
+import type { Viewer, Denial } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { absentSecrets } from './absent-secrets.ts'
-import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
-import { demandSettled, mergeOverActive } from './conflict.ts'
+import { absentSecretFindings } from './absent-secret-findings.ts'
+import { writtenIdsOf, loadChanges, type LoadedChanges } from './change-source.ts'
+import { requireSettledConflicts, mergeOverActive } from './conflict.ts'
 import { draftFindings } from './draft-findings.ts'
 import { formerRationales } from './flag-rationales.ts'
 import { keyMoves } from './key-moves.ts'
-import type { PipelineMemory } from './memory.ts'
-import type { PipelineParts } from './parts.ts'
-import { partedList, type Parted } from './parted-list.ts'
-import { placeFindings } from './place-findings.ts'
+import type { PipelineCache } from './pipeline-cache.ts'
+import type { PipelineDeps } from './deps.ts'
+import { partitionByVisibility, type VisibilityPartition } from './visibility-partition.ts'
+import { locateFindings } from './locate-findings.ts'
 import type { ApplyRequest } from './request.ts'
-import { requestSight } from './request-sight.ts'
-import { isRestoredHidden, restoredIdentity } from './restored.ts'
+import { requestViewer } from './request-viewer.ts'
+import { isRestoredHidden, restoredIdentity } from './restored-identity.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
-import { closedSource, selectionOf } from './selection.ts'
-import { findingsOverShown, type JudgedList } from './shown-findings.ts'
+import { expandSource, selectionOf } from './selection.ts'
+import { findingsForViewer, type ValidatedChangeList } from './viewer-findings.ts'
 import type { Stage } from './stages.ts'
 import {
-  changesListedFor,
+  changesForAuthor,
   hiddenOf,
-  nobodyWrote,
-  toldDenials,
-  toldFindings,
-  toldToAuthor,
-  unknownTo,
-  withoutHiddenIfRefused,
-  type Listener,
-} from './told.ts'
+  noWrittenIds,
+  redactDenials,
+  redactFindings,
+  redactFindingsForAuthor,
+  isUnknownTo,
+  hideConsequencesOfRefusal,
+  type Audience,
+} from './change-redaction.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
-import { removedUnseen, unseenChanges, type UnseenChanges } from './unseen-changes.ts'
+import { unseenRemoval, validateUnseenChanges, type UnseenChanges } from './unseen-changes.ts'
 
-export interface Prepared {
+export interface PreparedChanges {
   request: ApplyRequest
-  given: GivenChanges
+  given: LoadedChanges
   /** The active generation, on which the candidate is based. */
   base: number
   baseView: ComponentView
@@ -75,8 +75,8 @@ export interface Prepared {
   changeDigest: Digest
   denials: Denial[]
   /** Null if the author sees everything. */
-  sight: ActorSight | null
-  listener: Listener
+  sight: Viewer | null
+  listener: Audience
   /** Whether nothing of the changes is hidden from the author. */
   seesAll: boolean
   /** What the author named; empty if they see everything. */
@@ -94,10 +94,10 @@ export interface Prepared {
 }
 
 /** From this number on, the digests of the base are read at once and not one by one. */
-const MANY = 2000
+const MANY_CHANGES = 2000
 
 /** From this number on, the whole base may have fewer digests; below, counting it would cost more than it saves. */
-const VERY_MANY = 20_000
+const WHOLE_BASE_THRESHOLD = 20_000
 
 export interface PrepareOptions {
   /** Skips access checks. */
@@ -105,36 +105,36 @@ export interface PrepareOptions {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation, generation.not_found, user.not_found. */
-export function prepare(
-  parts: PipelineParts,
+export function prepareChanges(
+  parts: PipelineDeps,
   reader: OrgReader,
-  { graphs, candidates }: PipelineMemory,
+  { graphs, candidates }: PipelineCache,
   request: ApplyRequest,
   options: PrepareOptions = {},
-): Prepared {
+): PreparedChanges {
   const enter = (stage: Stage): void => parts.faults?.(stage)
   enter('read')
-  demandLineage(reader, request)
+  requireLineage(reader, request)
   const base = reader.activeGeneration()
-  demandPlanBase(request, base)
+  requirePlanBase(request, base)
   const baseView = reader.view(base)
   const sight =
     options.trusted === true || request.operator === true ? null : parts.access.sight(reader, request.actor)
-  const listener = listenerOf(parts, reader, request, sight)
+  const listener = audienceOf(parts, reader, request, sight)
   const today = parseCivilDate(parts.clock.today())!
   const closure = selectionOf(reader, request, {
     ...{ base, baseView, sight, today, sha256: parts.sha256 },
     baseGraph: () => graphs.at(reader, base),
   })
-  const source = closedSource(request.source, closure)
+  const source = expandSource(request.source, closure)
   const { actor: user, rationale } = request
-  const given = takeChanges(reader, source, { user, sight, rationale })
+  const given = loadChanges(reader, source, { user, sight, rationale })
   const seenBase = request.base ?? given.base ?? base
-  demandBase(reader, seenBase, base)
-  const parted = partedOf(parts, reader, { request, given, sight, base, baseView })
+  requireBase(reader, seenBase, base)
+  const parted = partitionChanges(parts, reader, { request, given, sight, base, baseView })
 
   enter('candidate')
-  demandSettled(request.source, given.conflicts)
+  requireSettledConflicts(request.source, given.conflicts)
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const digests = baseDigests(reader, { base, baseView, given: merged.components })!
@@ -162,20 +162,20 @@ export function prepare(
       ? { findings: [], graph: baseGraph }
       : validateCandidate(candidate, base === 0 ? null : baseView, {
           ...context,
-          unsound: unsoundFor(given, sight),
+          unsound: invalidComponentsFor(given, sight),
           graph: baseGraph,
         })
   const { components, removals, removedValues } = parted.unseen
   const unseen =
     sight === null || components.length + removals.length + removedValues.length === 0
       ? null
-      : unseenChanges(parted.unseen, sight, candidate.view, { ...context, graph })
+      : validateUnseenChanges(parted.unseen, sight, candidate.view, { ...context, graph })
 
   const { changes, view } = candidate
-  const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
+  const wrote: ReadonlySet<string> = sight === null ? new Set() : writtenIdsOf(given)
   const renamedBase = base === 0 ? null : candidate.renamedBase
-  const list: JudgedList = { changes, graph, context: { ...context, view, base: renamedBase } }
-  const findings = findingsOverShown(judged, sight, list, wrote)
+  const list: ValidatedChangeList = { changes, graph, context: { ...context, view, base: renamedBase } }
+  const findings = findingsForViewer(judged, sight, list, wrote)
 
   enter('plan')
   const growth =
@@ -184,12 +184,12 @@ export function prepare(
     request.unjudged === true || options.trusted === true
       ? []
       : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
-  const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
+  const secrets = absentSecretFindings(changes, view, parts.secrets ?? (() => 'absent'))
   const authorised =
     options.trusted === true ? [] : parts.access.authorise(reader, request.actor, changes, baseView, view)
   const unseenLacks =
     options.trusted === true || unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)
-  const raised = withoutHiddenIfRefused(
+  const raised = hideConsequencesOfRefusal(
     { findings: [...findings, ...secrets, ...lockout], denials: authorised },
     sight,
     wrote,
@@ -197,7 +197,7 @@ export function prepare(
   )
   const planned = unseen === null ? changes : [...changes, ...unseen.changes]
   const hidden = sight === null ? undefined : hiddenFrom(planned, sight, wrote)
-  const plan = planOf(
+  const plan = buildPlan(
     {
       lineage: reader.facts().lineage,
       base,
@@ -209,8 +209,8 @@ export function prepare(
           left: given.left,
           changes,
         }),
-        ...placeFindings(
-          [...toldToAuthor(raised.findings, sight, wrote), ...(unseen?.findings ?? [])],
+        ...locateFindings(
+          [...redactFindingsForAuthor(raised.findings, sight, wrote), ...(unseen?.findings ?? [])],
           given.textOf,
         ),
       ],
@@ -222,10 +222,10 @@ export function prepare(
   )
 
   enter('authorise')
-  const denials = [...toldDenials(raised.denials, sight, wrote), ...unseenLacks]
+  const denials = [...redactDenials(raised.denials, sight, wrote), ...unseenLacks]
   return {
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
-    changeDigest: toldDigest(reader, request, plan, parts.sha256),
+    changeDigest: reportedDigestOf(reader, request, plan, parts.sha256),
     restoredHidden: restoredHiddenOf(reader, given, changes, listener),
     ...{
       closure,
@@ -233,12 +233,12 @@ export function prepare(
       seenBase,
       wrote,
       seesAll: hidden === undefined || planned.every((change) => hidden(change) === undefined),
-      said: saidTo(listener, request.actor, { list, findings: plan.findings, denials }),
+      said: assessmentFor(listener, request.actor, { list, findings: plan.findings, denials }),
     },
   }
 }
 
-function toldDigest(
+function reportedDigestOf(
   reader: OrgReader,
   { source }: ApplyRequest,
   { changeDigest }: Plan,
@@ -251,53 +251,56 @@ function toldDigest(
 /** What the author was not shown of a change, and so did not review. */
 function hiddenFrom(
   changes: readonly Change[],
-  sight: ActorSight,
+  sight: Viewer,
   wrote: ReadonlySet<string>,
 ): (change: Change) => HiddenPart | undefined {
-  const listed = new Set(changesListedFor(changes, sight, wrote))
+  const listed = new Set(changesForAuthor(changes, sight, wrote))
   return (change) => {
     if (!listed.has(change)) return 'all'
     return hiddenOf(change, sight, true) === undefined ? undefined : 'before'
   }
 }
 
-function listenerOf(
-  { access }: PipelineParts,
+function audienceOf(
+  { access }: PipelineDeps,
   reader: OrgReader,
   { shownTo, actor, source }: ApplyRequest,
-  sight: ActorSight | null,
-): Listener {
+  sight: Viewer | null,
+): Audience {
   if (shownTo === undefined || shownTo === actor) return { sight, author: true }
   const own = shownTo === null ? null : access.sight(reader, shownTo)
   const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
-  return { sight: row === undefined ? own : requestSight(reader, row, own), author: false }
+  return { sight: row === undefined ? own : requestViewer(reader, row, own), author: false }
 }
 
-function saidTo(
-  { sight, author }: Listener,
+function assessmentFor(
+  { sight, author }: Audience,
   actor: string,
-  { list, findings, denials }: Prepared['said'] & { list: JudgedList },
-): Prepared['said'] {
+  { list, findings, denials }: PreparedChanges['said'] & { list: ValidatedChangeList },
+): PreparedChanges['said'] {
   if (author) return { findings, denials }
   return {
-    findings: toldFindings(findingsOverShown(findings, sight, list, 'all'), sight, nobodyWrote),
-    denials: sight === null ? denials : toldDenials(denials, sight, nobodyWrote, actor),
+    findings: redactFindings(findingsForViewer(findings, sight, list, 'all'), sight, noWrittenIds),
+    denials: sight === null ? denials : redactDenials(denials, sight, noWrittenIds, actor),
   }
 }
 
 /** What could not be read completely, without the parts that would reveal what the author cannot see. */
-function unsoundFor({ unsound, drafts }: GivenChanges, sight: ActorSight | null): GivenChanges['unsound'] {
+function invalidComponentsFor(
+  { unsound, drafts }: LoadedChanges,
+  sight: Viewer | null,
+): LoadedChanges['unsound'] {
   if (sight === null) return unsound
   // A draft may belong to another user.
   return unsound.map((each) =>
-    drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
+    drafts.length > 0 || isUnknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
   )
 }
 
 /**
  * A plan of another org is not valid here, even if both have the same content. @throws AlmanacError conflict.stale_plan
  */
-function demandLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
+function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
   const here = reader.facts().lineage
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
@@ -308,7 +311,7 @@ function demandLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
 }
 
 /** @throws AlmanacError conflict.stale_plan if the plan was made over a different generation */
-function demandPlanBase({ planBase, changeDigest }: ApplyRequest, base: number): void {
+function requirePlanBase({ planBase, changeDigest }: ApplyRequest, base: number): void {
   if (planBase === undefined || planBase === base) return
   throw new AlmanacError(
     'conflict.stale_plan',
@@ -318,7 +321,7 @@ function demandPlanBase({ planBase, changeDigest }: ApplyRequest, base: number):
 }
 
 /** @throws AlmanacError generation.not_found */
-function demandBase(reader: OrgReader, base: number, active: number): void {
+function requireBase(reader: OrgReader, base: number, active: number): void {
   if (base === active || base === 0) return
   if (base > active)
     throw new AlmanacError(
@@ -332,20 +335,21 @@ function demandBase(reader: OrgReader, base: number, active: number): void {
     )
 }
 
-type Ground = Pick<Prepared, 'request' | 'given' | 'sight' | 'base' | 'baseView'>
+type PartitionContext = Pick<PreparedChanges, 'request' | 'given' | 'sight' | 'base' | 'baseView'>
 
 /** @throws AlmanacError access.denied if an older generation contains what its reader cannot see. */
-function partedOf(
-  { sha256 }: PipelineParts,
+function partitionChanges(
+  { sha256 }: PipelineDeps,
   reader: OrgReader,
-  { request, given, sight, base, baseView }: Ground,
-): Parted {
+  { request, given, sight, base, baseView }: PartitionContext,
+): VisibilityPartition {
   // What the org itself held can be omitted if it is already active; what a caller sends cannot, because that would
   // confirm a guessed hidden value.
-  const parted = partedList(given, sight, baseView, {
+  const parted = partitionByVisibility(given, sight, baseView, {
     unchanged: (component) =>
       given.restores &&
-      reader.digestOf(base, idOf(component)) === componentDigest(normalised(component, baseView), sha256),
+      reader.digestOf(base, idOf(component)) ===
+        componentDigest(normaliseComponent(component, baseView), sha256),
   })
   const { components, removals, removedValues } = parted.unseen
   const hidden = components.length + removals.length + removedValues.length
@@ -363,9 +367,9 @@ function partedOf(
 
 function restoredHiddenOf(
   reader: OrgReader,
-  given: GivenChanges,
+  given: LoadedChanges,
   changes: readonly Change[],
-  { sight, author }: Listener,
+  { sight, author }: Audience,
 ): Set<ComponentId> {
   if (author || sight === null || (given.rollbackTo === null && given.restored.size === 0)) return new Set()
   const hidden = changes.filter(({ id, kind }) => {
@@ -378,8 +382,8 @@ function restoredHiddenOf(
 /** Whether the older content of a rollback is hidden as what it was, regardless of what has its keys today. */
 function holdsHidden(
   reader: OrgReader,
-  { components, rollbackTo }: GivenChanges,
-  sight: ActorSight | null,
+  { components, rollbackTo }: LoadedChanges,
+  sight: Viewer | null,
 ): boolean {
   if (sight === null || rollbackTo === null) return false
   const { visibility } = sight.at(reader, rollbackTo)
@@ -388,13 +392,13 @@ function holdsHidden(
 
 /** Refuses changes that depend on hidden sets in any case, in the same way for existing and missing sets. */
 function unseenDenials(
-  parts: PipelineParts,
+  parts: PipelineDeps,
   reader: OrgReader,
   { actor }: ApplyRequest,
   { changes, base, view }: UnseenChanges,
   removals: readonly ComponentId[],
 ): Denial[] {
-  const all = [...changes, ...removals.map(removedUnseen)]
+  const all = [...changes, ...removals.map(unseenRemoval)]
   const denials = parts.access.authorise(reader, actor, all, base, view)
   const lacksRight = (id: ComponentId): boolean =>
     denials.some((denial) => denial.id === id && denial.permission === roomOf(splitId(id).type).author)
@@ -413,9 +417,9 @@ function baseDigests(
   reader: OrgReader,
   { base, baseView, given }: { base: number; baseView: ComponentView; given: readonly CandidateComponent[] },
 ): CandidateOptions['baseDigests'] {
-  if (given.length <= MANY)
+  if (given.length <= MANY_CHANGES)
     return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
-  if (given.length > VERY_MANY && given.length > baseView.count('config_entry') / 2)
+  if (given.length > WHOLE_BASE_THRESHOLD && given.length > baseView.count('config_entry') / 2)
     return reader.digests(base)
   const ids = given.map(({ component }) => idOf(component))
   return reader.digestsOf(base, ids)

@@ -1,8 +1,8 @@
 // Purges old content that no stored result binds (completions 3: archive policy).
-import { demandOf, note, type By } from '../access/index.ts'
+import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { Org } from './org.ts'
 
-export interface Purged {
+export interface PurgeResult {
   /** Generations whose content is gone; their author, time and rationale stay, and so does the audit. */
   generations: number
   /** Versions of components that no generation has any more. */
@@ -15,14 +15,14 @@ export interface Purged {
  */
 export function purgeBefore(
   { write, clock }: Pick<Org, 'write' | 'clock'>,
-  by: By,
+  by: Actor,
   before: number,
-): Promise<Purged> {
+): Promise<PurgeResult> {
   return write((transactor) => {
-    demandOf(by, transactor, 'operations.manage', `to purge the generations before ${before}`)
+    requireActorPermission(by, transactor, 'operations.manage', `to purge the generations before ${before}`)
     const purged = transactor.purgeBefore(before)
     if (purged.generations > 0)
-      note(transactor, by, clock.now(), {
+      recordAudit(transactor, by, clock.now(), {
         component: 'org/generations',
         kind: 'generations.purged',
         before: null,

@@ -6,33 +6,33 @@ import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { fileFault, readBytes } from '../files/index.ts'
+import { fileError, readBytes } from '../files/index.ts'
 import {
   fileFinding,
   folderFinding,
-  insideFinding,
+  innerFolderFinding,
   misplacedFinding,
   rootFindings,
   strayFinding,
 } from './directory-findings.ts'
 import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
-import { parseText, type UnsoundText } from './parse-text.ts'
-import type { NamedText } from './place-findings.ts'
+import { parseText, type InvalidComponentText } from './parse-text.ts'
+import type { NamedText } from './locate-findings.ts'
 
-export interface ReadDirectory {
+export interface DirectoryContents {
   components: CandidateComponent[]
   findings: Finding[]
   /** Files that are known to contain a component which could not be read completely. */
-  unsound: UnsoundText[]
+  unsound: InvalidComponentText[]
   /** Null if the directory has no almanac.json. */
   manifest: Manifest | null
 }
 
 /** @throws AlmanacError files.invalid if the directory does not exist, or its almanac.json is not valid. */
-export function readDirectory(dir: string): ReadDirectory {
+export function readDirectory(dir: string): DirectoryContents {
   const components: CandidateComponent[] = []
   const findings: Finding[] = []
-  const unread: UnsoundText[] = []
+  const unread: InvalidComponentText[] = []
   for (const path of filesIn(dir, findings)) {
     const text = textOf(dir, path, findings)
     if (text === null) continue
@@ -84,7 +84,7 @@ export function readManifest(dir: string): Manifest | null {
 /** Paths of component files below `dir`, with "/" between steps, sorted. A misplaced file is a finding. */
 function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
   const entries = entriesOf(dir)
-  const inside = insideFinding(dir, entries)
+  const inside = innerFolderFinding(dir, entries)
   if (inside !== null) return void findings.push(inside)
   const strays: Finding[] = []
   for (const entry of entries) {
@@ -146,7 +146,7 @@ function entriesOf(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (cause) {
-    throw fileFault('read', dir, cause)
+    throw fileError('read', dir, cause)
   }
 }
 

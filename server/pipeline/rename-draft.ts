@@ -4,28 +4,28 @@ import type { CandidateComponent, Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight, By } from '../access/index.ts'
+import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
 import {
-  demandDraftable,
+  requireDraftAccess,
   dropDraft,
-  shownDraft,
-  shownDrafts,
-  restoreByDraft,
-  restoredByDrafts,
+  visibleDraft,
+  visibleDrafts,
+  setRestoredIdentity,
+  restoredIdentitiesOf,
 } from './draft-access.ts'
-import { noteDiscarded, requireKey, saveDraft, type SavedDraft } from './drafts.ts'
+import { recordDiscard, requireValidKey, saveDraft, type SavedDraft } from './drafts.ts'
 import { parseDraft } from './parse-draft.ts'
-import { idShown } from './shown.ts'
+import { isIdVisible } from './id-visibility.ts'
 
 export interface DraftRename {
   /** An active component, or one that only exists as a draft. */
   from: ComponentId
   toKey: string
-  by: By
-  sight: ActorSight | null
+  by: Actor
+  sight: Viewer | null
 }
 
 export interface RenamedDraft extends SavedDraft {
@@ -46,29 +46,29 @@ export function renameDraft(
 ): RenamedDraft {
   const { type, key } = splitId(from)
   const to: ComponentId = `${type}/${toKey}`
-  requireKey(to)
+  requireValidKey(to)
   const view = transactor.view(transactor.activeGeneration())
-  const isActive = view.has(type, key) && idShown(from, sight)
+  const isActive = view.has(type, key) && isIdVisible(from, sight)
   const draft =
-    (isActive ? renameOf(shownDrafts(transactor, sight), type, key) : undefined) ??
-    shownDraft(transactor, from, sight)
+    (isActive ? renameOf(visibleDrafts(transactor, sight), type, key) : undefined) ??
+    visibleDraft(transactor, from, sight)
   if (!isActive && draft === undefined)
     throw new AlmanacError('component.not_found', `${from} does not exist, so it cannot be renamed.`)
   const place = draft?.id ?? from
-  for (const id of new Set([from, place, to])) demandDraftable(transactor, id, sight)
-  const written = draft === undefined ? null : readable(draft)
+  for (const id of new Set([from, place, to])) requireDraftAccess(transactor, id, sight)
+  const written = draft === undefined ? null : requireParsedDraft(draft)
   const origin = isActive ? key : (written?.hints.renamedFrom ?? null)
   const isFree = toKey === origin || !view.has(type, toKey)
-  if (!isFree || to === place || shownDraft(transactor, to, sight) !== undefined)
+  if (!isFree || to === place || visibleDraft(transactor, to, sight) !== undefined)
     throw new AlmanacError('conflict.exists', `${to} already exists. Choose a different key.`)
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
-  const restored = restoredByDrafts(transactor).get(place)
+  const restored = restoredIdentitiesOf(transactor).get(place)
   dropDraft(transactor, place, sight)
   const save = { id: to, text, version: 0, by, moved: draft, sight }
   const saved = saveDraft(transactor, save, clock, sha256)
-  if (restored !== undefined && !saved.unchanged) restoreByDraft(transactor, to, restored)
-  if (saved.unchanged && draft !== undefined) noteDiscarded(transactor, draft, by, clock)
+  if (restored !== undefined && !saved.unchanged) setRestoredIdentity(transactor, to, restored)
+  if (saved.unchanged && draft !== undefined) recordDiscard(transactor, draft, by, clock)
   return { ...saved, origin }
 }
 
@@ -80,7 +80,7 @@ function renameOf(drafts: readonly DraftRow[], type: string, key: string): Draft
 }
 
 /** No typed text is lost: a draft that cannot be read is not rewritten. @throws AlmanacError request.invalid */
-function readable(draft: DraftRow): CandidateComponent {
+function requireParsedDraft(draft: DraftRow): CandidateComponent {
   const { id, text } = draft
   if (text === null)
     throw new AlmanacError(

@@ -6,17 +6,17 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { planRename, type ComponentRename } from '#kernel/graph/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
-type At = (id: ComponentId) => Component | null
+type ComponentLookup = (id: ComponentId) => Component | null
 
 export interface RenamedViews {
   /** Just before the generation. */
-  before: At
+  before: ComponentLookup
   /** At the generation. */
-  after: At
-  active: At
+  after: ComponentLookup
+  active: ComponentLookup
 }
 
-export interface RenamesAround {
+export interface RenameHistory {
   /** Id at the generation → id now; null if a different component has its name. */
   since: ReadonlyMap<ComponentId, ComponentId | null>
   /** Id at the generation → id before it. */
@@ -25,7 +25,7 @@ export interface RenamesAround {
   undone: ReadonlySet<ComponentId>
 }
 
-export function renamedViews(reader: OrgReader, generation: number, around: RenamesAround): RenamedViews {
+export function renamedViews(reader: OrgReader, generation: number, around: RenameHistory): RenamedViews {
   const { since, renamed, undone } = around
   const moves = new Map<ComponentId, ComponentId>()
   for (const [id, now] of since) if (now !== null && now !== id) moves.set(id, now)
@@ -40,8 +40,8 @@ export function renamedViews(reader: OrgReader, generation: number, around: Rena
 }
 
 /** By the id that a component has in the view. */
-function underNewKeys(view: ComponentView, moves: ReadonlyMap<ComponentId, ComponentId>): At {
-  const plain: At = (id) => {
+function underNewKeys(view: ComponentView, moves: ReadonlyMap<ComponentId, ComponentId>): ComponentLookup {
+  const plain: ComponentLookup = (id) => {
     const { type, key } = splitId(id)
     return (view.get(type, key) as Component | undefined) ?? null
   }

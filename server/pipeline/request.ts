@@ -4,10 +4,10 @@ import type {
   Change,
   ChangeCounts,
   ChangeKind,
-  ChangeWords,
+  ChangeDescription,
   ClosureView,
   Digest,
-  Unsound,
+  InvalidComponent,
 } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -15,7 +15,7 @@ import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
 import type { GenerationKind, OrgTransactor } from '../ports/org-store.ts'
-import type { Rows } from './rows.ts'
+import type { LazyList } from './lazy-list.ts'
 
 export type ChangeSource =
   /** Envelopes as a request holds them, hints included. */
@@ -25,7 +25,7 @@ export type ChangeSource =
       removals?: readonly ComponentId[]
       prune?: boolean
       /** Components that the author has and that could not be read completely; their absence causes no findings. */
-      unsound?: readonly Unsound[]
+      unsound?: readonly InvalidComponent[]
     }
   | { kind: 'directory'; dir: string; prune?: boolean }
   /**
@@ -128,7 +128,7 @@ export interface IndexedChange {
 
 export interface ChangeRow {
   change: Change
-  words: ChangeWords
+  words: ChangeDescription
   /** Permissions that the actor lacks for it: a system permission, or `edit:<set>`. */
   lacks: string[]
   /** What the author cannot see of it; it is omitted when the change is shown. */
@@ -143,7 +143,7 @@ export interface PlanOutcome {
   counts: ChangeCounts
   budget: Budget
   /** Made as they are read; an array if they came from a worker. */
-  changes: Rows<ChangeRow>
+  changes: LazyList<ChangeRow>
   /** The number of changes and findings, if the lists are cut. */
   total: number
   findings: Finding[]
@@ -167,7 +167,7 @@ export interface ApplyOutcome extends PlanOutcome {
 }
 
 /** Facts about a waiting change list, in addition to the list. */
-export interface WaitingTerms {
+export interface ChangeRequestTerms {
   /** Of the change request. */
   id: string
   /** The revision that is edited; null for a new one. */
@@ -178,21 +178,21 @@ export interface WaitingTerms {
 }
 
 /** Called inside the transaction, after the generation is written. */
-export type Beside = (transactor: OrgTransactor) => void
+export type TransactionHook = (transactor: OrgTransactor) => void
 
 /** Where jobs run: here, or in a worker next to the readers. */
 export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
   /** `beside` writes related rows in the same transaction; it cannot be sent to a worker. */
-  apply(request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
+  apply(request: ApplyRequest, kind: GenerationKind, beside?: TransactionHook): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
-  keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
+  keep(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>
   /** Materialises a set in another thread; if omitted, the readers' thread does so in pieces. */
-  slice?: SliceMaker
+  slice?: SliceLoader
   close(): Promise<void>
 }
 
 /** Makes the slice of one set or flag at one generation; undefined if the key is neither. */
-export type SliceMaker = (generation: number, set: string) => Promise<SetSlice | undefined>
+export type SliceLoader = (generation: number, set: string) => Promise<SetSlice | undefined>

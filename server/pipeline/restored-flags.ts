@@ -4,16 +4,16 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import type { ComponentView } from '#kernel/components/view.ts'
 import { compareDates } from '#kernel/dates/civil-date.ts'
 
-export interface RestoredOver {
+export interface RestoreBase {
   base: ComponentView
   /** The ids that components of the restored generation have in the base, as `movedBetween` returns them. */
   moved?: ReadonlyMap<ComponentId, ComponentId | null>
 }
 
 /** Returns the components, with `rationale` on every flag that expires later than in the base. */
-export function withOwnRationale(
+export function withRationale(
   components: readonly CandidateComponent[],
-  { base, moved }: RestoredOver,
+  { base, moved }: RestoreBase,
   rationale: string,
 ): CandidateComponent[] {
   const words = rationale.trim()

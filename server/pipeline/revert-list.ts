@@ -1,17 +1,17 @@
 // Undoes the changes of a generation over the active one: their inverse, merged three-way with later changes
 // (completions 4).
-import { sameContent, type CandidateComponent } from '#kernel/change/index.ts'
+import { isSameContent, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { renamedViews } from './renamed-views.ts'
 import type { Conflict, RevertSource } from './request.ts'
-import { idHidden, idShown, sightAt } from './shown.ts'
+import { isIdHidden, isIdVisible, viewerAt } from './id-visibility.ts'
 
 export interface RevertedChanges {
   components: CandidateComponent[]
@@ -37,14 +37,17 @@ interface Unit {
 export function revertedChanges(
   reader: OrgReader,
   source: RevertSource,
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): RevertedChanges {
   const { generation, settled = [], without = [] } = source
   const active = reader.activeGeneration()
-  demandGeneration(generation, active)
+  requireRevertibleGeneration(generation, active)
   const renamed = renamedBy(reader, generation)
   const since = reader.movedBetween(generation, active)
-  const sights = { before: sightAt(reader, sight, generation - 1), after: sightAt(reader, sight, generation) }
+  const sights = {
+    before: viewerAt(reader, sight, generation - 1),
+    after: viewerAt(reader, sight, generation),
+  }
   const units = unitsOf(reader, source, renamed, sights)
   const undone = new Set(units.map(({ id }) => id))
   const views = renamedViews(reader, generation, { since, renamed, undone })
@@ -62,7 +65,7 @@ export function revertedChanges(
     const named = mine === null ? (now ?? id) : idOf(mine)
     if (left.has(named) || left.has(id)) continue
     if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
-    if (!isKnown(unit, sights)) throw hiddenRevert(generation, sight!)
+    if (!isVisible(unit, sights)) throw hiddenRevert(generation, sight!)
     if (theirs === null && from !== null) {
       const identity = reader.identityOf(generation - 1, from)
       if (identity !== undefined) result.restored.set(named, identity)
@@ -85,7 +88,7 @@ function renamedBy(reader: OrgReader, generation: number): Map<ComponentId, Comp
   )
 }
 
-function demandGeneration(generation: number, active: number): void {
+function requireRevertibleGeneration(generation: number, active: number): void {
   if (generation > 1 && generation <= active) return
   const message =
     generation === 1
@@ -98,7 +101,7 @@ function unitsOf(
   reader: OrgReader,
   { generation, components }: RevertSource,
   renamed: ReadonlyMap<ComponentId, ComponentId>,
-  sights: Sights,
+  sights: RevertViewers,
 ): Unit[] {
   const gone = new Set(renamed.values())
   const all = reader
@@ -108,7 +111,7 @@ function unitsOf(
   if (components === undefined) return all
   return components.map((wanted) => {
     const unit = all.find(({ id, from }) => id === wanted || from === wanted)
-    if (unit !== undefined && isKnown(unit, sights)) return unit
+    if (unit !== undefined && isVisible(unit, sights)) return unit
     throw new AlmanacError(
       'component.not_found',
       `Generation ${generation} did not change ${wanted}. Choose one of the components that it changed.`,
@@ -117,19 +120,19 @@ function unitsOf(
 }
 
 /** The sights of one user: just before the generation, and at it. */
-interface Sights {
-  before: ActorSight | null
-  after: ActorSight | null
+interface RevertViewers {
+  before: Viewer | null
+  after: Viewer | null
 }
 
 /** Whether the user sees what the generation changed in a component, as it was and as it became. */
-function isKnown({ id, from }: Unit, { before, after }: Sights): boolean {
-  const shown = [...(from === null ? [] : [!idHidden(from, before)]), !idHidden(id, after)]
-  return shown.every(Boolean) && (idShown(id, after) || (from !== null && idShown(from, before)))
+function isVisible({ id, from }: Unit, { before, after }: RevertViewers): boolean {
+  const shown = [...(from === null ? [] : [!isIdHidden(from, before)]), !isIdHidden(id, after)]
+  return shown.every(Boolean) && (isIdVisible(id, after) || (from !== null && isIdVisible(from, before)))
 }
 
 /** The component's versions would show what is hidden. */
-function hiddenRevert(generation: number, { user }: ActorSight): AlmanacError {
+function hiddenRevert(generation: number, { user }: Viewer): AlmanacError {
   return new AlmanacError(
     'access.denied',
     `${user} cannot see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
@@ -137,7 +140,7 @@ function hiddenRevert(generation: number, { user }: ActorSight): AlmanacError {
 }
 
 function same(one: Component | null, other: Component | null): boolean {
-  return one === null || other === null ? one === other : sameContent(one, other)
+  return one === null || other === null ? one === other : isSameContent(one, other)
 }
 
 function restore(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fee, feeSet } from '../../test/support/fees.ts'
 import { enginesOf, initOrg, type OpenedOrg } from '../compose.ts'
-import { keepDraftBatch } from './draft-batch.ts'
+import { saveDraftBatch } from './draft-batch.ts'
 import type { ApplyOutcome, ApplyRequest, RevertSource } from './request.ts'
 
 let folder: string
@@ -37,7 +37,7 @@ const throughDrafts = async (generation: number): Promise<void> => {
   }))
   const by = { actor: 'admin', correlationId: '' }
   await org.write((transactor) =>
-    keepDraftBatch(transactor, { drafts, by, sight: null }, org.clock, org.sha256),
+    saveDraftBatch(transactor, { drafts, by, sight: null }, org.clock, org.sha256),
   )
   // A draft that is saved again restores the same component.
   const [{ id, text }] = drafts as [(typeof drafts)[0]]

@@ -3,7 +3,7 @@
 import {
   buildCandidate,
   closureOf,
-  type Because,
+  type NeedReason,
   type Closure,
   type ClosureOptions,
   type ClosureView,
@@ -13,18 +13,18 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { CivilDate } from '#kernel/dates/civil-date.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { draftList, type GivenChanges } from './change-source.ts'
-import { withoutOvertaken } from './conflict.ts'
-import { partedList } from './parted-list.ts'
+import { draftList, type LoadedChanges } from './change-source.ts'
+import { withoutStaleDrafts } from './conflict.ts'
+import { partitionByVisibility } from './visibility-partition.ts'
 import type { ApplyRequest, ChangeSource } from './request.ts'
 
-export interface SelectionGround {
+export interface SelectionContext {
   base: number
   baseView: ComponentView
   baseGraph: () => ReferenceGraph
-  sight: ActorSight | null
+  sight: Viewer | null
   today: CivilDate
   sha256: Sha256
 }
@@ -33,7 +33,7 @@ export interface SelectionGround {
 export function selectionOf(
   reader: OrgReader,
   { source, closure }: Pick<ApplyRequest, 'source' | 'closure'>,
-  ground: SelectionGround,
+  ground: SelectionContext,
 ): Closure | null {
   if (source.kind !== 'drafts' || source.ids === undefined) return null
   if (closure !== true && source.dependencies !== true) return null
@@ -43,11 +43,11 @@ export function selectionOf(
 
 function closureOfDrafts(
   reader: OrgReader,
-  all: GivenChanges,
+  all: LoadedChanges,
   picked: readonly ComponentId[],
-  { base, baseView, baseGraph, sight, today, sha256 }: SelectionGround,
+  { base, baseView, baseGraph, sight, today, sha256 }: SelectionContext,
 ): Closure {
-  const { open } = partedList(withoutOvertaken(reader, all, base, sha256), sight, baseView)
+  const { open } = partitionByVisibility(withoutStaleDrafts(reader, all, base, sha256), sight, baseView)
   const graph = baseGraph()
   const { changes, view } = buildCandidate(baseView, open, { sha256, graph })
   const ids = changes.flatMap((change) =>
@@ -65,23 +65,26 @@ function closureOfDrafts(
 }
 
 /** The source, including what the picked drafts need. */
-export function closedSource(source: ChangeSource, closure: Closure | null): ChangeSource {
+export function expandSource(source: ChangeSource, closure: Closure | null): ChangeSource {
   if (closure === null || source.kind !== 'drafts' || source.dependencies !== true) return source
   const ids = new Set([...(source.ids ?? []), ...closure.needed.map(({ id }) => id)])
   return { kind: 'drafts', ids: [...ids] }
 }
 
 /** Picked drafts that are listed for one included draft. */
-const mostTakers = 1000
+const maxTakers = 1000
 
 /** Maps what is included to the picks that need it. */
-function takersOf(id: ComponentId, reasonsOf: ReadonlyMap<ComponentId, readonly Because[]>): ComponentId[] {
+function takersOf(
+  id: ComponentId,
+  reasonsOf: ReadonlyMap<ComponentId, readonly NeedReason[]>,
+): ComponentId[] {
   const takers = new Set<ComponentId>()
   const seen = new Set([id])
   // The list grows during the iteration.
   for (const each of seen) {
     for (const { of } of reasonsOf.get(each) ?? []) {
-      if (takers.size === mostTakers) return [...takers]
+      if (takers.size === maxTakers) return [...takers]
       if (reasonsOf.has(of)) seen.add(of)
       else takers.add(of)
     }
@@ -92,7 +95,7 @@ function takersOf(id: ComponentId, reasonsOf: ReadonlyMap<ComponentId, readonly 
 /**
  * Reasons that are reported for one draft; one is enough to understand, and a set may have a hundred thousand entries.
  */
-const mostReasons = 5
+const maxReasons = 5
 
 export function closureView({ picked, needed, free }: Closure, included: boolean, most: number): ClosureView {
   const reasonsOf = new Map(needed.map(({ id, because }) => [id, because]))
@@ -100,7 +103,7 @@ export function closureView({ picked, needed, free }: Closure, included: boolean
     picked: picked.slice(0, most),
     needed: needed.slice(0, most).map(({ id, because }) => ({
       id,
-      because: because.slice(0, mostReasons),
+      because: because.slice(0, maxReasons),
       reasons: because.length,
       takenBy: takersOf(id, reasonsOf),
     })),

@@ -1,17 +1,17 @@
 // The slice budget: what the slices of one generation may take in all, set by the operator (specification 2.7.10;
 // completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandOf, note, type By } from '../access/index.ts'
+import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 
 /** `bytes` in all, at least one. @throws AlmanacError access.denied, request.invalid */
-export function putSliceBudget(transactor: OrgTransactor, by: By, at: string, bytes: number): void {
-  demandOf(by, transactor, 'access.manage', 'to change the slice budget')
+export function putSliceBudget(transactor: OrgTransactor, by: Actor, at: string, bytes: number): void {
+  requireActorPermission(by, transactor, 'access.manage', 'to change the slice budget')
   if (!Number.isSafeInteger(bytes) || bytes < 1)
     throw new AlmanacError('request.invalid', `A slice budget is a whole number of bytes; ${bytes} is not.`)
   const { sliceBudget: before } = transactor.facts()
   if (before === bytes) return
   transactor.putFacts({ sliceBudget: bytes })
   const fact = { component: 'setting/slice_budget', kind: 'setting.changed' }
-  note(transactor, by, at, { ...fact, before: { bytes: before }, after: { bytes } })
+  recordAudit(transactor, by, at, { ...fact, before: { bytes: before }, after: { bytes } })
 }

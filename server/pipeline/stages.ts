@@ -24,4 +24,4 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 
 /** For crash tests: called at the start of each stage. */
-export type Fault = (stage: Stage) => void
+export type FaultHook = (stage: Stage) => void

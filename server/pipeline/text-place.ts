@@ -1,17 +1,17 @@
 // Maps a place in JSON text to line and column, so that a finding about a file can be opened with a click.
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
-import { jsonReason } from '#kernel/components/json-reasons.ts'
-import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
+import { jsonErrorReason } from '#kernel/components/json-reasons.ts'
+import { positionAt, type TextPosition } from '#kernel/components/text-position.ts'
 
 const strict = { disallowComments: true, allowTrailingComma: false }
 
 /** The place of a JSON pointer's value; the nearest outer value if the place does not exist. */
-export function placeOfPointer(text: string, pointer: string): TextPlace {
-  return placesIn(text)(pointer)
+export function placeOfPointer(text: string, pointer: string): TextPosition {
+  return createPlaceLookup(text)(pointer)
 }
 
 /** The same for many pointers into one text, which is read once, at the first call. */
-export function placesIn(text: string): (pointer: string) => TextPlace {
+export function createPlaceLookup(text: string): (pointer: string) => TextPosition {
   let root: Node | undefined | null = null
   let starts: number[] = []
   return (pointer) => {
@@ -47,13 +47,13 @@ function offsetOf(root: Node, pointer: string): number {
 }
 
 /** The first fault of a text that is not valid JSON: what the parser expected, and where. */
-export function firstFault(text: string): TextPlace & { reason: string } {
+export function firstFault(text: string): TextPosition & { reason: string } {
   if (text.trim() === '') return { line: 1, column: 1, reason: 'a value is missing; the text is empty' }
   const errors: ParseError[] = []
   parseTree(text, errors, strict)
   const [first] = errors
-  if (first === undefined) return { line: 1, column: 1, reason: jsonReason('') }
-  return { ...placeAt(text, first.offset), reason: jsonReason(printParseErrorCode(first.error)) }
+  if (first === undefined) return { line: 1, column: 1, reason: jsonErrorReason('') }
+  return { ...positionAt(text, first.offset), reason: jsonErrorReason(printParseErrorCode(first.error)) }
 }
 
 function lineStarts(text: string): number[] {
@@ -63,7 +63,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** The last line that begins at or before the offset. */
-function placeIn(starts: readonly number[], offset: number): TextPlace {
+function placeIn(starts: readonly number[], offset: number): TextPosition {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1

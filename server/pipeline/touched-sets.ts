@@ -13,7 +13,7 @@ import {
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SliceBuilder } from '#kernel/config/index.ts'
-import type { OrgReader, SetFacts, SetFactsWrite } from '../ports/org-store.ts'
+import type { OrgReader, SetSummary, SetSummariesWrite } from '../ports/org-store.ts'
 
 /** Set or flag → the business keys whose rows change; empty if only its definition does. */
 export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
@@ -67,8 +67,8 @@ export function setFactsAfter(
   candidate: ComponentView,
   growth: ReadonlyMap<string, number>,
   sha256: Sha256,
-): SetFactsWrite {
-  const sets: SetFacts[] = []
+): SetSummariesWrite {
+  const sets: SetSummary[] = []
   const gone: string[] = []
   for (const [set, grown] of growth) {
     const before = reader.setFacts(base, set)

@@ -1,13 +1,13 @@
 // The changes of a list to sets that its author does not see: judged as if the sets did not exist, or, if only their
 // values are hidden, always reported as changed (specification 5.5; docs/decisions.md).
 import { buildCandidate, type Change } from '#kernel/change/index.ts'
-import { validateCandidate, type ValidateContext } from '#kernel/change/validate.ts'
+import { validateCandidate, type ValidationContext } from '#kernel/change/validate.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight } from '../access/index.ts'
-import type { Unseen } from './parted-list.ts'
+import type { Viewer } from '../access/index.ts'
+import type { UnseenComponents } from './visibility-partition.ts'
 
 export interface UnseenChanges {
   changes: Change[]
@@ -20,11 +20,11 @@ export interface UnseenChanges {
 /** Findings that compare an entry with others of its set. */
 const comparing = /^config\.(range_overlap|range_gap|range_end|tie)/
 
-export function unseenChanges(
-  { components, removals, hiddenValues, removedValues }: Unseen,
-  sight: ActorSight,
+export function validateUnseenChanges(
+  { components, removals, hiddenValues, removedValues }: UnseenComponents,
+  sight: Viewer,
   ground: ComponentView,
-  context: ValidateContext,
+  context: ValidationContext,
 ): UnseenChanges {
   const base = sight.narrowed(ground)
   const candidate = buildCandidate(base, { components, removals })
@@ -36,7 +36,7 @@ export function unseenChanges(
     return { kind: 'changed', id, before: after, after, values: [], hints }
   })
   return {
-    changes: [...changes, ...removedValues.map(removedUnseen)],
+    changes: [...changes, ...removedValues.map(unseenRemoval)],
     findings: findings.filter(
       ({ component, code }) =>
         given.has(component) && !(hiddenValues.has(component as ComponentId) && comparing.test(code)),
@@ -47,7 +47,7 @@ export function unseenChanges(
 }
 
 /** A removal of a hidden component; it contains only the id. */
-export function removedUnseen(id: ComponentId): Change {
+export function unseenRemoval(id: ComponentId): Change {
   const { type, key } = splitId(id)
   const body = { set: key.split('.')[0]!, scope: { kind: 'org' }, values: {}, read: {}, edit: {} }
   return { kind: 'removed', id, before: { type, key, label: '', body } as unknown as Component }

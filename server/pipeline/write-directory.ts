@@ -6,7 +6,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 import { fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
 import { readManifest } from './read-directory.ts'
 
-export interface WrittenDirectory {
+export interface RetrieveOutcome {
   generation: number
   written: number
   unchanged: number
@@ -22,11 +22,11 @@ export function writeDirectory(
   { generation, view }: { generation: number; view: ComponentView },
   dir: string,
   progress?: (done: number) => void,
-): WrittenDirectory {
+): RetrieveOutcome {
   const { lineage } = reader.facts()
   const folder = new ComponentFolder(dir)
   const owned = ownedFiles(reader, dir, lineage)
-  const result: WrittenDirectory = { generation, written: 0, unchanged: 0, removed: 0 }
+  const result: RetrieveOutcome = { generation, written: 0, unchanged: 0, removed: 0 }
   const write = (path: string, text: string): void => {
     owned.delete(path)
     result[folder.write(path, text) ? 'written' : 'unchanged'] += 1

@@ -3,25 +3,25 @@
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
-  asOfFrom,
+  parseAsOf,
   resolveFast,
-  type ComparedKey,
-  type ComparedPoints,
-  type Point,
-  type PointAnswer,
+  type KeyComparison,
+  type PointComparison,
+  type TimePoint,
+  type PointResolution,
   type SliceRow,
 } from '#kernel/config/index.ts'
 import { dateOf, dayOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandScopePath } from '../access/index.ts'
+import { requireScopePath } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
-import { setAt, type SetAt } from './set-at.ts'
+import { requireSetAt, type SetAtGeneration } from './set-at-generation.ts'
 
 export interface ComparePointsRequest {
   actor: string
   set: string
-  a: Point
-  b: Point
+  a: TimePoint
+  b: TimePoint
   scope: ScopePath
   /** Only this key, null for a singleton or a flag; if omitted, every key. */
   key?: string | null | undefined
@@ -35,18 +35,21 @@ export interface ComparePointsRequest {
 }
 
 /** `last`: the key after which to continue, as a text; null if all were examined. */
-export type PagedPoints = Omit<ComparedPoints, 'nextCursor'> & { last: string | null }
+export type ComparedPointsPage = Omit<PointComparison, 'nextCursor'> & { last: string | null }
 
 /** @throws AlmanacError generation.not_found, config.unknown_set, config.as_of_required, access.denied */
-export function comparePoints(store: OrgStore, request: ComparePointsRequest): PagedPoints {
+export function comparePoints(store: OrgStore, request: ComparePointsRequest): ComparedPointsPage {
   return store.read((reader) => {
     const { set, a, b, scope, changed, limit, look, actor } = request
-    const [left, right] = [setAt(reader, actor, set, a.generation), setAt(reader, actor, set, b.generation)]
-    demandScopePath(reader, scope, [left.view, right.view, reader.view(reader.activeGeneration())])
+    const [left, right] = [
+      requireSetAt(reader, actor, set, a.generation),
+      requireSetAt(reader, actor, set, b.generation),
+    ]
+    requireScopePath(reader, scope, [left.view, right.view, reader.view(reader.activeGeneration())])
     const [days, otherDays] = [dayAt(left, a), dayAt(right, b)]
     const keys = keysOf(reader, left, right, request, days === otherDays)
     const start = request.after === undefined ? 0 : firstAfter(keys, request.after)
-    const found: ComparedKey[] = []
+    const found: KeyComparison[] = []
     let at = start
     for (; at < keys.length && at - start < look && found.length < limit; at += 1) {
       const key = keys[at]!
@@ -72,8 +75,8 @@ function lastText(key: string | null): string {
 
 function keysOf(
   reader: OrgReader,
-  left: SetAt,
-  right: SetAt,
+  left: SetAtGeneration,
+  right: SetAtGeneration,
   { a, b, changed, key }: ComparePointsRequest,
   sameDay: boolean,
 ): (string | null)[] {
@@ -90,43 +93,48 @@ function keysOf(
 }
 
 /** A key in the form of the entries. */
-function keyOfSet({ definition }: SetAt, key: string | null): string | null {
+function keyOfSet({ definition }: SetAtGeneration, key: string | null): string | null {
   const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
   return key === null || keyedBy === undefined ? key : normaliseBusinessKey(keyedBy, key)
 }
 
 /** Whether keys without differing entries have the same value: the same name, chain, default. */
-function sameAnswers(left: SetAt, right: SetAt): boolean {
+function sameAnswers(left: SetAtGeneration, right: SetAtGeneration): boolean {
   if (left.name !== right.name || left.definition.type !== right.definition.type) return false
   const [one, other] = [left.definition.body, right.definition.body]
   const flags = 'default' in one && 'default' in other ? one.default === other.default : true
   return flags && JSON.stringify(left.slice.chain) === JSON.stringify(right.slice.chain)
 }
 
-function dayAt({ slice }: SetAt, { asOf }: Point): number {
+function dayAt({ slice }: SetAtGeneration, { asOf }: TimePoint): number {
   if (!slice.dated) return 0
   if (asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
       `${slice.set} is effective-dated: specify the date, as YYYY-MM-DD.`,
     )
-  return dayOf(asOfFrom(asOf))
+  return dayOf(parseAsOf(asOf))
 }
 
-function fieldsOf(one: SetAt, other: SetAt): string[] {
+function fieldsOf(one: SetAtGeneration, other: SetAtGeneration): string[] {
   return [...new Set([...one.slice.fields, ...other.slice.fields].map(({ key }) => key))]
 }
 
-function rowAt({ slice }: SetAt, key: string | null, day: number, scope: ScopePath): SliceRow | null {
+function rowAt(
+  { slice }: SetAtGeneration,
+  key: string | null,
+  day: number,
+  scope: ScopePath,
+): SliceRow | null {
   return resolveFast(slice, key ?? '', scope, day)
 }
 
 function answerOf(
   reader: OrgReader,
   row: SliceRow | null,
-  { name }: SetAt,
-  { generation }: Point,
-): PointAnswer | null {
+  { name }: SetAtGeneration,
+  { generation }: TimePoint,
+): PointResolution | null {
   if (row === null) return null
   const id = row.entry === name ? (`feature_flag/${name}` as const) : (`config_entry/${row.entry}` as const)
   const version = reader.deployedBy(generation, id)

@@ -1,15 +1,21 @@
 // The values of one key in each generation that changed it, by date: costs only the key's own history, not the org's
 // (studio: Time machine, the map).
-import { spansOf } from '#kernel/change/index.ts'
+import { changeSpans } from '#kernel/change/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { splitId } from '#kernel/components/component.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
-import { lazySetSlice, segmentsOf, type KeyMapView, type MapRow, type Segment } from '#kernel/config/index.ts'
+import {
+  lazySetSlice,
+  segmentsOf,
+  type KeyHistoryView,
+  type KeyHistoryRow,
+  type Segment,
+} from '#kernel/config/index.ts'
 import { dayOf } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandScopePath } from '../access/index.ts'
+import { requireScopePath } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
-import { renamedFrom, setAt, spellsOfSet } from './set-at.ts'
+import { previousKeyOf, requireSetAt, spellsOfSet } from './set-at-generation.ts'
 
 export interface KeyMapRequest {
   actor: string
@@ -22,12 +28,12 @@ export interface KeyMapRequest {
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied */
-export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
+export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView {
   return store.read((reader) => {
     const { set, scope, limit } = request
     const last = lastGeneration(reader, set)
-    const { definition, view } = setAt(reader, request.actor, set, last ?? reader.activeGeneration())
-    demandScopePath(reader, scope, [view, reader.view(reader.activeGeneration())])
+    const { definition, view } = requireSetAt(reader, request.actor, set, last ?? reader.activeGeneration())
+    requireScopePath(reader, scope, [view, reader.view(reader.activeGeneration())])
     const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
     const key =
       request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)
@@ -38,7 +44,7 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
       generation,
       segments: segmentsAt(reader, name, key, scope, generation),
     }))
-    const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): MapRow[] => {
+    const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): KeyHistoryRow[] => {
       const row = reader.generation(generation)
       if (row === undefined || segments === null) return []
       const earlier = shown[at + 1]?.segments ?? []
@@ -46,11 +52,11 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
       return [
         {
           ...{ generation, at: when, actor, rationale, segments },
-          changes: spansOf(rowsOf(earlier), rowsOf(segments)),
+          changes: changeSpans(rowsOf(earlier), rowsOf(segments)),
         },
       ]
     })
-    const earlier = renamedFrom(reader, set)
+    const earlier = previousKeyOf(reader, set)
     return {
       ...{ set, key, scope, generations: rows, total: all.length },
       before: below.length > limit ? below[limit - 1]!.generation : null,
@@ -119,7 +125,7 @@ function rowsOf(segments: readonly Segment[]): { from: number; to: number; value
   }))
 }
 
-function daysOf(rows: readonly MapRow[]): string[] {
+function daysOf(rows: readonly KeyHistoryRow[]): string[] {
   const days = new Set<string>()
   for (const { segments } of rows)
     for (const { from, to } of segments) for (const day of [from, to]) if (day !== null) days.add(day)

@@ -7,7 +7,7 @@ import type {
   ChangeRequestEvent,
   ChangeRequestFailure,
   ChangeRequestState,
-  Writer,
+  Contributor,
 } from '#kernel/requests/index.ts'
 import type { ComponentIdentity } from './identities.ts'
 
@@ -43,7 +43,7 @@ export interface ChangeRequestRow {
   /** The civil date on which it is applied automatically. */
   applyOn: string | null
   counts: ChangeCounts
-  touches: ChangeRequestTouches
+  touches: ChangeRequestTargets
   /** Findings of the validation when it was submitted or last edited, as shown to its author. */
   findings: Finding[]
   /** Number of errors; the list can be cut. */
@@ -53,11 +53,11 @@ export interface ChangeRequestRow {
   /** The generation that it became. */
   generation: number | null
   /** Users other than its author who drafted a part of it. */
-  contributors: readonly Writer[]
+  contributors: readonly Contributor[]
 }
 
 /** What a request touches, which decides who can see it. */
-export interface ChangeRequestTouches {
+export interface ChangeRequestTargets {
   /** Sets and flags whose definition or entries it sets or removes. */
   sets: string[]
   /** Whether it sets or removes anything else. */
@@ -77,7 +77,7 @@ export interface ChangeRequestItem {
   /** The version of that draft; if it still has this version, the draft is deleted when the request is applied. */
   draftVersion: number | null
   /** The users who wrote it, if known from a draft and not only the author of the request. */
-  writers: readonly Writer[] | null
+  writers: readonly Contributor[] | null
   /** The removed component that it restores. */
   restores: ComponentIdentity | null
 }
@@ -107,7 +107,7 @@ export interface ChangeRequestFilter {
   limit: number
 }
 
-export interface ChangeRequestReads {
+export interface ChangeRequestReader {
   changeRequest(id: string): ChangeRequestRow | undefined
   /** Newest first. */
   changeRequests(filter: ChangeRequestFilter): ChangeRequestRow[]
@@ -124,7 +124,7 @@ export interface ChangeRequestReads {
   lastChangeRequestEvent(): number
 }
 
-export interface ChangeRequestWrites {
+export interface ChangeRequestTransactor {
   /** Creates the request or replaces its row. */
   putChangeRequest(row: ChangeRequestRow): void
   /** Replaces its change list. The writers of each text are kept for later revisions. */

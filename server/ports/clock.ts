@@ -7,7 +7,7 @@ export interface Clock {
   today(): string
 }
 
-export interface Ids {
+export interface IdGenerator {
   /** UUIDv7. */
   uuid(): string
 }

@@ -2,7 +2,7 @@
 // server/pipeline/draft-access.ts and the storage can (.dependency-cruiser.mjs, rule one-door-to-drafts).
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentIdentity } from './identities.ts'
-import type { DraftBrief, DraftRow } from '#kernel/wire/index.ts'
+import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
 
 export const draftTable: unique symbol = Symbol('drafts')
 
@@ -18,9 +18,9 @@ export interface DraftTable {
   /** By type and key. */
   all(): DraftRow[]
   /** The same without their texts; fast for thousands of drafts. */
-  briefs(): readonly DraftBrief[]
+  briefs(): readonly DraftSummary[]
   /** The same in steps, for a thread that must stay responsive. */
-  briefSteps(): Generator<void, readonly DraftBrief[]>
+  briefSteps(): Generator<void, readonly DraftSummary[]>
   /** Ids of the drafts of an author, by type and key. */
   idsOf(author: string): ComponentId[]
   count(): number
@@ -45,10 +45,10 @@ export interface WritableDraftTable extends DraftTable {
   deleteDiscarded(user: string): void
 }
 
-export interface DraftReads {
+export interface DraftReader {
   readonly [draftTable]: DraftTable
 }
 
-export interface DraftWrites {
+export interface DraftTransactor {
   readonly [draftTable]: WritableDraftTable
 }

@@ -5,7 +5,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 export type ComponentIdentity = string & { readonly ComponentIdentity: true }
 
 /** A span of generations in which a component had one key. */
-export interface KeySpell {
+export interface KeyPeriod {
   id: ComponentId
   from: number
   /** The generation that renamed or removed it; null while it is active. */
@@ -13,7 +13,7 @@ export interface KeySpell {
 }
 
 /** A span of generations in which a component had the id in question. */
-export interface Holder {
+export interface KeyHolder {
   identity: ComponentIdentity
   from: number
   /** The generation that renamed or removed it; null while it is active. */
@@ -21,17 +21,20 @@ export interface Holder {
 }
 
 /** Whether a span of generations includes one; the end is exclusive. */
-export function covers({ from, to }: Pick<KeySpell, 'from' | 'to'>, generation: number): boolean {
+export function includesGeneration(
+  { from, to }: Pick<KeyPeriod, 'from' | 'to'>,
+  generation: number,
+): boolean {
   return from <= generation && (to === null || generation < to)
 }
 
-export interface IdentityReads {
+export interface IdentityReader {
   /** Undefined if the id does not exist in the generation. */
   identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */
-  spellsOf(identity: ComponentIdentity): KeySpell[]
+  spellsOf(identity: ComponentIdentity): KeyPeriod[]
   /** The components that had this id, oldest first, as far as the history goes back. */
-  holdersOf(id: ComponentId): Holder[]
+  holdersOf(id: ComponentId): KeyHolder[]
   /**
    * The ids of one generation's components in a later one: only those with a different key there, or null if they were
    * removed and their key belongs to a different component. An entry that was removed and added again counts as the

@@ -11,7 +11,7 @@ export interface KeyMove {
 }
 
 /** Old key → new key of one type; null if bound state ends, because the component is removed or a different one. */
-export function movesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<string, string | null> {
+export function keyMovesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<string, string | null> {
   const keys = new Map<string, string | null>()
   const own = [...moves].filter((move) => move.type === type)
   for (const { from, to } of own) if (from === null || to === null) keys.set((from ?? to)!, null)
@@ -19,7 +19,7 @@ export function movesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<stri
   return keys
 }
 
-export interface KeysMoved {
+export interface KeyMoveEvent {
   moves: readonly KeyMove[]
   generation: number
   at: string
@@ -28,4 +28,4 @@ export interface KeysMoved {
 }
 
 /** Called in the transaction of the apply, after its generation is written. */
-export type KeyFollower = (transactor: OrgTransactor, moved: KeysMoved) => void
+export type KeyMoveHandler = (transactor: OrgTransactor, moved: KeyMoveEvent) => void

@@ -10,16 +10,16 @@ import type { Digest } from '#kernel/change/digest.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { SearchRank } from '#kernel/search/index.ts'
 import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
-import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
-import { type DraftReads, type draftTable, type WritableDraftTable } from './draft-table.ts'
-import type { ComponentIdentity, IdentityReads, KeySpell } from './identities.ts'
-import type { RemoteReads, RemoteWrites } from './remotes.ts'
-import type { SignInReads, SignInWrites } from './sign-ins.ts'
-import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
+import type { ChangeRequestReader, ChangeRequestTransactor } from './change-request-store.ts'
+import { type DraftReader, type draftTable, type WritableDraftTable } from './draft-table.ts'
+import type { ComponentIdentity, IdentityReader, KeyPeriod } from './identities.ts'
+import type { RemoteReader, RemoteTransactor } from './remotes.ts'
+import type { SignInReader, SignInTransactor } from './sign-ins.ts'
+import type { WorkspaceReader, WorkspaceTransactor } from './workspaces.ts'
 
 export type {
   AuditRow,
-  DraftBrief,
+  DraftSummary,
   DraftRow,
   GenerationKind,
   GenerationRequest,
@@ -32,7 +32,7 @@ export interface StoredGeneration extends GenerationRow {
   changeDigest: string
 }
 
-export interface OrgFacts {
+export interface OrgProperties {
   /** UUID made at init; identifies the target of a plan (completions 4). */
   lineage: string
   name: string
@@ -60,7 +60,7 @@ export interface AuditFilter {
 }
 
 /** The searchable part of an audit row, without the content. */
-export interface AuditBrief extends Pick<
+export interface AuditSummary extends Pick<
   AuditRow,
   'id' | 'actor' | 'component' | 'kind' | 'generation' | 'correlationId' | 'rationale'
 > {
@@ -71,7 +71,7 @@ export interface AuditBrief extends Pick<
 }
 
 /** An audited event of a user or group. */
-export interface PrincipalFact {
+export interface PrincipalAuditEvent {
   id: number
   /** `user/mara` */
   component: string
@@ -119,7 +119,7 @@ export interface TokenRow {
 }
 
 /** What the database stores about a set at a generation, without its rows. */
-export interface SetFacts {
+export interface SetSummary {
   set: string
   digest: Digest
   bytes: number
@@ -133,8 +133,8 @@ export interface GenerationChanges {
 }
 
 export interface OrgReader
-  extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads, IdentityReads {
-  facts(): OrgFacts
+  extends DraftReader, ChangeRequestReader, SignInReader, RemoteReader, WorkspaceReader, IdentityReader {
+  facts(): OrgProperties
   activeGeneration(): number
   generation(generation: number): StoredGeneration | undefined
   /** Newest first. */
@@ -159,9 +159,9 @@ export interface OrgReader
    */
   entryDigests(generation: number, set: string): string
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
-  setFacts(generation: number, set: string): SetFacts | undefined
+  setFacts(generation: number, set: string): SetSummary | undefined
   /** The same, after verifying the digest over definition and entries. @throws AlmanacError storage.damaged */
-  verifiedSetFacts(generation: number, set: string): SetFacts | undefined
+  verifiedSetFacts(generation: number, set: string): SetSummary | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
@@ -187,9 +187,9 @@ export interface OrgReader
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
   /** The searchable part of the same rows. */
-  auditBriefs(filter: AuditFilter): AuditBrief[]
+  auditBriefs(filter: AuditFilter): AuditSummary[]
   /** Audit rows of users and groups after the row with this id, oldest first, without sign-ins. */
-  principalAuditAfter(id: number): PrincipalFact[]
+  principalAuditAfter(id: number): PrincipalAuditEvent[]
   /** Id of the newest audit row; 0 without rows. */
   lastAuditId(): number
   result(id: string): StoredResult | undefined
@@ -197,7 +197,7 @@ export interface OrgReader
   /** Generations to which stored results are bound, with counts. */
   boundGenerations(): Map<number, number>
   /** How many bound results read a set or flag, under any key that it had. */
-  resultsBinding(spells: readonly KeySpell[]): number
+  resultsBinding(spells: readonly KeyPeriod[]): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
   group(key: string): GroupRow | undefined
@@ -205,7 +205,7 @@ export interface OrgReader
   token(hash: string): TokenRow | undefined
   setting(name: string): JsonValue | undefined
   /** Searches keys, labels, values and expressions of the active generation; matches in names come first. */
-  search(text: string, ask: SearchAsk): SearchPage
+  search(text: string, ask: SearchOptions): SearchPage
   /** How many components of the active generation a search finds. */
   searchTotal(text: string, types?: SearchTypes): number
   /** The latest time that the org has seen; empty if none. */
@@ -219,7 +219,7 @@ export interface SearchTypes {
   without?: ComponentType
 }
 
-export interface SearchAsk extends SearchTypes {
+export interface SearchOptions extends SearchTypes {
   limit: number
   /** Whether a component can be returned. Others are skipped and do not count for `limit`. */
   wanted?: (id: ComponentId) => boolean
@@ -261,19 +261,19 @@ export interface GenerationWrite {
   references: Iterable<ReferenceWrite>
 }
 
-export interface SetFactsWrite {
-  sets: readonly SetFacts[]
+export interface SetSummariesWrite {
+  sets: readonly SetSummary[]
   /** Sets and flags that were removed. */
   gone: readonly string[]
 }
 
 /** Reads and writes in one transaction. Throws if used after its end. */
 export interface OrgTransactor
-  extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites, WorkspaceWrites {
+  extends OrgReader, ChangeRequestTransactor, SignInTransactor, RemoteTransactor, WorkspaceTransactor {
   /** Writes versions, generation row and audit rows, and activates the generation. Returns its number. */
   writeGeneration(write: GenerationWrite): number
   /** Writes the facts of the sets and flags that a generation touched. */
-  writeSetFacts(generation: number, write: SetFactsWrite): void
+  writeSetFacts(generation: number, write: SetSummariesWrite): void
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
   readonly [draftTable]: WritableDraftTable
   putResult(row: StoredResult): void
@@ -289,7 +289,7 @@ export interface OrgTransactor
   deleteSetting(name: string): void
   /** Stores the latest time that the org has seen. An earlier time changes nothing. */
   noteTime(at: string): void
-  putFacts(facts: Partial<Omit<OrgFacts, 'lineage' | 'createdAt'>>): void
+  putFacts(facts: Partial<Omit<OrgProperties, 'lineage' | 'createdAt'>>): void
   /** Deletes versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
   purgeBefore(generation: number): { generations: number; versions: number }
 }

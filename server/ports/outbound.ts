@@ -23,7 +23,7 @@ export interface OutboundCall {
   signal?: AbortSignal
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number
   /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
@@ -35,14 +35,15 @@ export interface OutboundAnswer {
  * valid, or the server does not support TLS. `timeout`, `lost`, `too_large`: the server could have received the
  * request.
  */
-export type OutboundFault = 'unreachable' | 'address' | 'tls' | 'timeout' | 'lost' | 'too_large' | 'cancelled'
+export type OutboundErrorKind =
+  'unreachable' | 'address' | 'tls' | 'timeout' | 'lost' | 'too_large' | 'cancelled'
 
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  readonly fault: OutboundFault
+  readonly fault: OutboundErrorKind
 
   /** @param reason A few words: `ECONNREFUSED`, `certificate has expired`, `no answer within 30 s`. */
-  constructor(fault: OutboundFault, reason: string, cause?: unknown) {
+  constructor(fault: OutboundErrorKind, reason: string, cause?: unknown) {
     super(reason, { cause })
     this.fault = fault
   }
@@ -50,6 +51,6 @@ export class OutboundError extends Error {
 
 export interface Outbound {
   /** Redirects are returned, never followed. @throws OutboundError */
-  send(call: OutboundCall): Promise<OutboundAnswer>
+  send(call: OutboundCall): Promise<OutboundResponse>
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type {
   RemoteColour,
   RemoteContact,
   RemoteJob,
-  RemoteJobBrief,
+  RemoteJobSummary,
   RemoteJobState,
   RemoteProofKind,
 } from '#kernel/remotes/wire.ts'
@@ -32,11 +32,11 @@ export interface RemoteRow {
 export type ListingKind = 'seen' | 'listed'
 
 /** `incoming`: its parts are still being written. */
-export type KeptListingKind = ListingKind | 'incoming'
+export type StoredListingKind = ListingKind | 'incoming'
 
 export interface ListingRow {
   remote: string
-  which: KeptListingKind
+  which: StoredListingKind
   generation: number
   at: string
   /** Id of its parts; two kinds can share them. */
@@ -52,7 +52,7 @@ export interface RemoteJobRow {
   work: unknown
 }
 
-export interface RemoteReads {
+export interface RemoteReader {
   remote(key: string): RemoteRow | undefined
   /** By key, ascending. */
   remotes(): RemoteRow[]
@@ -74,12 +74,12 @@ export interface RemoteReads {
     remote: string
     states: readonly RemoteJobState[]
     limit: number
-  }): RemoteJobBrief[]
+  }): RemoteJobSummary[]
   /** Newest first; of every remote and in every state if omitted. */
   remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
 }
 
-export interface RemoteWrites {
+export interface RemoteTransactor {
   putRemote(row: RemoteRow): void
   /** Deletes its listings and jobs too. */
   deleteRemote(key: string): void

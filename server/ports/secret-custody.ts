@@ -27,7 +27,7 @@ export interface CustodyCalls {
 export type CustodyCall = keyof CustodyCalls
 
 /** A message from the server. */
-export type CustodyAsk = {
+export type CustodyRequest = {
   [K in CustodyCall]: { kind: K; id: number } & CustodyCalls[K]['ask']
 }[CustodyCall]
 
@@ -38,7 +38,7 @@ export type CustodyReply =
 
 /** The channel to the process that started the server. */
 export interface CustodyChannel {
-  send(ask: CustodyAsk): void
+  send(ask: CustodyRequest): void
   /** Receives every message, including those that are not replies. */
   listen(listener: (message: unknown) => void): void
 }

@@ -34,7 +34,7 @@ export interface InvitationRow {
   expiresAt: string
 }
 
-export interface SignInReads {
+export interface SignInReader {
   signIn(hash: string): SignInRow | undefined
   /** Newest first; of all users if `user` is omitted. */
   signIns(user?: string): SignInRow[]
@@ -45,7 +45,7 @@ export interface SignInReads {
   invitations(): InvitationRow[]
 }
 
-export interface SignInWrites {
+export interface SignInTransactor {
   putSignIn(row: SignInRow): void
   useSignIn(id: string, at: string): void
   deleteSignIn(id: string): void

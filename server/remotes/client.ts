@@ -4,14 +4,14 @@ import type { z } from 'zod'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
-import * as answers from './answers.ts'
-import { ask, type Question } from './ask.ts'
-import type { RemotesParts } from './parts.ts'
-import type { Proofs } from './proof.ts'
-import { isPassing, refusalOf } from './remote-error.ts'
+import * as answers from './response-schemas.ts'
+import { sendRequest, type RemoteRequest } from './remote-request.ts'
+import type { RemotesDeps } from './deps.ts'
+import type { ProofStore } from './proof-store.ts'
+import { isTransient, refusalOf } from './remote-error.ts'
 
 /** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are made as they are sent. */
-export type SentList = () => AsyncIterable<Uint8Array>
+export type ChangeListStream = () => AsyncIterable<Uint8Array>
 
 /** A larger page is checked in one piece, which blocks readers here. */
 const digestsOfPage = 2000
@@ -23,8 +23,8 @@ export interface RemoteClient {
   generation(generation: number): Promise<z.output<typeof answers.generationChanges>>
   digests(generation: number, cursor: string | null): Promise<z.output<typeof answers.digests>>
   contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
-  plan(list: SentList): Promise<answers.RemotePlanAnswer>
-  apply(list: SentList, correlationId: string): Promise<z.output<typeof answers.applied>>
+  plan(list: ChangeListStream): Promise<answers.RemotePlanResponse>
+  apply(list: ChangeListStream, correlationId: string): Promise<z.output<typeof answers.applied>>
   /** @throws AlmanacError of class integration; a fault means that the outcome is unknown. */
   rollback(
     body: { generation: number; rationale: string },
@@ -32,7 +32,7 @@ export interface RemoteClient {
   ): Promise<z.output<typeof answers.applied>>
   /** The approvals that a change list needs there; 0 if the remote has no approvals. */
   approvals(): Promise<number>
-  createRequest(list: SentList, correlationId: string): Promise<answers.RemoteChangeRequest>
+  createRequest(list: ChangeListStream, correlationId: string): Promise<answers.RemoteChangeRequest>
   /** Change requests of an author, newest first. */
   requestsOf(author: string): Promise<answers.RemoteChangeRequest[]>
   request(id: string): Promise<answers.RemoteChangeRequest>
@@ -54,24 +54,24 @@ export interface ClientOptions {
   signal?: AbortSignal
 }
 
-type Asked<S extends z.ZodType> = Omit<Question<S>, 'limits' | 'signal'> & {
+type ClientRequest<S extends z.ZodType> = Omit<RemoteRequest<S>, 'limits' | 'signal'> & {
   /** The remote must do work for it. */
   works?: boolean
   /** It can be repeated without harm; if omitted, a read can. */
   again?: boolean
 }
 
-export function remoteClient(
-  { outbound, terms }: RemotesParts,
-  proofs: Proofs,
+export function createRemoteClient(
+  { outbound, terms }: RemotesDeps,
+  proofs: ProofStore,
   row: RemoteRow,
   { patient, pause, signal }: ClientOptions,
 ): RemoteClient {
-  const once = async <S extends z.ZodType>({ works, again: _again, ...question }: Asked<S>) => {
+  const once = async <S extends z.ZodType>({ works, again: _again, ...question }: ClientRequest<S>) => {
     const limits = works === true ? { ...terms.limits, answerMs: terms.workMs } : terms.limits
     const signed = async (): Promise<z.output<S>> => {
       const authorization = `Bearer ${await proofs.bearer(row)}`
-      return ask(outbound, row, {
+      return sendRequest(outbound, row, {
         ...question,
         headers: { ...question.headers, authorization },
         limits,
@@ -87,21 +87,25 @@ export function remoteClient(
       throw error
     }
   }
-  const send = async <S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> => {
+  const send = async <S extends z.ZodType>(asked: ClientRequest<S>): Promise<z.output<S>> => {
     const delays = patient && asked.again !== false ? [...terms.retries] : []
     for (;;) {
       try {
         return await once(asked)
       } catch (error) {
         const delay = delays.shift()
-        if (delay === undefined || !isPassing(error) || signal?.aborted === true) throw error
+        if (delay === undefined || !isTransient(error) || signal?.aborted === true) throw error
         await pause(delay)
       }
     }
   }
   const get = <S extends z.ZodType>(path: string, answer: S) => send({ method: 'GET', path, answer })
-  const post = <S extends z.ZodType>(path: string, body: unknown, answer: S, more: Partial<Asked<S>> = {}) =>
-    send({ method: 'POST', path, body: () => JSON.stringify(body), answer, ...more })
+  const post = <S extends z.ZodType>(
+    path: string,
+    body: unknown,
+    answer: S,
+    more: Partial<ClientRequest<S>> = {},
+  ) => send({ method: 'POST', path, body: () => JSON.stringify(body), answer, ...more })
   const asOne = (correlationId: string) =>
     ({ works: true, again: false, headers: { 'x-correlation-id': correlationId } }) as const
   const requests = '/metadata/v3/change-requests'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { CompareState } from '#kernel/remotes/wire.ts'
-import { compare, goesUnasked, hasDrifted, hasMoved } from './compare.ts'
+import { compare, isPushedByDefault, hasDrifted, hasLocalChange } from './compare.ts'
 import type { Listing } from './listing.ts'
 
 const id = 'value_set/a'
@@ -44,7 +44,7 @@ describe('three ways', () => {
       const [row] = rows
       expect(row?.state ?? null).toBe(state)
       if (row === undefined) return
-      expect([hasDrifted(row), hasMoved(row), goesUnasked(row)]).toEqual([drift, moved, goes])
+      expect([hasDrifted(row), hasLocalChange(row), isPushedByDefault(row)]).toEqual([drift, moved, goes])
       expect(counts[row.state]).toBe(1)
       expect(drifted).toBe(drift ? 1 : 0)
     },

@@ -7,11 +7,11 @@ import {
   type ComponentType,
 } from '#kernel/components/component.ts'
 import type { CompareState, DifferingGroup } from '#kernel/remotes/wire.ts'
-import { breather } from '../pipeline/index.ts'
+import { createYielder } from '../pipeline/index.ts'
 import type { Listing } from './listing.ts'
-import type { LocalSide } from './local-side.ts'
+import type { LocalState } from './local-state.ts'
 
-export interface Compared {
+export interface ComponentComparison {
   id: ComponentId
   state: CompareState
   local: Digest | null
@@ -19,9 +19,9 @@ export interface Compared {
   listed: Digest | null
 }
 
-export interface ComparedAll {
+export interface ComparisonResult {
   /** In the order of types, then of keys. */
-  rows: readonly Compared[]
+  rows: readonly ComponentComparison[]
   counts: Record<CompareState, number>
   drift: number
 }
@@ -29,32 +29,32 @@ export interface ComparedAll {
 type Digests = ReadonlyMap<ComponentId, Digest>
 
 /** Whether it was changed there by others since it was last seen. */
-export function hasDrifted({ seen, listed }: Pick<Compared, 'seen' | 'listed'>): boolean {
+export function hasDrifted({ seen, listed }: Pick<ComponentComparison, 'seen' | 'listed'>): boolean {
   return seen !== listed
 }
 
 /** Whether it differs here from what was last seen there. */
-export function hasMoved({ seen, local }: Pick<Compared, 'seen' | 'local'>): boolean {
+export function hasLocalChange({ seen, local }: Pick<ComponentComparison, 'seen' | 'local'>): boolean {
   return seen !== local
 }
 
 /** What is pushed by default: it is new or changed here, and was not changed there by others. */
-export function goesUnasked(row: Compared): boolean {
+export function isPushedByDefault(row: ComponentComparison): boolean {
   return (row.state === 'only_local' || row.state === 'changed_local') && !hasDrifted(row)
 }
 
 export async function compare(
-  { digests: here, hidden }: Pick<LocalSide, 'digests' | 'hidden'>,
+  { digests: here, hidden }: Pick<LocalState, 'digests' | 'hidden'>,
   seen: Listing,
   listed: Listing,
-): Promise<ComparedAll> {
-  const byType = new Map<ComponentType, Compared[]>(componentTypes.map((type) => [type, []]))
+): Promise<ComparisonResult> {
+  const byType = new Map<ComponentType, ComponentComparison[]>(componentTypes.map((type) => [type, []]))
   const counts = { same: 0, only_local: 0, only_remote: 0, changed_local: 0, changed_remote: 0, both: 0 }
   let drift = 0
-  const breathe = breather()
+  const breathe = createYielder()
   const take = (id: ComponentId): void => {
     if (hidden.has(id)) return
-    const row = comparedOf(id, here, seen.digests, listed.digests)
+    const row = compareComponent(id, here, seen.digests, listed.digests)
     if (row === null) return
     counts[row.state] += 1
     if (hasDrifted(row)) drift += 1
@@ -68,7 +68,7 @@ export async function compare(
     if (!here.has(id)) take(id)
     await breathe()
   }
-  const rows: Compared[] = []
+  const rows: ComponentComparison[] = []
   for (const some of byType.values()) {
     some.sort((a, b) => (a.id < b.id ? -1 : 1))
     for (const row of some) rows.push(row)
@@ -78,8 +78,8 @@ export async function compare(
 }
 
 /** What one of two listings lacks or has differently. */
-export async function differing(before: Listing, now: Listing): Promise<ComponentId[]> {
-  const breathe = breather()
+export async function listDifferences(before: Listing, now: Listing): Promise<ComponentId[]> {
+  const breathe = createYielder()
   const ids: ComponentId[] = []
   for (const [id, digest] of before.digests) {
     if (now.digests.get(id) !== digest) ids.push(id)
@@ -93,8 +93,8 @@ export async function differing(before: Listing, now: Listing): Promise<Componen
 }
 
 /** Everything that differs, grouped by how it differs; each group keeps the order of the rows. */
-export async function differingGroups(rows: readonly Compared[]): Promise<DifferingGroup[]> {
-  const breathe = breather()
+export async function groupDifferences(rows: readonly ComponentComparison[]): Promise<DifferingGroup[]> {
+  const breathe = createYielder()
   const groups = new Map<string, DifferingGroup>()
   for (const row of rows) {
     await breathe()
@@ -110,7 +110,12 @@ export async function differingGroups(rows: readonly Compared[]): Promise<Differ
 }
 
 /** Null if neither side still has it. */
-function comparedOf(id: ComponentId, here: Digests, seenThere: Digests, there: Digests): Compared | null {
+function compareComponent(
+  id: ComponentId,
+  here: Digests,
+  seenThere: Digests,
+  there: Digests,
+): ComponentComparison | null {
   const [local, seen, listed] = [here.get(id) ?? null, seenThere.get(id) ?? null, there.get(id) ?? null]
   if (local === null && listed === null) return null
   return { id, state: stateOf(local, seen, listed), local, seen, listed }

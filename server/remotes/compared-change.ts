@@ -1,5 +1,5 @@
 // The change from one version of a component to another, in words, for every page of a deploy.
-import { changeWords, diffValues, type Change } from '#kernel/change/index.ts'
+import { describeChange, diffValues, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
@@ -24,5 +24,5 @@ export function comparedChange(
   const change = changeBetween(before, after)
   if (change === null || change.kind === 'renamed') return null
   const values = change.kind === 'changed' ? change.values : []
-  return { kind: change.kind, words: changeWords(change, view), values }
+  return { kind: change.kind, words: describeChange(change, view), values }
 }

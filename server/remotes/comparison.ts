@@ -12,19 +12,25 @@ import type {
   LocalSource,
   RemoteProblem,
 } from '#kernel/remotes/wire.ts'
-import type { By } from '../access/index.ts'
-import { breather } from '../pipeline/index.ts'
+import type { Actor } from '../access/index.ts'
+import { createYielder } from '../pipeline/index.ts'
 import type { ListingKind, RemoteRow } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
-import { compare, hasDrifted, hasMoved, type Compared, type ComparedAll } from './compare.ts'
+import {
+  compare,
+  hasDrifted,
+  hasLocalChange,
+  type ComponentComparison,
+  type ComparisonResult,
+} from './compare.ts'
 import { comparedChange } from './compared-change.ts'
 import { fetchContents, type WantedContent } from './contents.ts'
 import { readListing, type Listing } from './listing.ts'
-import { localMark, localSide, type LocalSide } from './local-side.ts'
-import type { RemotesParts } from './parts.ts'
+import { localStateFingerprint, loadLocalState, type LocalState } from './local-state.ts'
+import type { RemotesDeps } from './deps.ts'
 import { problemOf } from './remote-error.ts'
 
-export interface ComparisonAsk {
+export interface ComparisonQuery {
   local: LocalSource
   states?: readonly CompareState[] | undefined
   type?: string | undefined
@@ -35,31 +41,31 @@ export interface ComparisonAsk {
   limit: number
 }
 
-export interface Ground {
-  local: LocalSide
+export interface ComparisonData {
+  local: LocalState
   seen: Listing
   listed: Listing
-  all: ComparedAll
+  all: ComparisonResult
 }
 
-export interface Comparing {
+export interface ComparisonService {
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
   listing(remote: string, which: ListingKind): Promise<Listing>
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
-  ground(by: By, remote: string, source: LocalSource): Promise<Ground>
+  ground(by: Actor, remote: string, source: LocalSource): Promise<ComparisonData>
   page(
-    by: By,
+    by: Actor,
     client: RemoteClient,
-    ask: ComparisonAsk,
+    ask: ComparisonQuery,
   ): Promise<Omit<Comparison, 'nextCursor'> & { next: string | null }>
 }
 
 /** Comparisons that are cached, so that the next page does not compare everything again. */
-const most = 1
+const maxCachedComparisons = 1
 
-export function comparingOver(parts: RemotesParts): Comparing {
+export function createComparisonService(parts: RemotesDeps): ComparisonService {
   const { store } = parts
-  const known: { mark: string; ground: Ground }[] = []
+  const known: { mark: string; ground: ComparisonData }[] = []
 
   const listingOf = async (remote: string, which: ListingKind): Promise<Listing> => {
     const listing = await readListing(parts, remote, which)
@@ -69,21 +75,21 @@ export function comparingOver(parts: RemotesParts): Comparing {
       `The remote ${remote} has not been listed yet. Compare with it first.`,
     )
   }
-  const ground = async (by: By, remote: string, source: LocalSource): Promise<Ground> => {
-    const breathe = breather()
+  const ground = async (by: Actor, remote: string, source: LocalSource): Promise<ComparisonData> => {
+    const breathe = createYielder()
     const moments = store.read((reader) => [
       reader.remoteMoment(remote, 'seen'),
       reader.remoteMoment(remote, 'listed'),
     ])
-    const mark = JSON.stringify([remote, localMark(parts, by, source), moments])
+    const mark = JSON.stringify([remote, localStateFingerprint(parts, by, source), moments])
     const found = known.find((each) => each.mark === mark)
     if (found !== undefined) return found.ground
     await breathe()
-    const local = await localSide(parts, by, source)
+    const local = await loadLocalState(parts, by, source)
     const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
     const made = { local, seen, listed, all: await compare(local, seen, listed) }
     known.unshift({ mark, ground: made })
-    known.length = Math.min(known.length, most)
+    known.length = Math.min(known.length, maxCachedComparisons)
     return made
   }
 
@@ -92,10 +98,10 @@ export function comparingOver(parts: RemotesParts): Comparing {
     ground,
     page: async (by, client, ask) => {
       const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)
-      const breathe = breather()
-      const rows: Compared[] = []
+      const breathe = createYielder()
+      const rows: ComponentComparison[] = []
       for (const row of all.rows) {
-        if (isAsked(row, ask)) rows.push(row)
+        if (matchesQuery(row, ask)) rows.push(row)
         await breathe()
       }
       const from = ask.after === null ? 0 : rows.findIndex(({ id }) => id === ask.after) + 1
@@ -123,7 +129,7 @@ export function comparingOver(parts: RemotesParts): Comparing {
   }
 }
 
-function isAsked(row: Compared, { states, type, text, drift }: ComparisonAsk): boolean {
+function matchesQuery(row: ComponentComparison, { states, type, text, drift }: ComparisonQuery): boolean {
   return (
     (states === undefined || states.includes(row.state)) &&
     (type === undefined || row.id.startsWith(`${type}/`)) &&
@@ -134,9 +140,9 @@ function isAsked(row: Compared, { states, type, text, drift }: ComparisonAsk): b
 
 /** Fetches what the shown rows need and is not stored here; the result contains why some of it is unavailable. */
 async function fetchShown(
-  parts: RemotesParts,
+  parts: RemotesDeps,
   client: RemoteClient,
-  rows: readonly Compared[],
+  rows: readonly ComponentComparison[],
   seenAt: number,
   listedAt: number,
 ): Promise<RemoteProblem | null> {
@@ -155,7 +161,12 @@ async function fetchShown(
   }
 }
 
-function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: OverlayView): CompareRow {
+function rowOf(
+  { store }: RemotesDeps,
+  row: ComponentComparison,
+  local: LocalState,
+  view: OverlayView,
+): CompareRow {
   const { id, state } = row
   const { type, key } = splitId(id)
   const heldOf = (digest: Digest | null): Component | null =>
@@ -177,7 +188,7 @@ function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: O
     ...(type === 'config_entry' ? { set: key.slice(0, key.indexOf('.')) } : {}),
     state,
     drift: hasDrifted(row),
-    moved: hasMoved(row),
+    moved: hasLocalChange(row),
     draft: local.drafts.has(id),
     push: state === 'same' ? null : between([there, row.listed], [here, row.local]),
     theirs: hasDrifted(row) ? between([before, row.seen], [there, row.listed]) : null,
@@ -185,7 +196,7 @@ function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: O
 }
 
 /** Returns the row of a remote, or throws an error that names it. @throws AlmanacError `remote.not_found`. */
-export function demandRemote(parts: Pick<RemotesParts, 'store'>, key: string): RemoteRow {
+export function demandRemote(parts: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
   const row = parts.store.read((reader) => reader.remote(key))
   if (row !== undefined) return row
   throw new AlmanacError(

@@ -2,19 +2,19 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteContact } from '#kernel/remotes/wire.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
-import type { RemoteFacts } from './answers.ts'
+import type { RemoteFacts } from './response-schemas.ts'
 import type { RemoteClient } from './client.ts'
-import { generationsSince, oursOver } from './history.ts'
-import type { RemotesParts } from './parts.ts'
+import { generationsSince, ownGenerationFilter } from './history.ts'
+import type { RemotesDeps } from './deps.ts'
 import { originOf, problemOf } from './remote-error.ts'
 
-export interface Reached {
+export interface ContactResult {
   facts: RemoteFacts
   contact: Extract<RemoteContact, { state: 'reached' }>
 }
 
 /** @throws AlmanacError conflict.lineage_changed if a different org is there, and those of class integration. */
-export async function reach(parts: RemotesParts, client: RemoteClient): Promise<Reached> {
+export async function contactRemote(parts: RemotesDeps, client: RemoteClient): Promise<ContactResult> {
   const { clock, store } = parts
   const started = performance.now()
   const facts = await client.facts()
@@ -23,7 +23,7 @@ export async function reach(parts: RemotesParts, client: RemoteClient): Promise<
   const approvals = await client.approvals()
   const seen = store.read((reader) => reader.remoteMoment(client.row.key, 'seen'))
   const active = facts.generation.generation
-  const ours = oursOver(parts, client.row.key)
+  const ours = ownGenerationFilter(parts, client.row.key)
   const since =
     seen === undefined || seen.generation === active ? [] : await generationsSince(client, seen.generation)
   return {
@@ -63,8 +63,8 @@ function demandLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): 
 }
 
 /** Stores what a contact found, or why it failed; returns the result, or rethrows the error. */
-export async function noteContact<T extends { contact: RemoteContact; facts: RemoteFacts }>(
-  { write, clock }: Pick<RemotesParts, 'write' | 'clock'>,
+export async function recordContact<T extends { contact: RemoteContact; facts: RemoteFacts }>(
+  { write, clock }: Pick<RemotesDeps, 'write' | 'clock'>,
   key: string,
   contacting: Promise<T>,
 ): Promise<T> {

@@ -4,10 +4,10 @@ import { componentDigest, type Digest, type Sha256 } from '#kernel/change/index.
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
-import { breather } from '../pipeline/index.ts'
+import { createYielder } from '../pipeline/index.ts'
 import type { RemoteClient } from './client.ts'
 import type { Listing } from './listing.ts'
-import type { RemotesParts } from './parts.ts'
+import type { RemotesDeps } from './deps.ts'
 import { remoteError } from './remote-error.ts'
 
 export interface WantedContent {
@@ -31,13 +31,13 @@ const batch = 500
  * that generation is omitted. @throws AlmanacError class integration.
  */
 export async function fetchContents(
-  { store, write, sha256 }: Pick<RemotesParts, 'store' | 'write' | 'sha256'>,
+  { store, write, sha256 }: Pick<RemotesDeps, 'store' | 'write' | 'sha256'>,
   client: RemoteClient,
   generation: number,
   wanted: readonly WantedContent[],
   progress: (done: number, total: number) => void = () => {},
 ): Promise<number> {
-  const breathe = breather()
+  const breathe = createYielder()
   const missing: WantedContent[] = []
   for (let from = 0; from < wanted.length; from += batch) {
     const some = wanted.slice(from, from + batch)
@@ -52,7 +52,8 @@ export async function fetchContents(
     const { components } = await client.contents(generation, [...known.keys()])
     const held: [Digest, Component][] = []
     for (const { id, digest, component } of components) {
-      if (known.get(id) === digest) held.push([digest, lawful(client, id, digest, component, sha256)])
+      if (known.get(id) === digest)
+        held.push([digest, validateContent(client, id, digest, component, sha256)])
       await breathe()
     }
     await write((transactor) => {
@@ -65,7 +66,7 @@ export async function fetchContents(
 }
 
 /** Requires a component under its own name with its own digest, in a form that this Almanac understands. */
-function lawful(
+function validateContent(
   { row }: RemoteClient,
   id: ComponentId,
   digest: Digest,
@@ -89,11 +90,11 @@ function lawful(
 }
 
 /** Deletes contents that are not in any listing any more. */
-export async function dropUnlisted(
-  { store, write }: Pick<RemotesParts, 'store' | 'write'>,
+export async function deleteUnlistedContents(
+  { store, write }: Pick<RemotesDeps, 'store' | 'write'>,
   listed: ReadonlySet<string>,
 ): Promise<void> {
-  const breathe = breather()
+  const breathe = createYielder()
   for (let after = ''; ;) {
     const page = store.read((reader) => reader.fetchedDigests(after, 1000))
     const gone = page.filter((digest) => !listed.has(digest))

@@ -1,30 +1,30 @@
 // Runs a push or a rollback as a sequence of phases: what may have been sent is looked up before anything is sent
 // again, so that a connection that is lost during a push never applies anything twice (completions 4; studio: Deploy).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { note } from '../access/index.ts'
+import { recordAudit } from '../access/index.ts'
 import { generationsSince } from './history.ts'
-import type { RemoteChangeRequest } from './answers.ts'
-import type { Comparing } from './comparison.ts'
-import { deployWork, Interrupted, type JobEnd, type JobRun, type JobWork } from './job-run.ts'
-import { localSide } from './local-side.ts'
-import { differing } from './compare.ts'
+import type { RemoteChangeRequest } from './response-schemas.ts'
+import type { ComparisonService } from './comparison.ts'
+import { deployWork, InterruptedError, type JobEnd, type JobRun, type JobWork } from './job-run.ts'
+import { loadLocalState } from './local-state.ts'
+import { listDifferences } from './compare.ts'
 import { readListing } from './listing.ts'
-import { advanceSeen, look } from './look.ts'
-import type { RemotesParts } from './parts.ts'
-import { isPassing, problemOf, refusalOf, remoteError } from './remote-error.ts'
-import { sentList } from './sent-list.ts'
-import { goingOf, validateRollback, validateThere } from './validate-there.ts'
+import { advanceLastSeen, refreshListing } from './refresh-listing.ts'
+import type { RemotesDeps } from './deps.ts'
+import { isTransient, problemOf, refusalOf, remoteError } from './remote-error.ts'
+import { streamChangeList } from './change-list-stream.ts'
+import { selectComponents, validateRollback, validatePush } from './validate-push.ts'
 
-const mostAttempts = 3
+const maxAttempts = 3
 
-export function deploying(parts: RemotesParts, comparing: Comparing): JobWork {
+export function createDeployWork(parts: RemotesDeps, comparing: ComparisonService): JobWork {
   return async (run) => {
     const work = deployWork(run)
     if (work.phase === 'prepare') {
       const end = await prepare(parts, comparing, run)
       if (end !== null) return end
     }
-    if (work.phase === 'sent') await lookFor(run)
+    if (work.phase === 'sent') await confirmOutcome(run)
     // Each phase begins where the previous one ended.
     for (;;) {
       switch (deployWork(run).phase) {
@@ -45,9 +45,13 @@ export function deploying(parts: RemotesParts, comparing: Comparing): JobWork {
 }
 
 /** Null if it continues at once. */
-async function prepare(parts: RemotesParts, comparing: Comparing, run: JobRun): Promise<JobEnd | null> {
+async function prepare(
+  parts: RemotesDeps,
+  comparing: ComparisonService,
+  run: JobRun,
+): Promise<JobEnd | null> {
   const work = deployWork(run)
-  const { reached } = await look(parts, run)
+  const { reached } = await refreshListing(parts, run)
   const { approvals } = reached.contact
   work.asRequest = approvals > 0
   if (work.push === null) {
@@ -64,12 +68,12 @@ async function prepare(parts: RemotesParts, comparing: Comparing, run: JobRun): 
   }
   run.at('compare')
   const ground = await comparing.ground(run.by, run.remote.key, work.push.local)
-  const going = await goingOf(parts, run, ground)
+  const going = await selectComponents(parts, run, ground)
   if (going.ids.length === 0) return nothingToDo(run)
-  const plan = await validateThere(run, ground, going, approvals)
+  const plan = await validatePush(run, ground, going, approvals)
   run.job.plan = plan
   if (plan.total === 0) return nothingToDo(run)
-  if (plan.refused && !work.push.review) throw refusedThere(run)
+  if (plan.refused && !work.push.review) throw refusedPlanError(run)
   Object.assign(work, {
     going: going.ids,
     base: plan.base,
@@ -86,7 +90,7 @@ function nothingToDo(run: JobRun): JobEnd {
 }
 
 /** Nothing was sent to be applied; the plan of the job shows what is wrong. */
-function refusedThere({ remote, job }: JobRun): AlmanacError {
+function refusedPlanError({ remote, job }: JobRun): AlmanacError {
   const plan = job.plan!
   const error = plan.findings.find(({ severity }) => severity === 'error')
   const lacking = plan.changes.find(({ lacks }) => lacks !== null)
@@ -99,12 +103,12 @@ function refusedThere({ remote, job }: JobRun): AlmanacError {
   )
 }
 
-async function send(parts: RemotesParts, run: JobRun): Promise<void> {
+async function send(parts: RemotesDeps, run: JobRun): Promise<void> {
   const work = deployWork(run)
   const { plan } = run.job
   if (run.looksOnly)
-    throw interrupted(run, 'integration.connection_lost', 'Nothing was sent. Resume the job.')
-  if (plan !== null && plan.refused) throw refusedThere(run)
+    throw interruptionError(run, 'integration.connection_lost', 'Nothing was sent. Resume the job.')
+  if (plan !== null && plan.refused) throw refusedPlanError(run)
   work.attempts += 1
   work.phase = 'sent'
   await run.keep()
@@ -123,11 +127,11 @@ async function send(parts: RemotesParts, run: JobRun): Promise<void> {
       work.phase = 'send'
       throw error
     }
-    await lookFor(run, error)
+    await confirmOutcome(run, error)
   }
 }
 
-async function sendOnce(parts: RemotesParts, run: JobRun): Promise<void> {
+async function sendOnce(parts: RemotesDeps, run: JobRun): Promise<void> {
   const { client, correlationId, job } = run
   const work = deployWork(run)
   const { push, going, base, changeDigest, rollbackTo, title, applyOn, asRequest } = work
@@ -141,34 +145,34 @@ async function sendOnce(parts: RemotesParts, run: JobRun): Promise<void> {
     run.at('send')
     if (asRequest) {
       const body = Buffer.from(JSON.stringify(back))
-      return requested(run, await client.createRequest(() => one(body), correlationId))
+      return recordRequest(run, await client.createRequest(() => one(body), correlationId))
     }
     const applied = await client.rollback({ generation: rollbackTo!, ...beside }, correlationId)
-    return noteApplied(run, applied.generation, sum(applied.counts))
+    return recordOutcome(run, applied.generation, sum(applied.counts))
   }
-  const local = await localSide(parts, run.by, push.local)
-  const list = sentList(local, going, beside, (done) => run.at('send', done, going.length))
+  const local = await loadLocalState(parts, run.by, push.local)
+  const list = streamChangeList(local, going, beside, (done) => run.at('send', done, going.length))
   run.at('send', 0, going.length)
-  if (asRequest) return requested(run, await client.createRequest(list, correlationId))
+  if (asRequest) return recordRequest(run, await client.createRequest(list, correlationId))
   const applied = await client.apply(list, correlationId)
-  return noteApplied(run, applied.generation, sum(applied.counts))
+  return recordOutcome(run, applied.generation, sum(applied.counts))
 }
 
 async function* one(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   yield piece
 }
 
-function noteApplied(run: JobRun, generation: number, changes: number): void {
+function recordOutcome(run: JobRun, generation: number, changes: number): void {
   run.job.outcome = { generation, changes, fetched: 0 }
   deployWork(run).phase = 'finish'
 }
 
-function requested(run: JobRun, request: RemoteChangeRequest): void {
+function recordRequest(run: JobRun, request: RemoteChangeRequest): void {
   deployWork(run).phase = 'request'
-  noteRequest(run, request)
+  updateRequest(run, request)
 }
 
-function noteRequest(
+function updateRequest(
   { job }: JobRun,
   { id, state, approvals, requiredApprovals, applyOn }: RemoteChangeRequest,
 ): void {
@@ -183,7 +187,7 @@ function noteRequest(
 
 /** Whether the remote may have done it anyway: the response is missing, unreadable, or an internal error. */
 function isUnknown(error: unknown, attempts: number): boolean {
-  if (isPassing(error)) return true
+  if (isTransient(error)) return true
   const refusal = refusalOf(error)
   if (refusal === null) return false
   const { code } = error as AlmanacError
@@ -197,15 +201,15 @@ function isUnknown(error: unknown, attempts: number): boolean {
  * Looks up whether the sent change list arrived, and sets the phase: `finish` or `request` if it did, `send` if it did
  * not. @throws Interrupted if that is unknown, or if sending again was not requested
  */
-async function lookFor(run: JobRun, why?: unknown): Promise<void> {
+async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
   const work = deployWork(run)
   run.at('confirm')
   let found: boolean
   try {
-    found = work.asRequest ? await requestThere(run) : await generationThere(run)
+    found = work.asRequest ? await findOwnRequest(run) : await findOwnGeneration(run)
   } catch (error) {
-    if (!isPassing(error)) throw error
-    throw interrupted(
+    if (!isTransient(error)) throw error
+    throw interruptionError(
       run,
       'integration.outcome_unknown',
       'It is not known whether it was applied there. Resume the job: it looks first, and applies nothing twice.',
@@ -215,8 +219,8 @@ async function lookFor(run: JobRun, why?: unknown): Promise<void> {
   if (found) return run.keep()
   work.phase = 'send'
   await run.keep()
-  if (!run.looksOnly && work.attempts < mostAttempts) return
-  throw interrupted(
+  if (!run.looksOnly && work.attempts < maxAttempts) return
+  throw interruptionError(
     run,
     'integration.connection_lost',
     'It was not applied there. Resume the job to send it again.',
@@ -224,15 +228,15 @@ async function lookFor(run: JobRun, why?: unknown): Promise<void> {
   )
 }
 
-async function generationThere(run: JobRun): Promise<boolean> {
+async function findOwnGeneration(run: JobRun): Promise<boolean> {
   const since = await generationsSince(run.client, deployWork(run).base)
   const ours = since.find(({ correlationId }) => correlationId === run.correlationId)
   if (ours === undefined) return false
-  noteApplied(run, ours.generation, sum(ours.counts))
+  recordOutcome(run, ours.generation, sum(ours.counts))
   return true
 }
 
-async function requestThere(run: JobRun): Promise<boolean> {
+async function findOwnRequest(run: JobRun): Promise<boolean> {
   const { changeDigest, rollbackTo } = deployWork(run)
   const { me } = await run.client.facts()
   const requests = await run.client.requestsOf(me.key)
@@ -246,18 +250,18 @@ async function requestThere(run: JobRun): Promise<boolean> {
           : (request.changeDigest ?? digest) === changeDigest)),
   )
   if (ours === undefined) return false
-  requested(run, ours)
+  recordRequest(run, ours)
   return true
 }
 
-function interrupted(
+function interruptionError(
   { remote }: JobRun,
   code: 'integration.outcome_unknown' | 'integration.connection_lost',
   words: string,
   cause?: unknown,
-): Interrupted {
+): InterruptedError {
   const first = cause instanceof AlmanacError ? `${cause.message} ` : ''
-  return new Interrupted(
+  return new InterruptedError(
     new AlmanacError(code, `${first}${words}`, {
       cause,
       origin: `remote:${remote.key}`,
@@ -271,7 +275,7 @@ async function followRequest(run: JobRun): Promise<boolean> {
   const { client, job, remote } = run
   run.at('approval')
   const request = await client.request(job.request!.id)
-  noteRequest(run, request)
+  updateRequest(run, request)
   switch (request.state) {
     case 'open':
     case 'approved':
@@ -296,41 +300,41 @@ async function followRequest(run: JobRun): Promise<boolean> {
         },
       )
     case 'applied':
-      noteApplied(run, request.generation ?? deployWork(run).base, job.plan?.total ?? 0)
+      recordOutcome(run, request.generation ?? deployWork(run).base, job.plan?.total ?? 0)
       return true
   }
 }
 
 /** Applies an approved change request there. */
-export async function applyApproved(run: JobRun): Promise<void> {
+export async function applyApprovedRequest(run: JobRun): Promise<void> {
   const { client, job, correlationId } = run
   run.at('send')
   const { digest } = await client.request(job.request!.id)
   try {
     const { generation, counts, request } = await client.applyRequest(job.request!.id, digest, correlationId)
-    noteRequest(run, request)
-    noteApplied(run, generation, sum(counts))
+    updateRequest(run, request)
+    recordOutcome(run, generation, sum(counts))
   } catch (error) {
     // It may be applied anyway, or still wait; its state is requested next.
     if (!isUnknown(error, 1)) job.problem = problemOf(error, run.remote.key)
   }
 }
 
-async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
+async function finish(parts: RemotesDeps, run: JobRun): Promise<JobEnd> {
   const work = deployWork(run)
-  await noteDone(parts, run)
+  await recordDeploy(parts, run)
   await run.keep()
   try {
     const before = (await readListing(parts, run.remote.key, 'listed')) ?? null
-    const { listed } = await look(parts, run)
+    const { listed } = await refreshListing(parts, run)
     run.at('finish')
     // A rollback touches what differs from the state before.
-    const touched = work.push !== null || before === null ? work.going : await differing(before, listed)
-    await advanceSeen(parts, run, before ?? listed, listed, touched)
+    const touched = work.push !== null || before === null ? work.going : await listDifferences(before, listed)
+    await advanceLastSeen(parts, run, before ?? listed, listed, touched)
     return 'done'
   } catch (error) {
-    if (!isPassing(error)) throw error
-    throw interrupted(
+    if (!isTransient(error)) throw error
+    throw interruptionError(
       run,
       'integration.connection_lost',
       `It is applied there, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
@@ -340,12 +344,12 @@ async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
 }
 
 /** The audit there records what changed; the one here records who did it from here. */
-async function noteDone({ write, clock }: RemotesParts, run: JobRun): Promise<void> {
+async function recordDeploy({ write, clock }: RemotesDeps, run: JobRun): Promise<void> {
   const work = deployWork(run)
   if (work.noted) return
   const { id, kind, rationale, outcome, request } = run.job
   await write((transactor) =>
-    note(transactor, run.by, clock.now(), {
+    recordAudit(transactor, run.by, clock.now(), {
       component: `remote/${run.remote.key}`,
       kind: kind === 'push' ? 'remote.pushed' : 'remote.rolled_back',
       before: null,

@@ -4,15 +4,15 @@ import type {
   RemoteGeneration,
   RemoteGenerationChanges,
   RemoteHistory,
-  RemoteMoment,
+  RemoteRevision,
 } from '#kernel/remotes/wire.ts'
-import type { RemoteChangeAnswer, RemoteGenerationRow } from './answers.ts'
+import type { RemoteChangeResponse, RemoteGenerationRow } from './response-schemas.ts'
 import type { RemoteClient } from './client.ts'
-import type { RemotesParts } from './parts.ts'
+import type { RemotesDeps } from './deps.ts'
 
 const pageLength = 200
 /** Generations whose changes are read one by one. */
-const mostLooked = 50
+const maxInspected = 50
 
 /** The correlation id of everything that a job does there; it identifies the job's generation. */
 export function correlationOf(lineage: string, job: string): string {
@@ -22,8 +22,8 @@ export function correlationOf(lineage: string, job: string): string {
 /**
  * Whether a generation there came from this org: by its correlation id, or as the result of one of our change requests.
  */
-export function oursOver(
-  { org, store }: RemotesParts,
+export function ownGenerationFilter(
+  { org, store }: RemotesDeps,
   remote: string,
 ): (row: RemoteGenerationRow) => boolean {
   const mark = correlationOf(org.facts().lineage, '')
@@ -53,42 +53,42 @@ export async function generationsSince(client: RemoteClient, since: number): Pro
   }
 }
 
-export async function history(
-  parts: RemotesParts,
+export async function loadHistory(
+  parts: RemotesDeps,
   client: RemoteClient,
   page: { before?: number; limit: number },
 ): Promise<RemoteHistory> {
-  const ours = oursOver(parts, client.row.key)
+  const ours = ownGenerationFilter(parts, client.row.key)
   const { active, generations } = await client.generations(page)
   return { active, generations: generations.map((row) => generationView(row, ours)) }
 }
 
-export async function changesOf(
-  parts: RemotesParts,
+export async function loadGenerationChanges(
+  parts: RemotesDeps,
   client: RemoteClient,
   generation: number,
 ): Promise<RemoteGenerationChanges> {
   const answer = await client.generation(generation)
   return {
-    generation: generationView(answer.generation, oursOver(parts, client.row.key)),
+    generation: generationView(answer.generation, ownGenerationFilter(parts, client.row.key)),
     changes: answer.changes.flatMap((change) => plainChange(change)),
     total: answer.total,
   }
 }
 
 /** A rename in the remote's history is read as that change. */
-function plainChange({ id, kind, words, values }: RemoteChangeAnswer): RemoteGenerationChanges['changes'] {
+function plainChange({ id, kind, words, values }: RemoteChangeResponse): RemoteGenerationChanges['changes'] {
   return [{ id, kind: kind === 'renamed' ? 'changed' : kind, words, values }]
 }
 
-export async function drift(
-  parts: RemotesParts,
+export async function loadDrift(
+  parts: RemotesDeps,
   client: RemoteClient,
-  seen: RemoteMoment,
+  seen: RemoteRevision,
 ): Promise<RemoteDrift> {
-  const ours = oursOver(parts, client.row.key)
+  const ours = ownGenerationFilter(parts, client.row.key)
   const rows = (await generationsSince(client, seen.generation)).filter((row) => !ours(row))
-  const looked = rows.slice(0, mostLooked)
+  const looked = rows.slice(0, maxInspected)
   const components = new Map<string, RemoteDrift['components'][number]>()
   let cut = false
   for (const row of looked) {

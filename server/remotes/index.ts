@@ -1,5 +1,5 @@
 // Remote orgs: stored, compared three ways, pushed to, followed (completions 4; studio: Deploy).
-export { demandConfirmed } from './confirmed.ts'
-export type { ComparisonAsk } from './comparison.ts'
-export { usualTerms, type RemoteNews, type RemoteTerms } from './parts.ts'
+export { demandConfirmation } from './confirmation.ts'
+export type { ComparisonQuery } from './comparison.ts'
+export { defaultRemoteOptions, type RemoteEvent, type RemoteOptions } from './deps.ts'
 export { createRemotes, type Remotes } from './remotes.ts'

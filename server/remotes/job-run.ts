@@ -2,7 +2,7 @@
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { LocalSource, RemoteJob, RemoteJobState, RemoteJobStep } from '#kernel/remotes/wire.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
 
@@ -46,7 +46,7 @@ export interface JobRun {
   readonly client: RemoteClient
   /** The same without retries, for reachability checks that a user waits for. */
   readonly hasty: RemoteClient
-  readonly by: By
+  readonly by: Actor
   /** Identifies what the job did there. */
   readonly correlationId: string
   readonly signal: AbortSignal
@@ -66,7 +66,7 @@ export type JobEnd = Extract<RemoteJobState, 'review' | 'waiting' | 'done'>
 export type JobWork = (run: JobRun) => Promise<JobEnd>
 
 /** A job whose connection was lost: not failed, because it can continue. */
-export class Interrupted extends Error {
+export class InterruptedError extends Error {
   readonly reason: AlmanacError
 
   constructor(reason: AlmanacError) {

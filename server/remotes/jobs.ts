@@ -1,22 +1,22 @@
 // The jobs of remotes: started, reported, stored, resumed by a user; interrupted work is never sent again
 // automatically.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RemoteJob, RemoteJobBrief, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
-import type { By } from '../access/index.ts'
-import { letOthersRun } from '../pipeline/index.ts'
+import type { RemoteJob, RemoteJobSummary, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { Actor } from '../access/index.ts'
+import { yieldToEventLoop } from '../pipeline/index.ts'
 import type { RemoteJobRow } from '../ports/remotes.ts'
-import { remoteClient, type RemoteClient } from './client.ts'
+import { createRemoteClient, type RemoteClient } from './client.ts'
 import { demandRemote } from './comparison.ts'
 import { correlationOf } from './history.ts'
-import { Interrupted, type DeployWork, type JobRun, type JobWork } from './job-run.ts'
-import type { RemoteNews, RemotesParts } from './parts.ts'
-import type { Proofs } from './proof.ts'
-import { isPassing, problemOf } from './remote-error.ts'
+import { InterruptedError, type DeployWork, type JobRun, type JobWork } from './job-run.ts'
+import type { RemoteEvent, RemotesDeps } from './deps.ts'
+import type { ProofStore } from './proof-store.ts'
+import { isTransient, problemOf } from './remote-error.ts'
 
-export interface Jobs {
+export interface RemoteJobs {
   /** @throws AlmanacError `remote.busy` if a different job of the remote runs. */
   start(
-    by: By,
+    by: Actor,
     remote: string,
     kind: RemoteJobKind,
     terms: { rationale: string; work: DeployWork | null },
@@ -24,14 +24,14 @@ export interface Jobs {
   /** Resolves once no read-only check of the remote is running. */
   still(remote: string): Promise<void>
   /** Continues a job that is not running. `before` is done first, within the job. */
-  goOn(row: RemoteJobRow, by: By, options?: RunOptions): Promise<RemoteJob>
+  goOn(row: RemoteJobRow, by: Actor, options?: RunOptions): Promise<RemoteJob>
   /** Ends a job that was not sent yet. */
   cancel(row: RemoteJobRow): Promise<RemoteJob>
   /** In its current state. @throws AlmanacError `remote.no_such_job`. */
   row(remote: string, id: string): RemoteJobRow
   list(remote: string, limit: number): RemoteJob[]
   /** Running and waiting jobs, newest first. */
-  open(remote: string): RemoteJobBrief[]
+  open(remote: string): RemoteJobSummary[]
   /** Resolves once the job stops running. */
   settled(id: string): Promise<RemoteJob>
   /** Marks jobs that ran at the last exit of this server as interrupted; a user decides about them. */
@@ -41,8 +41,8 @@ export interface Jobs {
    */
   follow(remote?: string): Promise<void>
   client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
-  onNews(listener: (news: RemoteNews) => void): () => void
-  tell(news: RemoteNews): void
+  onNews(listener: (news: RemoteEvent) => void): () => void
+  tell(news: RemoteEvent): void
   /** Cancels running work, and waits until it stops. */
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ export interface RunOptions {
   before?: (run: JobRun) => Promise<void>
 }
 
-interface Running {
+interface RunningJob {
   job: RemoteJob
   cancelled: boolean
   quiet: boolean
@@ -65,27 +65,27 @@ interface Running {
 
 const openStates: readonly RemoteJobState[] = ['running', 'review', 'waiting', 'interrupted']
 /** Open jobs that are shown with a remote. */
-const mostOpen = 20
+const maxOpenJobs = 20
 /** The shortest time between progress reports, in milliseconds. */
-const tellEvery = 100
+const progressIntervalMs = 100
 
-export function jobsOver(
-  parts: RemotesParts,
-  proofs: Proofs,
+export function createRemoteJobs(
+  parts: RemotesDeps,
+  proofs: ProofStore,
   works: Readonly<Record<RemoteJobKind, JobWork>>,
-): Jobs {
+): RemoteJobs {
   const { store, write, clock, ids, org } = parts
   const unforeseen = (error: unknown): void => parts.onError?.(error)
-  const running = new Map<string, Running>()
-  const listeners = new Set<(news: RemoteNews) => void>()
-  const tell = (news: RemoteNews): void => {
+  const running = new Map<string, RunningJob>()
+  const listeners = new Set<(news: RemoteEvent) => void>()
+  const tell = (news: RemoteEvent): void => {
     for (const listener of [...listeners]) listener(news)
   }
-  const client: Jobs['client'] = (key, { patient = false, signal } = {}) => {
+  const client: RemoteJobs['client'] = (key, { patient = false, signal } = {}) => {
     const abort = signal ?? new AbortController().signal
-    return remoteClient(parts, proofs, demandRemote(parts, key), {
+    return createRemoteClient(parts, proofs, demandRemote(parts, key), {
       patient,
-      pause: (ms) => paused(ms, abort),
+      pause: (ms) => waitFor(ms, abort),
       signal: abort,
     })
   }
@@ -97,7 +97,7 @@ export function jobsOver(
 
   const run = (
     row: RemoteJobRow,
-    by: By,
+    by: Actor,
     { looksOnly = false, quiet = false, before }: RunOptions = {},
   ): RemoteJob => {
     const abort = new AbortController()
@@ -125,24 +125,24 @@ export function jobsOver(
       },
       keep: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
     }
-    const isTime = everyMs(tellEvery)
+    const isTime = everyMs(progressIntervalMs)
     const end = async (): Promise<void> => {
       try {
         await held.keep()
         await before?.(held)
         const state = await works[job.kind](held)
-        await letOthersRun()
+        await yieldToEventLoop()
         job.state = state
-        if (job.problem === row.job.problem && isPast(row.job, job, quiet)) job.problem = null
+        if (job.problem === row.job.problem && isResolved(row.job, job, quiet)) job.problem = null
       } catch (error) {
         const reason = reasonOf(error)
         const off = abort.signal.aborted
         job.state = off
-          ? stateCalledOff(entry.cancelled, held.work)
-          : quiet && isPassing(reason)
+          ? stateAfterAbort(entry.cancelled, held.work)
+          : quiet && isTransient(reason)
             ? row.state
             : stateAfter(error)
-        job.problem = off && !isPassing(reason) ? null : problemOf(reason, job.remote)
+        job.problem = off && !isTransient(reason) ? null : problemOf(reason, job.remote)
         if (!off && !(reason instanceof AlmanacError)) unforeseen(reason)
       }
       const told = ({ state, request, problem }: RemoteJob): string =>
@@ -155,7 +155,7 @@ export function jobsOver(
       tell({ remote: job.remote, job: briefOf(job) })
       tell({ remote: job.remote })
     }
-    const entry: Running = { job, abort, quiet, cancelled: false, ended: Promise.resolve() }
+    const entry: RunningJob = { job, abort, quiet, cancelled: false, ended: Promise.resolve() }
     running.set(job.id, entry)
     entry.ended = end()
     return { ...job }
@@ -233,7 +233,7 @@ export function jobsOver(
         .map(({ id, job }) => running.get(id)?.job ?? job),
     open: (remote) =>
       store
-        .read((reader) => reader.remoteJobBriefs({ remote, states: openStates, limit: mostOpen }))
+        .read((reader) => reader.remoteJobBriefs({ remote, states: openStates, limit: maxOpenJobs }))
         .map((brief) => briefOf(running.get(brief.id)?.job ?? brief))
         .filter(({ state }) => openStates.includes(state)),
     settled: async (id) => {
@@ -289,37 +289,37 @@ export function jobsOver(
   }
 }
 
-function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobBrief): RemoteJobBrief {
+function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobSummary): RemoteJobSummary {
   return { id, remote, kind, state, step, done, total }
 }
 
 /** The user who started it, with today's rights. */
-function actorOf({ actor, id }: RemoteJob): By {
+function actorOf({ actor, id }: RemoteJob): Actor {
   return { actor, correlationId: id }
 }
 
 /** Whether an earlier problem is resolved. A check that finds the same state does not resolve a refusal. */
-function isPast(before: RemoteJob, now: RemoteJob, quiet: boolean): boolean {
+function isResolved(before: RemoteJob, now: RemoteJob, quiet: boolean): boolean {
   const moved = now.state !== before.state || now.request?.state !== before.request?.state
   return !quiet || moved || now.problem?.retriable === true
 }
 
 function reasonOf(error: unknown): unknown {
-  return error instanceof Interrupted ? error.reason : error
+  return error instanceof InterruptedError ? error.reason : error
 }
 
 function stateAfter(error: unknown): RemoteJobState {
-  return error instanceof Interrupted || isPassing(error) ? 'interrupted' : 'failed'
+  return error instanceof InterruptedError || isTransient(error) ? 'interrupted' : 'failed'
 }
 
 /** What was sent may be done there, so it cannot be reported as cancelled. */
-function stateCalledOff(cancelled: boolean, work: DeployWork | null): RemoteJobState {
+function stateAfterAbort(cancelled: boolean, work: DeployWork | null): RemoteJobState {
   const phase = work?.phase ?? 'prepare'
   return cancelled && (phase === 'prepare' || phase === 'send') ? 'cancelled' : 'interrupted'
 }
 
 /** Resolves after a delay; rejects if it is cancelled meanwhile. */
-function paused(ms: number, signal: AbortSignal): Promise<void> {
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const off = (): void => {
       clearTimeout(timer)

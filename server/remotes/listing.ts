@@ -1,10 +1,10 @@
 // The contents of a remote, by id and digest: listed page by page, stored in parts, read as one map (completions 4).
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { breather } from '../pipeline/index.ts'
+import { createYielder } from '../pipeline/index.ts'
 import type { ListingKind } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
-import type { RemotesParts } from './parts.ts'
+import type { RemotesDeps } from './deps.ts'
 import { remoteError } from './remote-error.ts'
 
 export interface Listing {
@@ -13,10 +13,10 @@ export interface Listing {
   digests: ReadonlyMap<ComponentId, Digest>
 }
 
-const recipe = 'jcs1:sha256:'
+const digestPrefix = 'jcs1:sha256:'
 
 /** Most pages of one listing: a remote that never ends is not a valid one. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /**
  * Lists everything that we can see of a remote's generation.
@@ -29,9 +29,9 @@ export async function fetchListing(
   progress: (done: number) => void,
 ): Promise<Listing> {
   const digests = new Map<ComponentId, Digest>()
-  const breathe = breather()
+  const breathe = createYielder()
   let cursor: string | null = null
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const answer = await client.digests(generation, cursor)
     if (answer.lineage !== client.row.org.lineage || answer.generation !== generation)
       throw remoteError(
@@ -54,15 +54,15 @@ export async function fetchListing(
 const partSize = 2000
 
 /** Stores a listing part by part; it is valid once all of it is written. */
-export async function keepListing(
-  { write, ids }: Pick<RemotesParts, 'write' | 'ids'>,
+export async function saveListing(
+  { write, ids }: Pick<RemotesDeps, 'write' | 'ids'>,
   remote: string,
   which: readonly ListingKind[],
   { generation, at, digests }: Listing,
 ): Promise<void> {
   const row = { remote, generation, at, listing: ids.uuid() }
   await write((transactor) => transactor.putRemoteListing({ ...row, which: 'incoming' }))
-  const breathe = breather()
+  const breathe = createYielder()
   let place = 0
   let lines: string[] = []
   const flush = async (): Promise<void> => {
@@ -72,7 +72,7 @@ export async function keepListing(
     await breathe()
   }
   for (const [id, digest] of digests) {
-    lines.push(`${digest.slice(recipe.length)} ${id}`)
+    lines.push(`${digest.slice(digestPrefix.length)} ${id}`)
     if (lines.length === partSize) await flush()
     else await breathe()
   }
@@ -81,17 +81,17 @@ export async function keepListing(
     for (const each of which) transactor.putRemoteListing({ ...row, which: each })
     transactor.deleteIncomingListing(remote)
   })
-  await dropLooseParts({ write })
+  await deleteOrphanedParts({ write })
 }
 
 /** Parts of listings that were replaced. */
-export async function dropLooseParts({ write }: Pick<RemotesParts, 'write'>): Promise<void> {
+export async function deleteOrphanedParts({ write }: Pick<RemotesDeps, 'write'>): Promise<void> {
   while (await write((transactor) => transactor.deleteLooseListingPart())) continue
 }
 
 /** Undefined if the remote was never listed. */
 export async function readListing(
-  { store }: Pick<RemotesParts, 'store'>,
+  { store }: Pick<RemotesDeps, 'store'>,
   remote: string,
   which: ListingKind,
 ): Promise<Listing | undefined> {
@@ -106,11 +106,11 @@ export async function readListing(
 }
 
 async function readParts(
-  store: RemotesParts['store'],
+  store: RemotesDeps['store'],
   listing: string,
 ): Promise<ReadonlyMap<ComponentId, Digest>> {
   const digests = new Map<ComponentId, Digest>()
-  const breathe = breather()
+  const breathe = createYielder()
   for (let place = 0; ; place += 1) {
     const lines = store.read((reader) => reader.listingPart(listing, place))
     if (lines === undefined) return digests
@@ -119,7 +119,7 @@ async function readParts(
       const end = found < 0 ? lines.length : found
       const line = lines.slice(from, end)
       const space = line.indexOf(' ')
-      digests.set(line.slice(space + 1) as ComponentId, `${recipe}${line.slice(0, space)}` as Digest)
+      digests.set(line.slice(space + 1) as ComponentId, `${digestPrefix}${line.slice(0, space)}` as Digest)
       from = end + 1
       await breathe()
     }

@@ -3,7 +3,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RemoteProblem } from '#kernel/remotes/wire.ts'
-import type { OutboundError, OutboundFault } from '../ports/outbound.ts'
+import type { OutboundError, OutboundErrorKind } from '../ports/outbound.ts'
 
 export interface RemoteAddress {
   key: string
@@ -23,7 +23,7 @@ export interface RemoteRefusal {
   details: readonly unknown[]
 }
 
-const nothing = { status: null, code: null, correlationId: null, details: [] }
+const noResponse = { status: null, code: null, correlationId: null, details: [] }
 
 export function remoteError(
   { key, name, url }: RemoteAddress,
@@ -33,7 +33,7 @@ export function remoteError(
 ): AlmanacError {
   const { cause, retryAfter, ...refusal } = told
   return new AlmanacError(code, `${name} (${url}) ${words}`, {
-    details: [{ remote: key, url, ...nothing, ...refusal } satisfies RemoteRefusal],
+    details: [{ remote: key, url, ...noResponse, ...refusal } satisfies RemoteRefusal],
     origin: originOf(key),
     ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -44,32 +44,33 @@ export function originOf(key: string): string {
   return `remote:${key}`
 }
 
-const faults: Readonly<Record<OutboundFault, readonly [code: ErrorCode, words: (reason: string) => string]>> =
-  {
-    unreachable: [
-      'integration.unreachable',
-      (reason) => `cannot be reached: ${reason}. Check the address, and that the server there is running.`,
-    ],
-    address: ['integration.address_refused', (reason) => `cannot be contacted from here: ${reason}.`],
-    tls: [
-      'integration.tls',
-      (reason) =>
-        `cannot be trusted: ${reason}. Nothing was sent. If its certificate is from a private authority, start Almanac with NODE_EXTRA_CA_CERTS and the file of that authority.`,
-    ],
-    timeout: [
-      'integration.timeout',
-      (reason) => `did not answer in time: ${reason}. Check the server there, and try again.`,
-    ],
-    lost: [
-      'integration.connection_lost',
-      (reason) => `lost the connection during the request: ${reason}. Try again.`,
-    ],
-    too_large: [
-      'integration.too_large',
-      (reason) => `answered ${reason}, which an Almanac would not do here. Check the address.`,
-    ],
-    cancelled: ['integration.connection_lost', () => 'did not finish, because the request was cancelled.'],
-  }
+const faults: Readonly<
+  Record<OutboundErrorKind, readonly [code: ErrorCode, words: (reason: string) => string]>
+> = {
+  unreachable: [
+    'integration.unreachable',
+    (reason) => `cannot be reached: ${reason}. Check the address, and that the server there is running.`,
+  ],
+  address: ['integration.address_refused', (reason) => `cannot be contacted from here: ${reason}.`],
+  tls: [
+    'integration.tls',
+    (reason) =>
+      `cannot be trusted: ${reason}. Nothing was sent. If its certificate is from a private authority, start Almanac with NODE_EXTRA_CA_CERTS and the file of that authority.`,
+  ],
+  timeout: [
+    'integration.timeout',
+    (reason) => `did not answer in time: ${reason}. Check the server there, and try again.`,
+  ],
+  lost: [
+    'integration.connection_lost',
+    (reason) => `lost the connection during the request: ${reason}. Try again.`,
+  ],
+  too_large: [
+    'integration.too_large',
+    (reason) => `answered ${reason}, which an Almanac would not do here. Check the address.`,
+  ],
+  cancelled: ['integration.connection_lost', () => 'did not finish, because the request was cancelled.'],
+}
 
 export function faultError(address: RemoteAddress, error: OutboundError): AlmanacError {
   const [code, words] = faults[error.fault]
@@ -77,7 +78,7 @@ export function faultError(address: RemoteAddress, error: OutboundError): Almana
 }
 
 /** Faults after which the same request can be repeated. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return (
     error instanceof AlmanacError &&
     (error.code === 'integration.unreachable' ||

@@ -7,7 +7,7 @@ import type {
   ComparisonIndex,
   CustodyStatus,
   NewRemote,
-  PushAsk,
+  PushRequest,
   RemoteChange,
   RemoteDrift,
   RemoteGenerationChanges,
@@ -17,61 +17,66 @@ import type {
   RemoteTexts,
   RemoteView,
 } from '#kernel/remotes/wire.ts'
-import { demandOf, type By } from '../access/index.ts'
-import { fileText, letOthersRun, shownDraft } from '../pipeline/index.ts'
+import { requireActorPermission, type Actor } from '../access/index.ts'
+import { fileText, yieldToEventLoop, visibleDraft } from '../pipeline/index.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
-import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
-import { differingGroups } from './compare.ts'
-import { demandConfirmed } from './confirmed.ts'
+import {
+  createComparisonService,
+  demandRemote,
+  type ComparisonService,
+  type ComparisonQuery,
+} from './comparison.ts'
+import { groupDifferences } from './compare.ts'
+import { demandConfirmation } from './confirmation.ts'
 import { fetchContents, wantedOf } from './contents.ts'
-import { applyApproved, deploying } from './deploy.ts'
-import { changesOf, drift, history } from './history.ts'
+import { applyApprovedRequest, createDeployWork } from './deploy.ts'
+import { loadGenerationChanges, loadDrift, loadHistory } from './history.ts'
 import { deployWork, type DeployWork, type PushPick } from './job-run.ts'
-import { jobsOver, type Jobs } from './jobs.ts'
-import { acknowledge, look, retrieve } from './look.ts'
-import type { RemoteNews, RemotesParts } from './parts.ts'
-import { proofsOver } from './proof.ts'
-import { recordsOver } from './records.ts'
-import { remoteSight, type RemoteSight } from './remote-sight.ts'
+import { createRemoteJobs, type RemoteJobs } from './jobs.ts'
+import { acknowledgeListing, refreshListing, retrieveContents } from './refresh-listing.ts'
+import type { RemoteEvent, RemotesDeps } from './deps.ts'
+import { createProofStore } from './proof-store.ts'
+import { createRemoteRegistry } from './remote-registry.ts'
+import { createRemoteRedactor, type RemoteRedactor } from './remote-redactor.ts'
 import { textsOf } from './texts.ts'
 
 export interface Remotes {
-  list(by: By): RemoteView[]
-  get(by: By, key: string): RemoteView
-  custody(by: By): Promise<CustodyStatus>
-  add(by: By, remote: NewRemote): Promise<RemoteView>
-  change(by: By, key: string, change: RemoteChange): Promise<RemoteView>
-  remove(by: By, key: string): Promise<void>
+  list(by: Actor): RemoteView[]
+  get(by: Actor, key: string): RemoteView
+  custody(by: Actor): Promise<CustodyStatus>
+  add(by: Actor, remote: NewRemote): Promise<RemoteView>
+  change(by: Actor, key: string, change: RemoteChange): Promise<RemoteView>
+  remove(by: Actor, key: string): Promise<void>
   /**
    * Contacts the remote now, and checks what waits there. @throws AlmanacError `conflict.lineage_changed`, class
    * integration.
    */
-  contact(by: By, key: string): Promise<RemoteView>
-  pin(by: By, key: string, lineage: string): Promise<RemoteView>
+  contact(by: Actor, key: string): Promise<RemoteView>
+  pin(by: Actor, key: string, lineage: string): Promise<RemoteView>
 
   /** For a command line that pushes a directory: the address of the pinned org, and a bearer token. */
   connection(
-    by: By,
+    by: Actor,
     key: string,
     confirm: string | undefined,
   ): Promise<{ url: string; token: string; name: string }>
-  compare(by: By, key: string): Promise<RemoteJob>
-  comparison(by: By, key: string, ask: ComparisonAsk): ReturnType<Comparing['page']>
+  compare(by: Actor, key: string): Promise<RemoteJob>
+  comparison(by: Actor, key: string, ask: ComparisonQuery): ReturnType<ComparisonService['page']>
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
-  comparisonIndex(by: By, key: string, local: LocalSource): Promise<ComparisonIndex>
+  comparisonIndex(by: Actor, key: string, local: LocalSource): Promise<ComparisonIndex>
   /** One component as text: here, there as last seen, there as listed. */
-  texts(by: By, key: string, id: ComponentId, local: LocalSource): Promise<RemoteTexts>
-  retrieve(by: By, key: string): Promise<RemoteJob>
+  texts(by: Actor, key: string, id: ComponentId, local: LocalSource): Promise<RemoteTexts>
+  retrieve(by: Actor, key: string): Promise<RemoteJob>
   /** Makes the listed state the last seen state: its drift is acknowledged. */
-  acknowledge(by: By, key: string, generation: number): Promise<RemoteView>
+  acknowledge(by: Actor, key: string, generation: number): Promise<RemoteView>
   /** Fetches what `take` needs of the remote, so that `take` needs only the store. */
-  fetchToTake(by: By, key: string, ids: readonly ComponentId[]): Promise<void>
+  fetchToTake(by: Actor, key: string, ids: readonly ComponentId[]): Promise<void>
   /** Creates drafts here with the remote's content. Returns their ids. */
-  take(by: By, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
-  push(by: By, key: string, ask: PushAsk): Promise<RemoteJob>
+  take(by: Actor, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
+  push(by: Actor, key: string, ask: PushRequest): Promise<RemoteJob>
   rollback(
-    by: By,
+    by: Actor,
     key: string,
     ask: {
       generation: number
@@ -81,25 +86,25 @@ export interface Remotes {
       confirm?: string | undefined
     },
   ): Promise<RemoteJob>
-  history(by: By, key: string, page: { before?: number; limit: number }): Promise<RemoteHistory>
-  generation(by: By, key: string, generation: number): Promise<RemoteGenerationChanges>
-  drift(by: By, key: string): Promise<RemoteDrift>
+  history(by: Actor, key: string, page: { before?: number; limit: number }): Promise<RemoteHistory>
+  generation(by: Actor, key: string, generation: number): Promise<RemoteGenerationChanges>
+  drift(by: Actor, key: string): Promise<RemoteDrift>
 
-  jobs(by: By, key: string, limit: number): RemoteJob[]
-  job(by: By, key: string, id: string): RemoteJob
+  jobs(by: Actor, key: string, limit: number): RemoteJob[]
+  job(by: Actor, key: string, id: string): RemoteJob
   /** Continues what waits for a user: the reviewed push, or the approved change request. */
   proceed(
-    by: By,
+    by: Actor,
     key: string,
     id: string,
     ask: { confirm?: string | undefined; rationale?: string | undefined },
   ): Promise<RemoteJob>
-  resume(by: By, key: string, id: string): Promise<RemoteJob>
-  cancel(by: By, key: string, id: string): Promise<RemoteJob>
+  resume(by: Actor, key: string, id: string): Promise<RemoteJob>
+  cancel(by: Actor, key: string, id: string): Promise<RemoteJob>
   /** Resolves once a job stops running. */
   settled(id: string): Promise<RemoteJob>
 
-  onNews(listener: (news: RemoteNews) => void): () => void
+  onNews(listener: (news: RemoteEvent) => void): () => void
   /** Recovers interrupted jobs and follows waiting change requests until it is closed. */
   run(): void
   /** Cancels running jobs and keeps them for later. */
@@ -107,52 +112,52 @@ export interface Remotes {
 }
 
 /** The writes of jobs, with other work running between two of them. */
-function writingInTurns(write: OrgWrite): OrgWrite {
+function yieldBetweenWrites(write: OrgWrite): OrgWrite {
   return async (work) => {
     const result = await write(work)
-    await letOthersRun()
+    await yieldToEventLoop()
     return result
   }
 }
 
-export function createRemotes(parts: RemotesParts): Remotes {
+export function createRemotes(parts: RemotesDeps): Remotes {
   const { store, org, terms } = parts
-  const proofs = proofsOver(parts)
-  const comparing = comparingOver(parts)
-  const jobParts = { ...parts, write: writingInTurns(parts.write) }
-  const deploy = deploying(jobParts, comparing)
-  const jobs: Jobs = jobsOver(parts, proofs, {
+  const proofs = createProofStore(parts)
+  const comparing = createComparisonService(parts)
+  const jobParts = { ...parts, write: yieldBetweenWrites(parts.write) }
+  const deploy = createDeployWork(jobParts, comparing)
+  const jobs: RemoteJobs = createRemoteJobs(parts, proofs, {
     compare: async (run) => {
-      const { listed } = await look(jobParts, run)
+      const { listed } = await refreshListing(jobParts, run)
       run.job.outcome = { generation: listed.generation, changes: 0, fetched: 0 }
       return 'done'
     },
     retrieve: async (run) => {
-      await retrieve(jobParts, run)
+      await retrieveContents(jobParts, run)
       return 'done'
     },
     push: deploy,
     rollback: deploy,
   })
-  const records = recordsOver(parts, proofs, jobs)
+  const records = createRemoteRegistry(parts, proofs, jobs)
   const unforeseen = (error: unknown): void => parts.onError?.(error)
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let following: Promise<void> = Promise.resolve()
 
-  const demand = (by: By, purpose: string): void =>
-    store.read((reader) => demandOf(by, reader, 'integration.manage_credentials', purpose))
-  const eyes = (by: By): RemoteSight => {
+  const demand = (by: Actor, purpose: string): void =>
+    store.read((reader) => requireActorPermission(by, reader, 'integration.manage_credentials', purpose))
+  const eyes = (by: Actor): RemoteRedactor => {
     const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
-    return remoteSight(org.pin().view, sight)
+    return createRemoteRedactor(org.pin().view, sight)
   }
-  const use = (by: By, key: string): RemoteRow => {
+  const use = (by: Actor, key: string): RemoteRow => {
     demand(by, `to use the remote ${key}`)
     return demandRemote(parts, key)
   }
   const view = (row: RemoteRow): RemoteView => viewOf(parts, jobs, row)
   const startDeploy = (
-    by: By,
+    by: Actor,
     key: string,
     kind: 'push' | 'rollback',
     rationale: string,
@@ -195,7 +200,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       use(by, key)
       await records.contact(key)
       const row = demandRemote(parts, key)
-      demandConfirmed(row.org, row.name, confirm)
+      demandConfirmation(row.org, row.name, confirm)
       return { url: row.url, token: await proofs.bearer(row), name: row.org.name }
     },
     compare: async (by, key) => {
@@ -209,7 +214,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
     comparisonIndex: async (by, key, local) => {
       use(by, key)
       const { all } = await comparing.ground(by, key, local)
-      return { local, differing: await differingGroups(all.rows) }
+      return { local, differing: await groupDifferences(all.rows) }
     },
     texts: async (by, key, id, local) => {
       use(by, key)
@@ -227,7 +232,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
           'conflict.stale_generation',
           `You looked at generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
         )
-      await acknowledge(parts, key)
+      await acknowledgeListing(parts, key)
       jobs.tell({ remote: key })
       return view(demandRemote(parts, key))
     },
@@ -247,7 +252,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
         const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
         if (held === undefined && !local.view.has(type, own))
           throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
-        const version = store.read((reader) => shownDraft(reader, id, sight))?.version ?? 0
+        const version = store.read((reader) => visibleDraft(reader, id, sight))?.version ?? 0
         return {
           id,
           text: held === undefined ? null : fileText(held as Component),
@@ -275,7 +280,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       },
     ) => {
       const row = use(by, key)
-      if (!review) demandConfirmed(row.org, row.name, confirm)
+      if (!review) demandConfirmation(row.org, row.name, confirm)
       if (ids !== undefined && except.length + also.length > 0)
         throw new AlmanacError(
           'request.invalid',
@@ -283,25 +288,25 @@ export function createRemotes(parts: RemotesParts): Remotes {
         )
       const pick = { ids: ids ?? null, except, also } as PushPick
       const push = { local, review, ...pick }
-      return startDeploy(by, key, 'push', rationale, { ...fresh, push, title, applyOn: applyOn ?? null })
+      return startDeploy(by, key, 'push', rationale, { ...newDeploy, push, title, applyOn: applyOn ?? null })
     },
     rollback: async (by, key, { generation, review = false, rationale = '', confirm }) => {
       const row = use(by, key)
-      if (!review) demandConfirmed(row.org, row.name, confirm)
-      return startDeploy(by, key, 'rollback', rationale, { ...fresh, rollbackTo: generation, review })
+      if (!review) demandConfirmation(row.org, row.name, confirm)
+      return startDeploy(by, key, 'rollback', rationale, { ...newDeploy, rollbackTo: generation, review })
     },
     history: async (by, key, page) => {
       use(by, key)
-      return history(parts, jobs.client(key), page)
+      return loadHistory(parts, jobs.client(key), page)
     },
     generation: async (by, key, generation) => {
       use(by, key)
-      return eyes(by).changes(await changesOf(parts, jobs.client(key), generation))
+      return eyes(by).changes(await loadGenerationChanges(parts, jobs.client(key), generation))
     },
     drift: async (by, key) => {
       use(by, key)
       const seen = store.read((reader) => reader.remoteMoment(key, 'seen'))
-      if (seen !== undefined) return eyes(by).drift(await drift(parts, jobs.client(key), seen))
+      if (seen !== undefined) return eyes(by).drift(await loadDrift(parts, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
         `The remote ${key} has not been listed yet. Compare with it first.`,
@@ -320,10 +325,10 @@ export function createRemotes(parts: RemotesParts): Remotes {
       await jobs.still(key)
       const found = jobs.row(key, id)
       if (found.state !== 'review' && found.state !== 'waiting')
-        throw notSo(found, 'does not wait for a user')
-      demandConfirmed(row.org, row.name, confirm)
+        throw jobStateError(found, 'does not wait for a user')
+      demandConfirmation(row.org, row.name, confirm)
       if (found.state === 'waiting')
-        return eyes(by).job(await jobs.goOn(found, by, { before: applyApproved }))
+        return eyes(by).job(await jobs.goOn(found, by, { before: applyApprovedRequest }))
       const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
       return eyes(by).job(await jobs.goOn({ ...found, job }, by))
     },
@@ -333,7 +338,8 @@ export function createRemotes(parts: RemotesParts): Remotes {
       const found = jobs.row(key, id)
       // It may have been found done since it was read.
       if (found.state === 'done') return eyes(by).job(found.job)
-      if (found.state !== 'interrupted' && found.state !== 'failed') throw notSo(found, 'was not interrupted')
+      if (found.state !== 'interrupted' && found.state !== 'failed')
+        throw jobStateError(found, 'was not interrupted')
       const job = await jobs.goOn(found, by, {
         before: async (run) => {
           // What failed before it was sent is prepared again.
@@ -353,7 +359,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
         return eyes(by).job(await jobs.cancel(found))
       }
       const open = ['running', 'review', 'interrupted']
-      if (!open.includes(found.state)) throw notSo(found, 'is over')
+      if (!open.includes(found.state)) throw jobStateError(found, 'is over')
       return eyes(by).job(await jobs.cancel(found))
     },
     settled: jobs.settled,
@@ -382,7 +388,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
   }
 }
 
-const fresh: DeployWork = {
+const newDeploy: DeployWork = {
   phase: 'prepare',
   push: null,
   rollbackTo: null,
@@ -396,13 +402,13 @@ const fresh: DeployWork = {
   noted: false,
 }
 
-function notSo({ job }: RemoteJobRow, why: string): AlmanacError {
+function jobStateError({ job }: RemoteJobRow, why: string): AlmanacError {
   return new AlmanacError('remote.job_state', `The ${job.kind} ${why}: it is ${job.state}.`, {
     details: [{ job: job.id, state: job.state }],
   })
 }
 
-function viewOf({ store }: RemotesParts, jobs: Jobs, row: RemoteRow): RemoteView {
+function viewOf({ store }: RemotesDeps, jobs: RemoteJobs, row: RemoteRow): RemoteView {
   const { key, org } = row
   const moment = (which: 'seen' | 'listed') => store.read((reader) => reader.remoteMoment(key, which)) ?? null
   return {

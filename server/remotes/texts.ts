@@ -5,15 +5,15 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteTexts } from '#kernel/remotes/wire.ts'
 import { fileText } from '../pipeline/index.ts'
 import type { RemoteClient } from './client.ts'
-import type { Ground } from './comparison.ts'
+import type { ComparisonData } from './comparison.ts'
 import { fetchContents } from './contents.ts'
-import type { RemotesParts } from './parts.ts'
+import type { RemotesDeps } from './deps.ts'
 
 /** @throws AlmanacError `component.not_found` if it is on no side, class integration */
 export async function textsOf(
-  parts: RemotesParts,
+  parts: RemotesDeps,
   client: RemoteClient,
-  { local, seen, listed }: Ground,
+  { local, seen, listed }: ComparisonData,
   id: ComponentId,
 ): Promise<RemoteTexts> {
   const { type, key } = splitId(id)

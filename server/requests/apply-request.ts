@@ -3,14 +3,19 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import type { ApplyOutcome, ApplyRequest } from '../pipeline/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import { approvalRequired } from '#kernel/requests/index.ts'
-import { demandAction, demandSeen, happened, type Seen } from './happened.ts'
-import { knownRequest } from './knowing.ts'
-import type { RequestParts } from './parts.ts'
-import { personOf, sightOf } from './person.ts'
+import {
+  requireAction,
+  requireRevision,
+  recordTransition,
+  type ExpectedRevision,
+} from './request-transition.ts'
+import { findVisibleRequest } from './request-visibility.ts'
+import type { RequestDeps } from './deps.ts'
+import { personOf, viewerOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
 export interface AppliedRequest {
@@ -18,9 +23,9 @@ export interface AppliedRequest {
   request: ChangeRequestSummary
 }
 
-export interface Applying {
+export interface RequestApplier {
   /** `most`: changes and findings in the result. @throws AlmanacError those of an apply, deploy.approval_required */
-  apply(by: By, id: string, seen: Seen, most?: number): Promise<AppliedRequest>
+  apply(by: Actor, id: string, seen: ExpectedRevision, most?: number): Promise<AppliedRequest>
   /**
    * Applies what is due, oldest date first; a request that cannot be applied is marked as failed. Returns how many were
    * settled.
@@ -28,9 +33,9 @@ export interface Applying {
   applyDue(): Promise<number>
 }
 
-export function applyingOver(parts: RequestParts): Applying {
+export function createRequestApplier(parts: RequestDeps): RequestApplier {
   const { store, org } = parts
-  const run = (row: ChangeRequestRow, more: Pick<ApplyRequest, 'correlationId' | 'most'>, by: By | null) =>
+  const run = (row: ChangeRequestRow, more: Pick<ApplyRequest, 'correlationId' | 'most'>, by: Actor | null) =>
     org.apply(
       {
         source: { kind: 'request', id: row.id, revision: row.revision, by: by?.actor ?? null },
@@ -46,15 +51,15 @@ export function applyingOver(parts: RequestParts): Applying {
   return {
     apply: async (by, id, seen, most) => {
       const row = store.read((reader) => {
-        const known = knownRequest(reader, by, id).row
-        demandAction('apply', summaryOf(reader, known), personOf(reader, by.actor))
-        demandSeen(known, seen)
+        const known = findVisibleRequest(reader, by, id).row
+        requireAction('apply', summaryOf(reader, known), personOf(reader, by.actor))
+        requireRevision(known, seen)
         return known
       })
       const { correlationId } = by
       const outcome = await run(row, most === undefined ? { correlationId } : { correlationId, most }, by)
       const request = store.read((reader) =>
-        summaryOf(reader, reader.changeRequest(id)!, sightOf(reader, by)),
+        summaryOf(reader, reader.changeRequest(id)!, viewerOf(reader, by)),
       )
       return { outcome, request }
     },
@@ -64,7 +69,7 @@ export function applyingOver(parts: RequestParts): Applying {
 
 type ApplyRow = (row: ChangeRequestRow, correlationId: string) => Promise<unknown>
 
-async function applyDue(parts: RequestParts, apply: ApplyRow): Promise<number> {
+async function applyDue(parts: RequestDeps, apply: ApplyRow): Promise<number> {
   const { store, clock, ids } = parts
   const today = clock.today()
   const due = store.read((reader) => {
@@ -97,7 +102,7 @@ function notApproved(summary: ChangeRequestSummary): AlmanacError {
 
 /** Returns whether it was marked: a request that was edited, settled or rescheduled meanwhile did not fail. */
 function fail(
-  { write, clock, ids }: RequestParts,
+  { write, clock, ids }: RequestDeps,
   seen: ChangeRequestRow,
   error: AlmanacError,
 ): Promise<boolean> {
@@ -108,8 +113,8 @@ function fail(
     if (!same) return false
     const at = clock.now()
     const failure = { at, code, message, findings: details.filter(isFinding) }
-    const by: By = { actor: row.author, correlationId: ids.uuid() }
-    happened(transactor, by, at, { ...row, state: 'failed', failure }, { kind: 'failed', text: code })
+    const by: Actor = { actor: row.author, correlationId: ids.uuid() }
+    recordTransition(transactor, by, at, { ...row, state: 'failed', failure }, { kind: 'failed', text: code })
     return true
   })
 }

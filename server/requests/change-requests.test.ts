@@ -9,8 +9,8 @@ import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { fee, feeSet } from '../../test/support/fees.ts'
 import { enginesOf, initOrg, openOrg, type Engines, type OpenOptions } from '../compose.ts'
 import type { Org, Stage } from '../pipeline/index.ts'
-import { startDueRunner, type ChangeRequestNews, type ChangeRequests } from './index.ts'
-import { shownDraft, shownDrafts } from '../pipeline/index.ts'
+import { startDueRunner, type ChangeRequestFeedEvent, type ChangeRequests } from './index.ts'
+import { visibleDraft, visibleDrafts } from '../pipeline/index.ts'
 
 const approver = {
   type: 'permission_set',
@@ -212,11 +212,11 @@ describe('a change request with a date', () => {
 
 describe('a change request of drafts', () => {
   const draft = async (id: ComponentId, text: string): Promise<void> => {
-    const version = org.store.read((reader) => shownDraft(reader, id, null))?.version ?? 0
+    const version = org.store.read((reader) => visibleDraft(reader, id, null))?.version ?? 0
     await org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
   }
   const drafts = (): ComponentId[] =>
-    org.store.read((reader) => shownDrafts(reader, null).map(({ id }) => id))
+    org.store.read((reader) => visibleDrafts(reader, null).map(({ id }) => id))
 
   it('leaves the drafts unchanged, and deletes its own drafts when it applies', async () => {
     await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
@@ -320,7 +320,7 @@ describe('the number of approvals', () => {
 
 describe('events of change requests', () => {
   it('are reported once each, including those of a different process', async () => {
-    const news: ChangeRequestNews[] = []
+    const news: ChangeRequestFeedEvent[] = []
     const stop = requests.onNews((each) => news.push(each))
     const { id, digest } = await made('2')
     expect(news.map(({ state, actor }) => [state, actor])).toEqual([

@@ -1,17 +1,18 @@
 // Change requests of one org: created, edited, discussed, approved by their digest, applied by a user or on their date
 // (completions 4).
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { By } from '../access/index.ts'
-import { applyingOver, type Applying } from './apply-request.ts'
-import { decisionsOver, type Decisions } from './decisions.ts'
-import { newsOver, type Newsroom } from './news.ts'
-import type { RequestParts } from './parts.ts'
-import { readingOver, type Reading } from './read-requests.ts'
+import type { Actor } from '../access/index.ts'
+import { createRequestApplier, type RequestApplier } from './apply-request.ts'
+import { createDecisions, type Decisions } from './decisions.ts'
+import { createChangeRequestFeed, type ChangeRequestFeed } from './change-request-feed.ts'
+import type { RequestDeps } from './deps.ts'
+import { createRequestReader, type RequestReader } from './read-requests.ts'
 import { proposeApprovals } from './propose-approvals.ts'
-import { demandApprovalsChange, requiredApprovals, setRequiredApprovals } from './requirement.ts'
-import { submittingOver, type Submitting } from './submit.ts'
+import { requireApprovalsChange, requiredApprovals, setRequiredApprovals } from './required-approvals.ts'
+import { createRequestSubmitter, type RequestSubmitter } from './submit.ts'
 
-export interface ChangeRequests extends Submitting, Decisions, Applying, Reading, Newsroom {
+export interface ChangeRequests
+  extends RequestSubmitter, Decisions, RequestApplier, RequestReader, ChangeRequestFeed {
   /** How many approvals the org requires before an apply; 0 if none. */
   required(): number
   /**
@@ -19,15 +20,15 @@ export interface ChangeRequests extends Submitting, Decisions, Applying, Reading
    * and the waiting change request is returned.
    * @throws AlmanacError access.denied, request.invalid
    */
-  require(by: By, required: number): Promise<ChangeRequestSummary | null>
+  require(by: Actor, required: number): Promise<ChangeRequestSummary | null>
 }
 
-export function createChangeRequests(parts: RequestParts): ChangeRequests {
+export function createChangeRequests(parts: RequestDeps): ChangeRequests {
   const { store, write, clock, ids, org } = parts
-  const news = newsOver({ read: (work) => store.read(work) })
-  const submitting = submittingOver(parts)
-  const decisions = decisionsOver(parts)
-  const applying = applyingOver(parts)
+  const news = createChangeRequestFeed({ read: (work) => store.read(work) })
+  const submitting = createRequestSubmitter(parts)
+  const decisions = createDecisions(parts)
+  const applying = createRequestApplier(parts)
   /** Also after a failure, which may have been recorded. */
   const told = async <T>(done: Promise<T>): Promise<T> => {
     try {
@@ -37,7 +38,7 @@ export function createChangeRequests(parts: RequestParts): ChangeRequests {
     }
   }
   return {
-    ...readingOver(parts),
+    ...createRequestReader(parts),
     ...news,
     create: (...given) => told(submitting.create(...given)),
     edit: (...given) => told(submitting.edit(...given)),
@@ -52,7 +53,7 @@ export function createChangeRequests(parts: RequestParts): ChangeRequests {
     require: (by, required) =>
       told(
         write((transactor) => {
-          demandApprovalsChange(transactor, by, required)
+          requireApprovalsChange(transactor, by, required)
           const at = clock.now()
           if (required < requiredApprovals(transactor))
             return proposeApprovals(transactor, by, { id: ids.uuid(), at, required }, org.sha256)

@@ -1,17 +1,23 @@
 // Decisions of users about a change request: approve its digest, reject, withdraw, comment, set a date (completions 4).
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import { demandAction, demandSeen, happened, type Happening, type Seen } from './happened.ts'
-import { knownRequest } from './knowing.ts'
-import type { RequestParts } from './parts.ts'
+import {
+  requireAction,
+  requireRevision,
+  recordTransition,
+  type Transition,
+  type ExpectedRevision,
+} from './request-transition.ts'
+import { findVisibleRequest } from './request-visibility.ts'
+import type { RequestDeps } from './deps.ts'
 import { settleProposal } from './propose-approvals.ts'
 import { personOf } from './person.ts'
-import { dayOf } from './submit.ts'
+import { parseApplyOn } from './submit.ts'
 import { summaryOf } from './summary.ts'
 
-export interface Approval extends Seen {
+export interface Approval extends ExpectedRevision {
   /** The digest that is approved; any digest other than the request's is refused. */
   digest: string
   comment?: string | undefined
@@ -20,33 +26,33 @@ export interface Approval extends Seen {
 /** Each returns the request in its new state. */
 export interface Decisions {
   /** @throws AlmanacError access.own_approval, conflict.stale_plan, conflict.request_state, access.denied */
-  approve(by: By, id: string, approval: Approval): Promise<ChangeRequestSummary>
-  reject(by: By, id: string, reason: string): Promise<ChangeRequestSummary>
-  withdraw(by: By, id: string, reason: string): Promise<ChangeRequestSummary>
-  comment(by: By, id: string, text: string): Promise<ChangeRequestSummary>
+  approve(by: Actor, id: string, approval: Approval): Promise<ChangeRequestSummary>
+  reject(by: Actor, id: string, reason: string): Promise<ChangeRequestSummary>
+  withdraw(by: Actor, id: string, reason: string): Promise<ChangeRequestSummary>
+  comment(by: Actor, id: string, text: string): Promise<ChangeRequestSummary>
   /** Null removes the date. A request that failed on its date waits again. */
-  schedule(by: By, id: string, applyOn: string | null): Promise<ChangeRequestSummary>
+  schedule(by: Actor, id: string, applyOn: string | null): Promise<ChangeRequestSummary>
 }
 
 interface Decision {
   row: ChangeRequestRow
-  what: Happening
+  what: Transition
 }
 
-export function decisionsOver({ write, clock }: RequestParts): Decisions {
+export function createDecisions({ write, clock }: RequestDeps): Decisions {
   const decided = (
     action: ChangeRequestAction,
-    by: By,
+    by: Actor,
     id: string,
     /** Null if it is already in that state. */
     decide: (row: ChangeRequestRow, transactor: OrgTransactor) => Decision | null,
   ): Promise<ChangeRequestSummary> =>
     write((transactor) => {
-      const { row, sight } = knownRequest(transactor, by, id)
+      const { row, sight } = findVisibleRequest(transactor, by, id)
       const person = { ...personOf(transactor, by.actor), operator: by.operatorName }
-      demandAction(action, summaryOf(transactor, row), person)
+      requireAction(action, summaryOf(transactor, row), person)
       const decision = decide(row, transactor)
-      if (decision !== null) happened(transactor, by, clock.now(), decision.row, decision.what)
+      if (decision !== null) recordTransition(transactor, by, clock.now(), decision.row, decision.what)
       settleProposal(transactor, by, clock.now(), id)
       return summaryOf(transactor, transactor.changeRequest(id)!, sight)
     })
@@ -54,7 +60,7 @@ export function decisionsOver({ write, clock }: RequestParts): Decisions {
   return {
     approve: (by, id, { comment = '', ...seen }) =>
       decided('approve', by, id, (row, transactor) => {
-        demandSeen(row, seen)
+        requireRevision(row, seen)
         const { digest } = row
         const standing = summaryOf(transactor, row).approvals
         if (standing.some(({ approver, counts }) => counts && approver === by.actor)) return null
@@ -84,7 +90,7 @@ export function decisionsOver({ write, clock }: RequestParts): Decisions {
       decided('comment', by, id, (row) => ({ row, what: { kind: 'commented', text } })),
     schedule: (by, id, applyOn) =>
       decided('schedule', by, id, (row) => ({
-        row: { ...row, state: 'open', failure: null, applyOn: dayOf(applyOn, clock.today()) },
+        row: { ...row, state: 'open', failure: null, applyOn: parseApplyOn(applyOn, clock.today()) },
         what: applyOn === null ? { kind: 'unscheduled' } : { kind: 'scheduled', text: applyOn },
       })),
   }

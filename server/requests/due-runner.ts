@@ -7,14 +7,14 @@ export interface DueRunner {
   stop(): Promise<void>
 }
 
-export interface DueRunnerParts {
+export interface DueRunnerDeps {
   requests: Pick<ChangeRequests, 'applyDue'>
   /** Receives unexpected errors; the next poll tries again. */
   onError: (error: unknown) => void
   everyMs: number
 }
 
-export function startDueRunner({ requests, onError, everyMs }: DueRunnerParts): DueRunner {
+export function startDueRunner({ requests, onError, everyMs }: DueRunnerDeps): DueRunner {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const look = async (): Promise<void> => {

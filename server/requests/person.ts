@@ -1,11 +1,11 @@
 // A user in terms of change requests: what they can see of them, and whether they can approve.
 import type { Person } from '#kernel/requests/index.ts'
 import {
-  actorSight,
+  viewerFor,
   effectiveAccess,
-  holds,
-  type ActorSight,
-  type By,
+  hasPermission,
+  type Viewer,
+  type Actor,
   type EffectiveAccess,
 } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
@@ -17,12 +17,12 @@ export function accessOf(reader: OrgReader, user: string): EffectiveAccess {
 
 /** Uses the rights of the present. @throws AlmanacError user.not_found */
 export function personOf(reader: OrgReader, user: string): Person {
-  return { user, approves: holds(accessOf(reader, user), 'deploy.approve') }
+  return { user, approves: hasPermission(accessOf(reader, user), 'deploy.approve') }
 }
 
 /** Null for a user who sees everything, including the operator of the folder. @throws AlmanacError user.not_found */
-export function sightOf(reader: OrgReader, by: By): ActorSight | null {
+export function viewerOf(reader: OrgReader, by: Actor): Viewer | null {
   if (by.operator === true) return null
   const generation = reader.activeGeneration()
-  return actorSight(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
+  return viewerFor(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
 }

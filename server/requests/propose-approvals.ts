@@ -3,11 +3,11 @@
 import { digestOf } from '#kernel/change/digest.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import { happened } from './happened.ts'
-import { requiredApprovals, setRequiredApprovals } from './requirement.ts'
+import { recordTransition } from './request-transition.ts'
+import { requiredApprovals, setRequiredApprovals } from './required-approvals.ts'
 import { summaryOf } from './summary.ts'
 
 export interface Proposal {
@@ -19,7 +19,7 @@ export interface Proposal {
 /** Returns the waiting request; one of the same author and number is not created twice. */
 export function proposeApprovals(
   transactor: OrgTransactor,
-  by: By,
+  by: Actor,
   { id, at, required }: Proposal,
   sha256: Sha256,
 ): ChangeRequestSummary {
@@ -57,20 +57,20 @@ export function proposeApprovals(
     failure: null,
     generation: null,
   }
-  return happened(transactor, by, at, row, {
+  return recordTransition(transactor, by, at, row, {
     kind: 'created',
     facts: { title: row.title, proposedApprovals: required },
   })
 }
 
 /** A proposal with enough approvals takes effect. Any other request is unchanged. */
-export function settleProposal(transactor: OrgTransactor, by: By, at: string, id: string): void {
+export function settleProposal(transactor: OrgTransactor, by: Actor, at: string, id: string): void {
   const row = transactor.changeRequest(id)
   if (row === undefined || row.proposedApprovals === null || row.state !== 'open') return
   const was = summaryOf(transactor, row)
   if (was.state !== 'approved') return
   setRequiredApprovals(transactor, by, at, row.proposedApprovals)
-  happened(transactor, by, at, { ...row, state: 'applied' }, { kind: 'applied', was })
+  recordTransition(transactor, by, at, { ...row, state: 'applied' }, { kind: 'applied', was })
 }
 
 function approvalWords(required: number): string {

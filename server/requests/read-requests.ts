@@ -7,23 +7,23 @@ import type {
   ChangeRequestSummary,
   Contribution,
 } from '#kernel/requests/index.ts'
-import type { By } from '../access/index.ts'
+import type { Actor } from '../access/index.ts'
 import {
-  breather,
-  idShown,
+  createYielder,
+  isIdVisible,
   pastChanges,
-  requestSight,
-  toldFindings,
+  requestViewer,
+  redactFindings,
   type ApplyRequest,
   type ChangeRow,
   type PlanOutcome,
-  type Rows,
+  type LazyList,
 } from '../pipeline/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { knownRequest, mayKnow, type Known } from './knowing.ts'
-import type { RequestParts } from './parts.ts'
-import { personOf, sightOf } from './person.ts'
+import { findVisibleRequest, createRequestFilter, type VisibleRequest } from './request-visibility.ts'
+import type { RequestDeps } from './deps.ts'
+import { personOf, viewerOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
 export interface RequestFilter {
@@ -34,54 +34,54 @@ export interface RequestFilter {
   limit: number
 }
 
-export interface ListedRequests {
+export interface RequestPage {
   requests: ChangeRequestSummary[]
   /** The id before which the next page begins; null at the end. */
   next: string | null
 }
 
-export type ChangeRequestDetail = ChangeRequestDetailOf<Rows<ChangeRow>>
+export type ChangeRequestDetail = ChangeRequestDetailOf<LazyList<ChangeRow>>
 
-export interface Reading {
+export interface RequestReader {
   /** Requests are read in pieces between other work, because many may be hidden. */
-  list(by: By, filter: RequestFilter): Promise<ListedRequests>
+  list(by: Actor, filter: RequestFilter): Promise<RequestPage>
   /** @throws AlmanacError change_request.not_found */
-  get(by: By, id: string, most?: number): Promise<ChangeRequestDetail>
+  get(by: Actor, id: string, most?: number): Promise<ChangeRequestDetail>
   /**
    * Its change list, to be judged as its author and shown as far as `by` can see it.
    * @throws AlmanacError change_request.not_found; access.denied unless `by` wrote it or holds deploy.approve
    */
-  listOf(by: By, id: string): ApplyRequest
+  listOf(by: Actor, id: string): ApplyRequest
   /** Whether a user can know of it. */
-  knows(by: By, id: string): boolean
+  knows(by: Actor, id: string): boolean
 }
 
 /** Components that a message names. */
-const named = 5
+const maxNamedComponents = 5
 /** Rows that one read takes. */
 const page = 50
 
-export function readingOver({ store, org }: RequestParts): Reading {
+export function createRequestReader({ store, org }: RequestDeps): RequestReader {
   return {
-    list: (by, filter) => listed(store, by, filter),
+    list: (by, filter) => listRequests(store, by, filter),
     knows: (by, id) =>
       store.read((reader) => {
         const row = reader.changeRequest(id)
-        return row !== undefined && mayKnow(reader, sightOf(reader, by))(row)
+        return row !== undefined && createRequestFilter(reader, viewerOf(reader, by))(row)
       }),
     listOf: (by, id) =>
       store.read((reader) => {
-        const { row } = knownRequest(reader, by, id)
+        const { row } = findVisibleRequest(reader, by, id)
         if (by.actor !== row.author && !personOf(reader, by.actor).approves)
           throw new AlmanacError(
             'access.denied',
             `${by.actor} lacks deploy.approve, which the impact of other users' requests requires.`,
           )
-        return listAs(by, row)
+        return planRequestAs(by, row)
       }),
     get: async (by, id, most = Infinity) => {
       const { facts, known, past, active } = store.read((reader) => {
-        const found = knownRequest(reader, by, id)
+        const found = findVisibleRequest(reader, by, id)
         return {
           facts: factsOf(reader, found, most),
           known: found,
@@ -90,26 +90,26 @@ export function readingOver({ store, org }: RequestParts): Reading {
         }
       })
       if (past !== null) return { ...facts, ...past }
-      return { ...facts, ...(await judged(org, by, { row: known.row, active, most })) }
+      return { ...facts, ...(await assessRequest(org, by, { row: known.row, active, most })) }
     },
   }
 }
 
-async function listed(
-  store: RequestParts['store'],
-  by: By,
+async function listRequests(
+  store: RequestDeps['store'],
+  by: Actor,
   { states, author, before, limit }: RequestFilter,
-): Promise<ListedRequests> {
+): Promise<RequestPage> {
   const stored = states?.map((state) => (state === 'approved' ? 'open' : state))
   const requests: ChangeRequestSummary[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   for (let last = before; ;) {
     const rows = store.read((reader) => {
-      const sight = sightOf(reader, by)
-      const known = mayKnow(reader, sight)
+      const sight = viewerOf(reader, by)
+      const known = createRequestFilter(reader, sight)
       const found = reader.changeRequests({ states: stored, author, before: last, limit: page })
       return found.map((row) =>
-        known(row) ? summaryOf(reader, row, requestSight(reader, row, sight)) : row.id,
+        known(row) ? summaryOf(reader, row, requestViewer(reader, row, sight)) : row.id,
       )
     })
     for (const row of rows) {
@@ -125,9 +125,9 @@ async function listed(
 }
 
 type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history' | 'contributions'>
-type Judged = Omit<ChangeRequestDetail, keyof Facts>
+type RequestAssessment = Omit<ChangeRequestDetail, keyof Facts>
 
-function factsOf(reader: OrgReader, { row, sight }: Known, most: number): Facts {
+function factsOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): Facts {
   const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
   return {
     ...summaryOf(reader, row, sight),
@@ -138,22 +138,22 @@ function factsOf(reader: OrgReader, { row, sight }: Known, most: number): Facts 
 }
 
 /** Contributions to the changes that this user can see. */
-function contributionsOf(reader: OrgReader, { row, sight }: Known, most: number): Contribution[] {
+function contributionsOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): Contribution[] {
   const contributions: Contribution[] = []
   for (const { id, writers } of reader.changeRequestItems(row.id))
-    if (writers !== null && idShown(id, sight) && contributions.length < most)
+    if (writers !== null && isIdVisible(id, sight) && contributions.length < most)
       contributions.push({ id, writers })
   return contributions
 }
 
 /** For an applied request: what its generation changed. */
-function pastOf(reader: OrgReader, { row, sight }: Known, most: number): Judged | null {
+function pastOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): RequestAssessment | null {
   const { generation, counts } = row
   if (generation === null) return null
   const { changes, total } = pastChanges(reader, generation - 1, generation, sight, most)
   const all = counts.added + counts.changed + counts.renamed + counts.removed
   const isAuthor = sight === null || sight.user === row.author
-  const findings = isAuthor ? row.findings : toldFindings(row.findings, sight, new Set())
+  const findings = isAuthor ? row.findings : redactFindings(row.findings, sight, new Set())
   return {
     ...{ changes, total, hidden: Math.max(0, all - total) },
     ...{ findings, findingsTotal: row.errors + row.warnings },
@@ -163,7 +163,7 @@ function pastOf(reader: OrgReader, { row, sight }: Known, most: number): Judged 
   }
 }
 
-interface Asked {
+interface AssessmentInput {
   row: ChangeRequestRow
   active: number
   most: number
@@ -173,7 +173,11 @@ interface Asked {
  * For a request that waits or was not applied: what it would change now, with its author's rights, as this user sees
  * it.
  */
-async function judged(org: RequestParts['org'], by: By, { row, active, most }: Asked): Promise<Judged> {
+async function assessRequest(
+  org: RequestDeps['org'],
+  by: Actor,
+  { row, active, most }: AssessmentInput,
+): Promise<RequestAssessment> {
   const nothing = {
     changes: [],
     total: 0,
@@ -187,7 +191,7 @@ async function judged(org: RequestParts['org'], by: By, { row, active, most }: A
   if (row.proposedApprovals !== null)
     return { ...nothing, standing: { generation: active, stale: null, message: '', conflicts: [] } }
   try {
-    const outcome = await org.plan({ ...listAs(by, row), most })
+    const outcome = await org.plan({ ...planRequestAs(by, row), most })
     const { changes, total, hidden, findings, findingsTotal, budget } = outcome
     const lacks = [...new Set(outcome.denials.map(({ permission }) => permission))]
     const standing = standingOf(row, outcome)
@@ -199,7 +203,7 @@ async function judged(org: RequestParts['org'], by: By, { row, active, most }: A
   }
 }
 
-function listAs(by: By, row: ChangeRequestRow): ApplyRequest {
+function planRequestAs(by: Actor, row: ChangeRequestRow): ApplyRequest {
   return {
     source: { kind: 'request', id: row.id, revision: row.revision, by: null },
     actor: row.author,
@@ -223,8 +227,9 @@ function staleStanding(
   if (code === 'generation.not_found') return { generation: active, stale: code, message, conflicts: [] }
   if (code !== 'conflict.stale_generation') return null
   const ids = (details as readonly { id: string }[]).map(({ id }) => id)
-  const more = ids.length > named ? ` and ${ids.length - named} more` : ''
-  const what = ids.length === 0 ? 'something that you cannot see' : ids.slice(0, named).join(', ') + more
+  const more = ids.length > maxNamedComponents ? ` and ${ids.length - maxNamedComponents} more` : ''
+  const what =
+    ids.length === 0 ? 'something that you cannot see' : ids.slice(0, maxNamedComponents).join(', ') + more
   const said = `Generation ${active} changed ${what} after the author read it, and so does this request. The author can keep their version over generation ${active}, remove it from the request, or submit a different change list.`
   return { generation: active, stale: code, message: said, conflicts: details }
 }

@@ -3,12 +3,12 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import { demandAuthor, type By } from '../access/index.ts'
+import { requireAuthorPermission, type Actor } from '../access/index.ts'
 import type { ApplyRequest, ChangeSource, PlanOutcome } from '../pipeline/index.ts'
-import { demandAction, demandSeen } from './happened.ts'
-import { knownRequest } from './knowing.ts'
-import type { RequestParts } from './parts.ts'
-import { accessOf, personOf, sightOf } from './person.ts'
+import { requireAction, requireRevision } from './request-transition.ts'
+import { findVisibleRequest } from './request-visibility.ts'
+import type { RequestDeps } from './deps.ts'
+import { accessOf, personOf, viewerOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
 /** The change list in the form of an apply, and its description. */
@@ -30,36 +30,36 @@ export interface ChangeRequestEdit extends Partial<NewChangeRequest> {
   without?: readonly ComponentId[] | undefined
 }
 
-export interface Submitted {
+export interface SubmitOutcome {
   request: ChangeRequestSummary
   /** The result of its validation. */
   outcome: PlanOutcome
 }
 
-export interface Submitting {
+export interface RequestSubmitter {
   /** @throws AlmanacError access.denied if the author must not author, and those of keeping a change list */
-  create(by: By, given: NewChangeRequest): Promise<Submitted>
-  edit(by: By, id: string, edit: ChangeRequestEdit): Promise<Submitted>
+  create(by: Actor, given: NewChangeRequest): Promise<SubmitOutcome>
+  edit(by: Actor, id: string, edit: ChangeRequestEdit): Promise<SubmitOutcome>
 }
 
-export function submittingOver({ store, org, clock, ids }: RequestParts): Submitting {
-  const submitted = (by: By, id: string, outcome: PlanOutcome): Submitted => ({
-    request: store.read((reader) => summaryOf(reader, reader.changeRequest(id)!, sightOf(reader, by))),
+export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps): RequestSubmitter {
+  const submitted = (by: Actor, id: string, outcome: PlanOutcome): SubmitOutcome => ({
+    request: store.read((reader) => summaryOf(reader, reader.changeRequest(id)!, viewerOf(reader, by))),
     outcome,
   })
   return {
     create: async (by, { title = '', applyOn = null, ...list }) => {
-      if (by.operator !== true) store.read((reader) => demandAuthor(accessOf(reader, by.actor)))
+      if (by.operator !== true) store.read((reader) => requireAuthorPermission(accessOf(reader, by.actor)))
       const id = ids.uuid()
-      const terms = { id, revision: null, title: title.trim(), applyOn: dayOf(applyOn, clock.today()) }
+      const terms = { id, revision: null, title: title.trim(), applyOn: parseApplyOn(applyOn, clock.today()) }
       const outcome = await org.keep({ ...list, ...author(by) }, terms)
       return submitted(by, id, outcome)
     },
     edit: async (by, id, { revision, title, applyOn, source, rationale, base, without, ...list }) => {
       const row = store.read((reader) => {
-        const known = knownRequest(reader, by, id).row
-        demandAction('edit', summaryOf(reader, known), personOf(reader, by.actor))
-        demandSeen(known, { revision })
+        const known = findVisibleRequest(reader, by, id).row
+        requireAction('edit', summaryOf(reader, known), personOf(reader, by.actor))
+        requireRevision(known, { revision })
         return known
       })
       const today = clock.today()
@@ -67,7 +67,7 @@ export function submittingOver({ store, org, clock, ids }: RequestParts): Submit
       const kept = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
       const request: ApplyRequest = {
         ...list,
-        source: source ?? ofNow({ id, revision }, base, without),
+        source: source ?? currentSource({ id, revision }, base, without),
         ...(source === undefined || base === undefined ? {} : { base }),
         rationale: rationale ?? row.rationale,
         ...author(by),
@@ -75,7 +75,7 @@ export function submittingOver({ store, org, clock, ids }: RequestParts): Submit
       const outcome = await org.keep(request, {
         ...{ id, revision },
         title: title?.trim() ?? row.title,
-        applyOn: applyOn === undefined ? kept : dayOf(applyOn, today),
+        applyOn: applyOn === undefined ? kept : parseApplyOn(applyOn, today),
       })
       return submitted(by, id, outcome)
     },
@@ -83,7 +83,7 @@ export function submittingOver({ store, org, clock, ids }: RequestParts): Submit
 }
 
 /** The current list, over a different generation or without a part, as its author requests. */
-function ofNow(
+function currentSource(
   request: { id: string; revision: number },
   base: number | undefined,
   without: readonly ComponentId[] | undefined,
@@ -101,12 +101,12 @@ function author({
   actor,
   operatorName,
   correlationId,
-}: By): Pick<ApplyRequest, 'actor' | 'operatorName' | 'correlationId'> {
+}: Actor): Pick<ApplyRequest, 'actor' | 'operatorName' | 'correlationId'> {
   return { actor, operatorName, correlationId }
 }
 
 /** @throws AlmanacError request.invalid if it is not a date, or is in the past */
-export function dayOf(applyOn: string | null, today: string): string | null {
+export function parseApplyOn(applyOn: string | null, today: string): string | null {
   if (applyOn === null) return null
   if (parseCivilDate(applyOn) === null)
     throw new AlmanacError(

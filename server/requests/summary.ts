@@ -6,18 +6,18 @@ import {
   type ChangeRequestFailure,
   type ChangeRequestSummary,
 } from '#kernel/requests/index.ts'
-import type { ActorSight } from '../access/index.ts'
-import { toldFindings } from '../pipeline/index.ts'
+import type { Viewer } from '../access/index.ts'
+import { redactFindings } from '../pipeline/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf } from './person.ts'
-import { requiredApprovals } from './requirement.ts'
+import { requiredApprovals } from './required-approvals.ts'
 
 /** `sight`: of the reader; null if everything is shown. */
 export function summaryOf(
   reader: OrgReader,
   row: ChangeRequestRow,
-  sight: ActorSight | null = null,
+  sight: Viewer | null = null,
 ): ChangeRequestSummary {
   const standing = { approvals: approvalsOf(reader, row), requiredApprovals: requiredApprovals(reader) }
   const { id, revision, title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo } = row
@@ -31,7 +31,7 @@ export function summaryOf(
     warnings: row.warnings,
     ...standing,
     applyOn: row.applyOn,
-    failure: row.failure === null ? null : toldFailure(row, row.failure, sight),
+    failure: row.failure === null ? null : redactFailure(row, row.failure, sight),
     generation: row.generation,
   }
 }
@@ -45,13 +45,13 @@ function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): Chang
 }
 
 /** Its message may name what a user other than the author does not see. */
-function toldFailure(
+function redactFailure(
   { author, touches }: ChangeRequestRow,
   failure: ChangeRequestFailure,
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): ChangeRequestFailure {
   if (sight === null || sight.user === author) return failure
-  const findings = toldFindings(failure.findings, sight, new Set())
+  const findings = redactFindings(failure.findings, sight, new Set())
   const seesAll =
     failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => sight.visibility.values(set))
   const { title } = errorCatalogue[failure.code as ErrorCode]

@@ -1,14 +1,14 @@
 // Exports a review: the plan and the impact of a change list as one HTML file (studio: Review, export).
-import { changesOfRows } from './reviewed-changes.ts'
+import { reviewedChangesOf } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'
 import {
-  shownView,
-  sightAt,
+  narrowView,
+  viewerAt,
   type ApplyRequest,
   type JobRunner,
-  type PipelineMemory,
-  type PipelineParts,
+  type PipelineCache,
+  type PipelineDeps,
 } from '../pipeline/index.ts'
 
 export interface ReviewRequest {
@@ -20,10 +20,10 @@ export interface ReviewRequest {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation */
-export async function exportedReview(
-  parts: PipelineParts,
+export async function exportReview(
+  parts: PipelineDeps,
   jobs: Pick<JobRunner, 'plan'>,
-  memory: PipelineMemory,
+  memory: PipelineCache,
   { list, most, keys, results }: ReviewRequest,
 ): Promise<string> {
   const plan = await jobs.plan(list)
@@ -40,7 +40,7 @@ export async function exportedReview(
       org: reader.facts(),
       author: reader.user(list.actor)?.name ?? list.actor,
       // Labels also come only from what is shown.
-      base: shownView(reader.view(plan.base), sightAt(reader, sight, plan.base)),
+      base: narrowView(reader.view(plan.base), viewerAt(reader, sight, plan.base)),
     }
   })
   return reviewDocument({
@@ -51,7 +51,7 @@ export async function exportedReview(
     at: parts.clock.now(),
     rationale: list.rationale ?? '',
     counts: plan.counts,
-    changes: changesOfRows(plan.changes, base),
+    changes: reviewedChangesOf(plan.changes, base),
     findings: plan.findings.slice(0, most),
     findingsTotal: plan.findingsTotal,
     impact,

@@ -7,7 +7,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { ReviewedChange } from '#kernel/review/index.ts'
 import type { ChangeRow } from '../pipeline/index.ts'
 
-export function changesOfRows(rows: Iterable<ChangeRow>, base: ComponentView): ReviewedChange[] {
+export function reviewedChangesOf(rows: Iterable<ChangeRow>, base: ComponentView): ReviewedChange[] {
   const labels = new Map<string, string>()
   return [...rows].map(({ change, words, lacks }) => {
     const component = (afterOf(change) ?? beforeOf(change)) as Component

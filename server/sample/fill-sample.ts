@@ -2,7 +2,7 @@
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { Access, By } from '../access/index.ts'
+import type { Access, Actor } from '../access/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
@@ -10,7 +10,7 @@ import { rateOfNextYear, sampleComponents } from './sample-components.ts'
 
 export const sampleName = 'Kestrel Optics'
 
-export interface SampleParts {
+export interface SampleDeps {
   org: Org
   access: Access
   evaluation: EvaluationEngine
@@ -28,10 +28,10 @@ const approver = { key: 'ines', name: 'Ines Kovač', groups: ['finance'], permis
 
 /** @param dir the component files of the sample, in the layout of a retrieve */
 export async function fillSample(
-  { org, access, evaluation, requests }: SampleParts,
+  { org, access, evaluation, requests }: SampleDeps,
   dir: string,
 ): Promise<void> {
-  const by: By = { actor: 'admin', correlationId: org.ids.uuid() }
+  const by: Actor = { actor: 'admin', correlationId: org.ids.uuid() }
   const today = parseCivilDate(org.clock.today())!
   const components = sampleComponents(dir, today)
   await access.putGroup(by, { key: 'finance', name: 'Finance' })
@@ -47,7 +47,7 @@ export async function fillSample(
 
 async function apply(
   org: Org,
-  { actor, correlationId }: By,
+  { actor, correlationId }: Actor,
   components: readonly Component[],
   rationale: string,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function apply(
 }
 
 /** Bound to the first rates: the second generation changes what the last of them recomputes to. */
-async function storeResults(evaluation: EvaluationEngine, by: By, today: CivilDate): Promise<void> {
+async function storeResults(evaluation: EvaluationEngine, by: Actor, today: CivilDate): Promise<void> {
   const nextYear = Number(today.slice(0, 4)) + 1
   const amount = (value: string) => ({ amount: { type: 'number', value } })
   const results = [

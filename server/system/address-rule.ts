@@ -7,7 +7,7 @@ import type { AddressRule } from './undici-outbound.ts'
 type Network = readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6']
 
 /** IPv4 that is not public unicast (IANA's registry of special-purpose addresses). */
-const closed: readonly Network[] = [
+const reservedNetworks: readonly Network[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
@@ -40,7 +40,7 @@ export interface AddressOptions {
 
 export function addressRule({ own, allowed }: AddressOptions): AddressRule {
   if (own) return () => null
-  const blocked = listOf(closed)
+  const blocked = listOf(reservedNetworks)
   const unicast = listOf([publicIpv6])
   const open = new BlockList()
   for (const each of allowed) allow(open, each)

@@ -11,16 +11,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CustodyAsk, CustodyReply, SecretCustody } from '../ports/secret-custody.ts'
+import type { CustodyRequest, CustodyReply, SecretCustody } from '../ports/secret-custody.ts'
 import { fileCustody } from './file-custody.ts'
 import { parentCustody } from './parent-custody.ts'
 
 const refused = (words: RegExp) => ({ code: 'secret.custody', message: expect.stringMatching(words) })
 
 /** A fake of the desktop process with a keychain, which keeps its secrets. */
-function desktop(answers: (ask: CustodyAsk, kept: Map<string, string>) => CustodyReply | null) {
+function desktop(answers: (ask: CustodyRequest, kept: Map<string, string>) => CustodyReply | null) {
   const kept = new Map<string, string>()
-  const asked: CustodyAsk[] = []
+  const asked: CustodyRequest[] = []
   let heard: (message: unknown) => void = () => {}
   const custody = parentCustody(
     {
@@ -39,7 +39,7 @@ function desktop(answers: (ask: CustodyAsk, kept: Map<string, string>) => Custod
   return { custody, kept, asked }
 }
 
-const keeps = (ask: CustodyAsk, kept: Map<string, string>): CustodyReply => {
+const keeps = (ask: CustodyRequest, kept: Map<string, string>): CustodyReply => {
   const answered = (answer: unknown) => ({ kind: 'custody/answer', id: ask.id, answer }) as CustodyReply
   switch (ask.kind) {
     case 'custody/status':

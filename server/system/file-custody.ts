@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CustodyStatus } from '#kernel/remotes/wire.ts'
 import type { SecretCustody } from '../ports/secret-custody.ts'
-import { hasModes } from './private-files.ts'
+import { hasFileModes } from './private-files.ts'
 
-const forOthers = 0o077
+const otherUsersMask = 0o077
 
 export function fileCustody(folder: string): SecretCustody {
   const pathOf = (name: string): string => join(folder, `${fileName(name)}.secret`)
@@ -45,7 +45,7 @@ export function fileCustody(folder: string): SecretCustody {
       } finally {
         rmSync(aside, { force: true })
       }
-      synced(folder)
+      syncFolder(folder)
     },
     get: async (name) => {
       const path = pathOf(name)
@@ -68,12 +68,12 @@ function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null 
   const isKind = kind === 'file' ? found.isFile() : found.isDirectory()
   if (!isKind)
     return `${path} is not a ${kind === 'file' ? 'regular file' : 'folder'}, so no secret is stored or read there. Remove it.`
-  if (!hasModes) return null
+  if (!hasFileModes) return null
   const own = process.getuid?.()
   if (own !== undefined && found.uid !== own)
     return `${path} belongs to a different user of this machine, so no secret is stored or read there. Remove it, or change its owner to yourself.`
   const mode = found.mode & 0o777
-  if ((mode & forOthers) === 0) return null
+  if ((mode & otherUsersMask) === 0) return null
   const wanted = kind === 'file' ? '600' : '700'
   return `${path} can be read or changed by others (mode ${mode.toString(8)}), so no secret is stored or read there. Run "chmod ${wanted} ${path}", and enter the secret again if others may have seen it.`
 }
@@ -83,8 +83,8 @@ function fileName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `.${character.codePointAt(0)!.toString(16)}.`)
 }
 
-function synced(folder: string): void {
-  if (!hasModes) return
+function syncFolder(folder: string): void {
+  if (!hasFileModes) return
   const open = openSync(folder, 'r')
   try {
     fsyncSync(open)

@@ -1,6 +1,6 @@
 // The org's Ed25519 key, in a file of its folder that only its owner can read (specification 2.6; completions 3).
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { signerOf, type Signer } from '#kernel/evidence/index.ts'
+import { createSigner, type Signer } from '#kernel/evidence/index.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 
@@ -9,7 +9,7 @@ import type { StoredSigningKeys } from '../ports/signing-keys.ts'
  */
 export function fileSigningKeys(path: string, random: Randomness): StoredSigningKeys {
   let known: Signer | undefined
-  const signer = (): Signer => (known ??= signerOf(Buffer.from(read(path) ?? make(path, random), 'hex')))
+  const signer = (): Signer => (known ??= createSigner(Buffer.from(read(path) ?? make(path, random), 'hex')))
   return {
     isMade: () => read(path) !== null,
     publicKey: () => signer().publicKey(),

@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
-export interface OrgClockParts {
+export interface OrgClockDeps {
   machine: Clock
   store: Pick<OrgStore, 'read'>
   /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
@@ -10,9 +10,9 @@ export interface OrgClockParts {
 }
 
 /** Corrections of the machine's clock by less than this are followed, in milliseconds. */
-const slack = 1000
+const toleranceMs = 1000
 
-export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
+export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
   let last = { time: 0, elapsed: 0 }
   const now = (): number => {
     const at = elapsed()
@@ -21,7 +21,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
     // Time continues while the machine's clock is behind: a session must be able to expire.
-    const time = own < last.time - slack ? last.time + (at - last.elapsed) : Math.max(own, last.time)
+    const time = own < last.time - toleranceMs ? last.time + (at - last.elapsed) : Math.max(own, last.time)
     last = { time, elapsed: at }
     return Math.floor(time)
   }
@@ -29,7 +29,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
     now: () => new Date(now()).toISOString(),
     today: () => {
       const time = now()
-      return Date.parse(machine.now()) < time - slack
+      return Date.parse(machine.now()) < time - toleranceMs
         ? new Date(time).toISOString().slice(0, 10)
         : machine.today()
     },
@@ -37,7 +37,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
 }
 
 /** A store that saves the latest time with each write. */
-export function timedStore(store: OrgStore, clock: Pick<Clock, 'now'>): OrgStore {
+export function timeRecordingStore(store: OrgStore, clock: Pick<Clock, 'now'>): OrgStore {
   return {
     read: (work) => store.read(work),
     write: (work) =>

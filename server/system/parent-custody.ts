@@ -2,7 +2,7 @@
 // This process stores none of the secrets.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
-  CustodyAsk,
+  CustodyRequest,
   CustodyCall,
   CustodyCalls,
   CustodyChannel,
@@ -10,16 +10,16 @@ import type {
   SecretCustody,
 } from '../ports/secret-custody.ts'
 
-interface Waiting {
+interface PendingCall {
   answer: (value: never) => void
   refuse: (error: Error) => void
 }
 
 /** Long enough for a user to unlock a keychain. */
-const patienceMs = 120_000
+const defaultTimeoutMs = 120_000
 
-export function parentCustody(channel: CustodyChannel, waitMs = patienceMs): SecretCustody {
-  const waiting = new Map<number, Waiting>()
+export function parentCustody(channel: CustodyChannel, waitMs = defaultTimeoutMs): SecretCustody {
+  const waiting = new Map<number, PendingCall>()
   let last = 0
   channel.listen((message) => {
     const reply = replyOf(message)
@@ -51,7 +51,7 @@ export function parentCustody(channel: CustodyChannel, waitMs = patienceMs): Sec
         }
       }
       waiting.set(id, { answer: done(answer as (value: never) => void), refuse: done(refuse) })
-      channel.send({ kind, id, ...parts } as unknown as CustodyAsk)
+      channel.send({ kind, id, ...parts } as unknown as CustodyRequest)
     })
   return {
     kind: 'keychain',

@@ -9,17 +9,17 @@ export interface ExposedFile {
 }
 
 /** Windows has no mode bits. There, access lists make the folders of a user private. */
-export const hasModes = process.platform !== 'win32'
-const forOthers = 0o077
+export const hasFileModes = process.platform !== 'win32'
+const otherUsersMask = 0o077
 
 /** Names of the org's own files and folders. */
-const own = /^(org\.sqlite.*|signing\.key.*|secrets|backups)$/
+const orgFilePattern = /^(org\.sqlite.*|signing\.key.*|secrets|backups)$/
 
 /** Runs `work` so that files which it creates are private. A worker thread has the mask of its process. */
-export function privately<T>(work: () => T): T {
+export function withPrivateUmask<T>(work: () => T): T {
   let before: number | null = null
   try {
-    before = process.umask(forOthers)
+    before = process.umask(otherUsersMask)
   } catch {
     // A worker thread cannot set the mask; files that it creates have explicit modes.
   }
@@ -35,15 +35,17 @@ export function privately<T>(work: () => T): T {
  * nothing but the org: a project folder that also contains an org keeps its mode.
  */
 export function exposedFiles(dir: string): ExposedFile[] {
-  if (!hasModes) return []
+  if (!hasFileModes) return []
   const names = readdirSync(dir)
-  const files = names.filter((name) => own.test(name)).flatMap((name) => filesBelow(join(dir, name)))
-  const isOwn = names.length > 0 && names.every((name) => own.test(name))
-  return [...(isOwn ? [dir] : []), ...files].flatMap(exposed)
+  const files = names
+    .filter((name) => orgFilePattern.test(name))
+    .flatMap((name) => filesBelow(join(dir, name)))
+  const isOwn = names.length > 0 && names.every((name) => orgFilePattern.test(name))
+  return [...(isOwn ? [dir] : []), ...files].flatMap(exposureOf)
 }
 
 /** Removes the rights of other users. Returns the files that could not be changed. */
-export function keepPrivate(dir: string): ExposedFile[] {
+export function restrictPermissions(dir: string): ExposedFile[] {
   return exposedFiles(dir).filter((file) => !madePrivate(file))
 }
 
@@ -61,10 +63,10 @@ function filesBelow(path: string): string[] {
   return [path, ...readdirSync(path).flatMap((name) => filesBelow(join(path, name)))]
 }
 
-function exposed(path: string): ExposedFile[] {
+function exposureOf(path: string): ExposedFile[] {
   // A file may disappear after the listing, as a write-ahead log does.
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isSymbolicLink()) return []
   const mode = found.mode & 0o777
-  return (mode & forOthers) === 0 ? [] : [{ path, mode, wanted: found.isDirectory() ? 0o700 : 0o600 }]
+  return (mode & otherUsersMask) === 0 ? [] : [{ path, mode, wanted: found.isDirectory() ? 0o700 : 0o600 }]
 }

@@ -1,6 +1,6 @@
 // Masks the secrets that we sent to a server in its response, in each form in which they could appear.
 
-const shortest = 4
+const minSecretLength = 4
 const mask = '[redacted]'
 
 /**
@@ -8,7 +8,9 @@ const mask = '[redacted]'
  */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))))
-  const masked = [...forms].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)
+  const masked = [...forms]
+    .filter((form) => form.length >= minSecretLength)
+    .sort((a, b) => b.length - a.length)
   return (text) => masked.reduce((rest, form) => rest.replaceAll(form, mask), text)
 }
 

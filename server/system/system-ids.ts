@@ -1,11 +1,11 @@
 // UUIDv7 (RFC 9562): ids that increase with time, even within one millisecond.
 import { randomBytes } from 'node:crypto'
-import type { Ids } from '../ports/clock.ts'
+import type { IdGenerator } from '../ports/clock.ts'
 
 let lastMs = 0
 let counter = 0
 
-export const systemIds: Ids = { uuid: uuidv7 }
+export const systemIds: IdGenerator = { uuid: uuidv7 }
 
 function uuidv7(): string {
   const ms = Date.now()

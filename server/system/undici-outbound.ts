@@ -7,11 +7,11 @@ import type { Agent } from 'undici'
 import {
   OutboundError,
   type Outbound,
-  type OutboundAnswer,
+  type OutboundResponse,
   type OutboundCall,
-  type OutboundFault,
+  type OutboundErrorKind,
 } from '../ports/outbound.ts'
-import { connectionFault, tlsWords } from './connection-fault.ts'
+import { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 
 /** Returns why an address must not be contacted; null if it may be. @param name as in the call */
 export type AddressRule = (address: string, name: string) => string | null
@@ -24,7 +24,7 @@ export function undiciOutbound(rule: AddressRule): Outbound {
     const { Agent } = await import('undici')
     const known = agents.get(connectMs)
     if (known !== undefined) return known
-    const agent = new Agent({ connect: { timeout: connectMs, lookup: judged(rule) } })
+    const agent = new Agent({ connect: { timeout: connectMs, lookup: guardedLookup(rule) } })
     agents.set(connectMs, agent)
     return agent
   }
@@ -47,7 +47,7 @@ export function undiciOutbound(rule: AddressRule): Outbound {
   }
 }
 
-async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<OutboundAnswer> {
+async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<OutboundResponse> {
   const { method, url, headers, body, limits, signal } = call
   const { request } = await import('undici')
   const deadline = new Deadline()
@@ -124,7 +124,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 type Lookup = typeof lookup
 
 /** A lookup that returns only allowed addresses. */
-function judged(rule: AddressRule): Lookup {
+function guardedLookup(rule: AddressRule): Lookup {
   return ((name: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error)
@@ -143,7 +143,7 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
   const error = innermost(cause)
   if (error instanceof OutboundError) return error
   const code = (error as { code?: string }).code ?? ''
-  const fault = (kind: OutboundFault, reason = code || error.message): OutboundError =>
+  const fault = (kind: OutboundErrorKind, reason = code || error.message): OutboundError =>
     new OutboundError(kind, reason, cause)
   if (signal?.aborted === true) return fault('cancelled', 'it was cancelled')
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
@@ -154,9 +154,9 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
     return fault('timeout', `the response stopped for ${seconds(limits.pieceMs)}`)
   // The library's own messages are not meant for users.
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return fault(connectionFault(code), 'the other side closed the connection')
-  const kind = connectionFault(code)
-  return fault(kind, kind === 'tls' ? tlsWords(error) : undefined)
+    return fault(connectionErrorKind(code), 'the other side closed the connection')
+  const kind = connectionErrorKind(code)
+  return fault(kind, kind === 'tls' ? tlsErrorReason(error) : undefined)
 }
 
 /** Several addresses of one name fail together; the first is as informative as any. */

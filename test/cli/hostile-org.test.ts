@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeFiles } from '../../server/cli/keep-changes.ts'
+import { writeComponentFiles } from '../../server/cli/save-changes.ts'
 import { openRemoteOrg } from '../../server/cli/remote-org.ts'
 import { bodyOf } from '../../server/cli/response-body.ts'
 
@@ -146,7 +146,7 @@ it.each(['../../x', '/tmp/x', '.git/config', 'A', 'a\0'])('an import names no pa
   const change = (after: object) => ({ after }) as never
   const evil = { type: 'value_set', key, label: 'x', body: {} }
   const files = [change(JSON.parse(good.text) as object), change(evil)]
-  expect(() => writeFiles(join(dir, 'out'), files as never)).toThrow(
+  expect(() => writeComponentFiles(join(dir, 'out'), files as never)).toThrow(
     expect.objectContaining({ code: 'files.invalid' }) as Error,
   )
   expect(everything()).toEqual(before)

@@ -1,8 +1,8 @@
 // A fault hook that reports a stage and stands still there until the process is killed.
 import { writeSync } from 'node:fs'
-import type { Fault } from '../../server/pipeline/index.ts'
+import type { FaultHook } from '../../server/pipeline/index.ts'
 
-export function haltAt(stop: string): Fault {
+export function haltAt(stop: string): FaultHook {
   return (stage) => {
     if (stage !== stop) return
     writeSync(1, `at ${stage}\n`)

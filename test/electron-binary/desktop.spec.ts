@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
 import type { DesktopBridge } from '../../main/ipc-map.ts'
-import { electronBinary } from '../../main/launch/ground.mjs'
+import { electronBinary } from '../../main/launch/setup.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const studio = /^http:\/\/127\.0\.0\.1:\d+\//

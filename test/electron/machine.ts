@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { startDesktop } from '../../main/desktop.ts'
-import type { StartWish } from '../../main/decisions/start-arguments.ts'
+import type { StartRequest } from '../../main/decisions/start-arguments.ts'
 import { fakeElectron, type FakeMachine, type FakeOptions, settled } from './fake-electron.ts'
 
 export const origin = 'http://127.0.0.1:4680'
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(person.data, { recursive: true, force: true }))
 
 export interface Start extends Partial<FakeOptions> {
-  wish?: Partial<StartWish>
+  wish?: Partial<StartRequest>
   platform?: NodeJS.Platform
 }
 

@@ -7,7 +7,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { build, Arch, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import config from '../../electron-builder.config.ts'
-import { ensureBuilt } from '../../main/launch/ground.mjs'
+import { ensureBuilt } from '../../main/launch/setup.mjs'
 import { RealUtilityProcess } from './utility-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { initOrg, orgFile } from '../../server/compose.ts'
 import { checkFolder } from '../../server/compose-check.ts'
-import { brokenSeals } from '../../server/storage/sqlite/seals.ts'
+import { findBrokenSeals } from '../../server/storage/sqlite/seals.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { changeOne, columnsOf, makeFullOrg } from './full-org.ts'
 
@@ -150,7 +150,7 @@ describe('almanac check', () => {
     // The guarantee, switched off: digests that were computed again after the change.
     const { ok } = checked((db) => {
       db.exec(`UPDATE setting SET json = '{"required":0}' WHERE name = 'approvals'`)
-      expect(brokenSeals(db)).toHaveLength(1)
+      expect(findBrokenSeals(db)).toHaveLength(1)
       db.exec(`UPDATE seal SET digest = seal_of(json_array('setting', s.name, s.json)) FROM setting s
         WHERE seal.name = 'setting' AND seal.id = json_array(s.name)`)
     })

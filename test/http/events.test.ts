@@ -1,6 +1,6 @@
 // Server-sent events, and generations that another process makes (HTTP surface).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mostStreams } from '../../server/http/event-hub.ts'
+import { maxStreams } from '../../server/http/event-hub.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 let test: TestServer
@@ -47,7 +47,7 @@ describe('events', () => {
       })
       return { status: response.status, end: () => abort.abort() }
     }
-    const streams = await Promise.all(Array.from({ length: mostStreams }, open))
+    const streams = await Promise.all(Array.from({ length: maxStreams }, open))
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
     const refused = await test.studio('GET', '/setup/v3/events')
     expect([refused.status, refused.body['code']]).toEqual([429, 'limit.busy'])

@@ -44,14 +44,14 @@ export const answers: Record<string, ReviewRow> = {
     fault: 'Two components with the same `renamedFrom` were an internal error.',
     tests: [
       ['test/http/renames.test.ts', 'two components renamed from one'],
-      ['server/kernel/change/wanted-renames.test.ts', 'renames of one change list'],
+      ['server/kernel/change/requested-renames.test.ts', 'renames of one change list'],
     ],
   },
   A6: {
     fault: 'A renamed object kept no alias.',
     tests: [
       ['test/http/renames.test.ts', 'a renamed object'],
-      ['server/kernel/change/wanted-renames.test.ts', 'a renamed object'],
+      ['server/kernel/change/requested-renames.test.ts', 'a renamed object'],
     ],
   },
   A7: {

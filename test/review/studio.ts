@@ -147,7 +147,7 @@ export const studio: Record<string, ReviewRow> = {
   C11: {
     fault: 'The review cut off what differs.',
     tests: [
-      ['server/kernel/change/words.test.ts', 'words of a change'],
+      ['server/kernel/change/change-description.test.ts', 'words of a change'],
       ['server/kernel/change/excerpt.test.ts', 'two long texts'],
       [
         'renderer/pages/changes/change-place.test.ts',

@@ -1,7 +1,7 @@
 // A Chromium for the end-to-end tests: the user's own, else Playwright's download, else the distribution's package.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { command, currentNode, environment, root, say } from '../../main/launch/ground.mjs'
+import { command, currentNode, environment, root, printLine } from '../../main/launch/setup.mjs'
 import { listTestChromiums } from '../support/chromium.mjs'
 
 const fiveMinutes = 300_000
@@ -75,7 +75,7 @@ const thisMachine = {
   download: () => run(currentNode(), [command('playwright', '@playwright/test'), 'install', 'chromium']),
   mayInstallPackages: () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
   apt: (args) => run('apt-get', args, { DEBIAN_FRONTEND: 'noninteractive' }),
-  say,
+  say: printLine,
 }
 
 function run(program, args, extra = {}) {

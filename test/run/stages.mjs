@@ -1,5 +1,5 @@
 // The stages of "npm test", in order, as data: a name, what it runs, and how its outcome is counted.
-import { command, electronBinary, ensureBuilt } from '../../main/launch/ground.mjs'
+import { command, electronBinary, ensureBuilt } from '../../main/launch/setup.mjs'
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'

@@ -6,22 +6,22 @@ import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import {
-  asOfFrom,
+  parseAsOf,
   buildSetSlice,
-  evaluateBound,
+  evaluateWithBinding,
   explain,
   replay,
   resolve,
   updateSetSlice,
   type Evaluation,
-  type Evaluated,
-  type EvaluationWorld,
+  type EvaluationResult,
+  type EvaluationSnapshot,
   type SetSlice,
 } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import { makeBundle, signerOf, verifyBundle } from '#kernel/evidence/index.ts'
+import { makeBundle, createSigner, verifyBundle } from '#kernel/evidence/index.ts'
 import { amountOf, componentsOf, expressionOf } from './model-components.ts'
 import { Chance, edited, randomOrg, randomQuestion, randomRequester } from './random-org.ts'
 import {
@@ -39,7 +39,7 @@ const boundEach = 4
 
 interface Vintage {
   model: ModelOrg
-  world: EvaluationWorld
+  world: EvaluationSnapshot
 }
 
 interface Bound {
@@ -47,7 +47,7 @@ interface Bound {
   who: Requester
   day: string
   asked: Evaluation
-  evaluated: Evaluated
+  evaluated: EvaluationResult
 }
 
 describe('a random org of 50 generations', () => {
@@ -82,8 +82,8 @@ describe('a random org of 50 generations', () => {
 function nextWorld(
   components: readonly Component[],
   generation: number,
-  before: EvaluationWorld | undefined,
-): EvaluationWorld {
+  before: EvaluationSnapshot | undefined,
+): EvaluationSnapshot {
   const view = new MemoryView(components)
   const sets = new Map<string, SetSlice>()
   for (const definition of [...view.list('config_set'), ...view.list('feature_flag')]) {
@@ -159,12 +159,12 @@ function bind({ model, world }: Vintage, chance: Chance): Bound | null {
   const asked: Evaluation = {
     expression: expressionOf(question),
     inputs: [{ key: 'amount', type: 'number', value: amountOf(question) }],
-    asOf: asOfFrom(day),
+    asOf: parseAsOf(day),
     scopePath: who,
   }
   const expected = modelEvaluate(model, question, who, day)
   try {
-    const evaluated = evaluateBound(asked, world)
+    const evaluated = evaluateWithBinding(asked, world)
     expect(evaluated.value, asked.expression).toBe(expected)
     return { question, who, day, asked, evaluated }
   } catch (error) {
@@ -186,7 +186,7 @@ function expectReplay(vintages: readonly Vintage[], { question, who, day, asked,
   const present = vintages.at(-1)!
   let now: string
   try {
-    now = evaluateBound(asked, present.world).value
+    now = evaluateWithBinding(asked, present.world).value
   } catch (error) {
     now = (error as AlmanacError).code
   }
@@ -210,7 +210,7 @@ function contentOf({ sets, entries }: ModelOrg, set: string): string {
 /** What chance makes is what an apply would take: otherwise the comparison would prove little. */
 function expectValid({ world }: Vintage): void {
   const { findings } = validateView(world.view, {
-    today: asOfFrom('2026-01-01'),
+    today: parseAsOf('2026-01-01'),
     principals: { user: () => 'live', group: () => 'live', userKeys: () => [], groupKeys: () => [] },
   })
   expect(hasErrors(findings), JSON.stringify(findings.slice(0, 3))).toBe(false)
@@ -227,7 +227,7 @@ function expectEvidence(vintages: readonly Vintage[], { asked, evaluated }: Boun
       result: { ...about, expression, inputs, value, binding },
       world: vintages[binding.generation - 1]!.world,
     },
-    signerOf(new Uint8Array(32).fill(1)),
+    createSigner(new Uint8Array(32).fill(1)),
   )
   expect(verifyBundle(bundle)).toMatchObject({ ok: true, value })
 }

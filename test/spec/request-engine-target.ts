@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { enginesOf, initOrg } from '../../server/compose.ts'
-import { told } from '../../server/pipeline/index.ts'
+import { redactChange } from '../../server/pipeline/index.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { ground } from './ground.ts'
 import {
@@ -71,7 +71,7 @@ async function start(): Promise<RequestOrg> {
       const { changes, ...detail } = await requests.get(by(user), id)
       const views = Array.from(changes, (row) => ({
         id: row.change.id,
-        ...told(row),
+        ...redactChange(row),
         lacks: row.lacks.join(', ') || null,
       }))
       return { ...detail, changes: views }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
-import { draftsMark, shownDraftBriefs } from '../../server/pipeline/index.ts'
+import { draftsMark, visibleDraftBriefs } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { DraftRow } from '../../server/ports/org-store.ts'
 
@@ -24,7 +24,7 @@ const draft = (key: string): DraftRow => ({
   ...{ author: 'admin', changedBy: 'admin', updatedAt: '2026-01-01T00:00:00.000Z' },
   writers: [{ user: 'admin', operator: null }],
 })
-const ids = (): string[] => org.store.read((reader) => shownDraftBriefs(reader, null)).map(({ id }) => id)
+const ids = (): string[] => org.store.read((reader) => visibleDraftBriefs(reader, null)).map(({ id }) => id)
 
 it('follows the writes of this connection and of others', async () => {
   await org.write((transactor) => transactor[draftTable].put(draft('a')))
@@ -40,7 +40,7 @@ it('follows the writes of this connection and of others', async () => {
 it('keeps nothing of a write that is rolled back', async () => {
   const failed = org.write((transactor) => {
     transactor[draftTable].put(draft('a'))
-    expect(shownDraftBriefs(transactor, null)).toHaveLength(1)
+    expect(visibleDraftBriefs(transactor, null)).toHaveLength(1)
     throw new Error('Not kept.')
   })
   await expect(failed).rejects.toThrow('Not kept.')
@@ -48,7 +48,7 @@ it('keeps nothing of a write that is rolled back', async () => {
 })
 
 it('is the same list until something is written', () => {
-  const read = (): unknown => org.store.read((reader) => shownDraftBriefs(reader, null))
+  const read = (): unknown => org.store.read((reader) => visibleDraftBriefs(reader, null))
   expect(read()).toBe(read())
 })
 

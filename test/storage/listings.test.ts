@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { initOrg, type OpenedOrg } from '../../server/compose.ts'
-import { keepListing, readListing, type Listing } from '../../server/remotes/listing.ts'
+import { saveListing, readListing, type Listing } from '../../server/remotes/listing.ts'
 
 let dir: string
 let org: OpenedOrg
@@ -31,26 +31,26 @@ const listingOf = (generation: number, size: number): Listing => ({
 })
 
 it.each([0, 1, 2000, 5000])('of %i components are read as they were kept', async (size) => {
-  await keepListing(org, 'far', ['listed'], listingOf(7, size))
+  await saveListing(org, 'far', ['listed'], listingOf(7, size))
   expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(7, size))
   expect(await readListing(org, 'far', 'seen')).toBeUndefined()
 })
 
 it('share their parts until one is replaced', async () => {
-  await keepListing(org, 'far', ['listed', 'seen'], listingOf(1, 3000))
-  await keepListing(org, 'far', ['listed'], listingOf(2, 3000))
+  await saveListing(org, 'far', ['listed', 'seen'], listingOf(1, 3000))
+  await saveListing(org, 'far', ['listed'], listingOf(2, 3000))
   expect(await readListing(org, 'far', 'seen')).toEqual(listingOf(1, 3000))
   expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(2, 3000))
   const first = org.store.read((reader) => reader.remoteListing('far', 'seen'))!.listing
-  await keepListing(org, 'far', ['seen'], listingOf(3, 1))
+  await saveListing(org, 'far', ['seen'], listingOf(3, 1))
   expect(org.store.read((reader) => reader.listingPart(first, 0))).toBeUndefined()
 })
 
 it('are read whole if they are replaced meanwhile', async () => {
-  await keepListing(org, 'far', ['listed'], listingOf(1, 20_000))
+  await saveListing(org, 'far', ['listed'], listingOf(1, 20_000))
   const [read] = await Promise.all([
     readListing(org, 'far', 'listed'),
-    keepListing(org, 'far', ['listed'], listingOf(2, 4000)),
+    saveListing(org, 'far', ['listed'], listingOf(2, 4000)),
   ])
   expect(read!.digests.size).toBe(read!.generation === 1 ? 20_000 : 4000)
 })

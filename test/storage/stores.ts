@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OrgFacts, OrgStore } from '../../server/ports/org-store.ts'
+import type { OrgProperties, OrgStore } from '../../server/ports/org-store.ts'
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 
-export const facts: OrgFacts = {
+export const facts: OrgProperties = {
   lineage: '018f0000-0000-7000-8000-000000000001',
   name: 'Storage',
   environment: 'test',

@@ -5,12 +5,12 @@ import { MemoryView } from '#kernel/components/memory-view.ts'
 import { componentDigest } from '#kernel/change/component-digest.ts'
 import { nobleSha256 } from '#kernel/change/sha256.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
-import type { EvaluationWorld } from '#kernel/config/index.ts'
+import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   AuditRow,
   StoredGeneration,
-  OrgFacts,
+  OrgProperties,
   OrgReader,
   OrgStore,
   OrgTransactor,
@@ -20,9 +20,9 @@ import type {
   UserRow,
   VersionRow,
 } from '../../server/ports/org-store.ts'
-import type { ComponentIdentity, KeySpell } from '../../server/ports/identities.ts'
+import type { ComponentIdentity, KeyPeriod } from '../../server/ports/identities.ts'
 import type { InvitationRow, SignInRow } from '../../server/ports/sign-ins.ts'
-import type { OrgWorlds } from '../../server/ports/org-worlds.ts'
+import type { OrgSnapshots } from '../../server/ports/org-snapshots.ts'
 import { worldOver } from './world.ts'
 
 interface Generation {
@@ -34,7 +34,7 @@ export class MemoryOrgStore implements OrgStore {
   readonly audit: AuditRow[] = []
   readonly #generations: Generation[] = []
   readonly #forgotten = new Set<number>()
-  readonly #worlds = new Map<number, EvaluationWorld>()
+  readonly #worlds = new Map<number, EvaluationSnapshot>()
   readonly #users = new Map<string, UserRow>()
   readonly #groups = new Map<string, GroupRow>()
   readonly #tokens = new Map<string, TokenRow>()
@@ -42,9 +42,9 @@ export class MemoryOrgStore implements OrgStore {
   readonly #invitations = new Map<string, InvitationRow>()
   readonly #results = new Map<string, StoredResult>()
   readonly #settings = new Map<string, JsonValue>()
-  readonly #facts: OrgFacts
+  readonly #facts: OrgProperties
 
-  constructor(facts: Partial<OrgFacts> = {}) {
+  constructor(facts: Partial<OrgProperties> = {}) {
     this.#facts = {
       lineage: '0197d0e4-0000-7000-8000-000000000001',
       name: 'acme',
@@ -101,7 +101,7 @@ export class MemoryOrgStore implements OrgStore {
   }
 
   /** A generation with its slice. @throws AlmanacError `generation.not_found`. */
-  worldAt(generation: number): EvaluationWorld {
+  worldAt(generation: number): EvaluationSnapshot {
     const { view } = this.#generation(generation)
     const known = this.#worlds.get(generation)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ export class MemoryOrgStore implements OrgStore {
     return world
   }
 
-  worlds(): OrgWorlds {
+  worlds(): OrgSnapshots {
     return {
       active: () => this.worldAt(this.#generations.length),
       at: (generation) => this.worldAt(generation),
@@ -163,8 +163,8 @@ export class MemoryOrgStore implements OrgStore {
     return rows
   }
 
-  #spells(id: ComponentId): KeySpell[] {
-    const spells: KeySpell[] = []
+  #spells(id: ComponentId): KeyPeriod[] {
+    const spells: KeyPeriod[] = []
     for (const { from, to } of this.#versions(id)) {
       const last = spells.at(-1)
       if (last?.to === from) last.to = to

@@ -1,7 +1,7 @@
 // Where two versions of a component differ, in the labels of its form.
 import type { ComponentType } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
-import { plainText } from '#kernel/change/words.ts'
+import { formatValue } from '#kernel/change/change-description.ts'
 import type { ChangeView } from '../../api/wire.ts'
 import { fieldPlaceAt } from '../../text/form-place.ts'
 import { lastDay, longDate, valueWords } from '../../text/words.ts'
@@ -40,7 +40,7 @@ export function sideWords(value: ValueChange, side: 'before' | 'after', isFlag: 
 export function placedValueWords(path: string, value: unknown, isFlag: boolean): string {
   if (path === '/body/effectiveTo') return longDate(lastDay(value as string | null | undefined))
   if (path === '/body/effectiveFrom') return longDate(value as string | null | undefined) || '–'
-  return typeof value === 'boolean' ? plainText(value, isFlag) : valueWords(value)
+  return typeof value === 'boolean' ? formatValue(value, isFlag) : valueWords(value)
 }
 
 /** The place of a reference from its JSON pointer: items of lists are counted from 1. */

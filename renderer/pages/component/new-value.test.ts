@@ -1,6 +1,6 @@
 // A new value ends the current row, starts on its day, and lasts as long as the row that it replaces.
 import { describe, expect, it } from 'vitest'
-import type { Row } from '#kernel/config/range.ts'
+import type { RangeRow } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { newValueFrom } from './new-value.ts'
 import { currentRow, laneOf, plansOf, stepOf } from './new-values.ts'
@@ -11,7 +11,7 @@ import { algebraOf, lanesOf } from './timeline/lanes.ts'
 import { stepTo } from './timeline/range-step.ts'
 
 const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
-const row = (value: RowId, from: string, to: string | null): Row<RowId> => ({
+const row = (value: RowId, from: string, to: string | null): RangeRow<RowId> => ({
   value,
   range: { from: day(from), to: to === null ? null : day(to) },
 })
@@ -19,7 +19,7 @@ const first = row(3, '2007-01-01', '2020-07-01')
 const second = row(2, '2020-07-01', '2021-01-01')
 const open = row(1, '2021-01-01', null)
 const cells = { 'body/values/rate': '0.21' }
-const plan = (lane: readonly Row<RowId>[], from: string) => {
+const plan = (lane: readonly RangeRow<RowId>[], from: string) => {
   const { rows: _rows, ...told } = newValueFrom(lane, day(from), cells)
   return told
 }

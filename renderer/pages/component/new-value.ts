@@ -1,5 +1,5 @@
 // "New value from…": determines which row of a lane ends, which one starts, and until when (studio: "Entries").
-import { contains, insertFrom, type Row } from '#kernel/config/range.ts'
+import { contains, insertFrom, type RangeRow } from '#kernel/config/range.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from './sheet/row-edit.ts'
 import type { RowId } from './sheet/sheet-rows.ts'
@@ -7,7 +7,7 @@ import type { RowOrCells } from './timeline/range-step.ts'
 
 export interface NewValue {
   /** The change to a lane. */
-  rows: Row<RowOrCells>[]
+  rows: RangeRow<RowOrCells>[]
   /** The row that counts on the day and now ends there; null if no row counts. */
   ends: RowId | null
   /** The row that starts on exactly that day and gets the new values instead. */
@@ -17,8 +17,8 @@ export interface NewValue {
 }
 
 /** Plans a new value from `from` in a lane: the rows of one key and scope, which must not overlap. */
-export function newValueFrom(lane: readonly Row<RowId>[], from: DayNumber, cells: Cells): NewValue {
-  const rows: Row<RowOrCells>[] = insertFrom<RowOrCells>(lane, from, cells)
+export function newValueFrom(lane: readonly RangeRow<RowId>[], from: DayNumber, cells: Cells): NewValue {
+  const rows: RangeRow<RowOrCells>[] = insertFrom<RowOrCells>(lane, from, cells)
   const current = lane.find(({ range }) => contains(range, from))
   const replaces = current !== undefined && current.range.from === from
   return {

@@ -1,10 +1,10 @@
 // "New value from…" for one key or many: each key's current value, its new value, and the one step that drafts them.
 import { dayOf, parseCivilDate, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
-import { contains, findOverlaps, type Row } from '#kernel/config/range.ts'
+import { contains, findOverlaps, type RangeRow } from '#kernel/config/range.ts'
 import { scopeText, type Scope } from '#kernel/components/scopes.ts'
 import { isObject } from '../../widgets/widget.ts'
 import { newValueFrom, type NewValue } from './new-value.ts'
-import { madeOf, type Bulk } from './sheet/bulk.ts'
+import { applyBulkEdit, type Bulk } from './sheet/bulk.ts'
 import type { CellContext } from './sheet/cell-text.ts'
 import { placeOf, sameValue, type CellValue, type SheetColumn } from './sheet/columns.ts'
 import type { PastRange } from './sheet/past-days.ts'
@@ -18,7 +18,7 @@ import { stepTo } from './timeline/range-step.ts'
 export interface Lane {
   key: string | null
   scope: Scope
-  rows: Row<RowId>[]
+  rows: RangeRow<RowId>[]
   /** Whether rows count on the same days; such a lane does not accept a new value. */
   overlaps: boolean
 }
@@ -66,7 +66,7 @@ export interface KeyPlan {
   lane: Lane
 }
 
-export interface NewValuesParts {
+export interface NewValuesDeps {
   sheet: Sheet
   context: CellContext
   scope: Scope
@@ -75,11 +75,11 @@ export interface NewValuesParts {
   change: ValueChange | null
 }
 /** Plans the change for each key: its own current row with one value changed, from the first day on. */
-export function plansOf(keys: readonly (string | null)[], parts: NewValuesParts): KeyPlan[] {
+export function plansOf(keys: readonly (string | null)[], parts: NewValuesDeps): KeyPlan[] {
   return keys.map((key) => planOf(key, parts))
 }
 
-function planOf(key: string | null, parts: NewValuesParts): KeyPlan {
+function planOf(key: string | null, parts: NewValuesDeps): KeyPlan {
   const { sheet, scope, from, column, change } = parts
   const lane = laneOf(sheet, key, scope, true)
   const place = placeOf(column)
@@ -102,9 +102,9 @@ function planOf(key: string | null, parts: NewValuesParts): KeyPlan {
 function valueAfter(
   before: CellValue,
   change: ValueChange,
-  { sheet, context, scope, from, column }: NewValuesParts,
+  { sheet, context, scope, from, column }: NewValuesDeps,
 ): { value: CellValue; rounded?: boolean } | null {
-  if (change.kind !== 'copy') return madeOf(column, before, change, context)
+  if (change.kind !== 'copy') return applyBulkEdit(column, before, change, context)
   const source = laneOf(sheet, change.key, scope, true)
   const row = currentRow(sheet, source, dayOf(from), true)
   return row === null ? null : { value: sheet.value(row, placeOf(column)) }

@@ -1,7 +1,7 @@
 // The selection and the texts for a remote; they survive a reload of the window.
 import type { Ticks } from './ticks.ts'
 
-export interface Decision {
+export interface DeployDecision {
   base: Ticks['base']
   picks: [string, boolean][]
   rationale: string
@@ -12,18 +12,18 @@ export interface Decision {
 const place = (key: string): string => `almanac.deploy.decision.${key}`
 
 /** Returns the decision for a remote from before a reload of the window. */
-export function keptDecision(key: string): Decision {
-  const none: Decision = { base: 'default', picks: [], rationale: '', title: '', applyOn: '' }
+export function loadDecision(key: string): DeployDecision {
+  const none: DeployDecision = { base: 'default', picks: [], rationale: '', title: '', applyOn: '' }
   try {
     return {
       ...none,
-      ...(JSON.parse(sessionStorage.getItem(place(key)) ?? '{}') as Partial<Decision>),
+      ...(JSON.parse(sessionStorage.getItem(place(key)) ?? '{}') as Partial<DeployDecision>),
     }
   } catch {
     return none
   }
 }
 
-export function keepDecision(key: string, decision: Decision): void {
+export function saveDecision(key: string, decision: DeployDecision): void {
   sessionStorage.setItem(place(key), JSON.stringify(decision))
 }

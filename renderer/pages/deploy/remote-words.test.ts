@@ -1,6 +1,6 @@
 // The words of a row, by which the user decides what to tick.
 import { describe, expect, it } from 'vitest'
-import { goesUnasked, keyOfName, progressWords, stateWords } from './remote-words.ts'
+import { isPushedByDefault, keyOfName, progressWords, stateWords } from './remote-words.ts'
 
 describe('what is pushed by default', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('what is pushed by default', () => {
     ['changed_remote', true, false],
     ['same', false, false],
   ] as const)('%s with drift %s: %s', (state, drift, goes) =>
-    expect(goesUnasked({ state, drift })).toBe(goes),
+    expect(isPushedByDefault({ state, drift })).toBe(goes),
   )
 })
 

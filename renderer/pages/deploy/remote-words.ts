@@ -2,7 +2,7 @@
 import type {
   CompareRow,
   RemoteColour,
-  RemoteJobBrief,
+  RemoteJobSummary,
   RemoteJobKind,
   RemoteJobState,
   RemoteJobStep,
@@ -26,7 +26,7 @@ export function environmentWords(environment: string): string {
 }
 
 /** How many generations others made there since it was last seen; 0 if nothing is known. */
-export function movedThere({ contact }: Pick<RemoteView, 'contact'>): number {
+export function countDrift({ contact }: Pick<RemoteView, 'contact'>): number {
   return contact.state === 'reached' ? contact.moved : 0
 }
 
@@ -49,7 +49,7 @@ export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>
 }
 
 /** What is pushed by default: new or changed here, and not changed there by others. */
-export function goesUnasked({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): boolean {
+export function isPushedByDefault({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): boolean {
   return (state === 'only_local' || state === 'changed_local') && !drift
 }
 
@@ -87,7 +87,7 @@ export function progressWords({
   step,
   done,
   total,
-}: Pick<RemoteJobBrief, 'step' | 'done' | 'total'>): string {
+}: Pick<RemoteJobSummary, 'step' | 'done' | 'total'>): string {
   if (done === 0 && total === null) return stepWords[step]
   const many = done.toLocaleString('en-GB')
   return total === null

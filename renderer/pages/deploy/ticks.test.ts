@@ -1,7 +1,7 @@
 // What is ticked on the Deploy page, over more differences than the page loads.
 import { describe, expect, it } from 'vitest'
 import { shallowRef } from 'vue'
-import { deskTicks, type Shown } from './desk-ticks.ts'
+import { createDeployTicks, type ShownComparison } from './deploy-ticks.ts'
 import { agrees, differingRows, pickOf, type Differing, type TickFilter } from './ticks.ts'
 import type { Comparison, ComparisonIndex } from '#kernel/remotes/wire.ts'
 
@@ -18,8 +18,8 @@ const index: ComparisonIndex = {
 const all: TickFilter = { q: '' }
 
 function deskOf(differing: readonly Differing[] = differingRows(index)) {
-  const shown = shallowRef<Shown | null>({ filter: all, differing })
-  const desk = deskTicks(shown)
+  const shown = shallowRef<ShownComparison | null>({ filter: all, differing })
+  const desk = createDeployTicks(shown)
   return {
     desk,
     filter: (filter: TickFilter) => (shown.value = { filter, differing: shown.value!.differing }),

@@ -1,8 +1,14 @@
 // Which differing components are ticked. Ticks are held by id over everything that differs, never over the loaded rows,
 // so that the page counts, sends and describes the same set.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { CompareRow, Comparison, ComparisonIndex, CompareState, PushAsk } from '#kernel/remotes/wire.ts'
-import { goesUnasked } from './remote-words.ts'
+import type {
+  CompareRow,
+  Comparison,
+  ComparisonIndex,
+  CompareState,
+  PushRequest,
+} from '#kernel/remotes/wire.ts'
+import { isPushedByDefault } from './remote-words.ts'
 
 /** The part of a compared component that a tick depends on. */
 export type Differing = Pick<CompareRow, 'id' | 'state' | 'drift'>
@@ -14,7 +20,7 @@ export interface Ticks {
   picks: ReadonlyMap<string, boolean>
 }
 
-export const untouched: Ticks = { base: 'default', picks: new Map() }
+export const initialTicks: Ticks = { base: 'default', picks: new Map() }
 
 export interface TickFilter {
   states?: readonly CompareState[] | undefined
@@ -24,7 +30,7 @@ export interface TickFilter {
 
 export const isUntouched = ({ base, picks }: Ticks): boolean => base === 'default' && picks.size === 0
 
-const baseOf = (base: Ticks['base'], row: Differing): boolean => base === 'default' && goesUnasked(row)
+const baseOf = (base: Ticks['base'], row: Differing): boolean => base === 'default' && isPushedByDefault(row)
 
 export function isTicked({ base, picks }: Ticks, row: Differing): boolean {
   return row.state !== 'same' && (picks.get(row.id) ?? baseOf(base, row))
@@ -82,13 +88,16 @@ export function groupIdOf(id: string): string {
 const most = 10_000
 
 /** The selection of a push: empty if no tick was changed. */
-export function pickOf(ticks: Ticks, rows: readonly Differing[]): Pick<PushAsk, 'ids' | 'except' | 'also'> {
+export function pickOf(
+  ticks: Ticks,
+  rows: readonly Differing[],
+): Pick<PushRequest, 'ids' | 'except' | 'also'> {
   if (isUntouched(ticks)) return {}
   const ids: string[] = []
   const except: string[] = []
   const also: string[] = []
   for (const row of rows) {
-    const [on, byDefault] = [isTicked(ticks, row), goesUnasked(row)]
+    const [on, byDefault] = [isTicked(ticks, row), isPushedByDefault(row)]
     if (on) ids.push(row.id)
     if (on && !byDefault) also.push(row.id)
     if (!on && byDefault) except.push(row.id)

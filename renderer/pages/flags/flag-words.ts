@@ -5,7 +5,7 @@ import { count } from '../../text/words.ts'
 
 export const flagStates = ['active', 'expiring', 'frozen'] as const satisfies readonly FlagState[]
 
-export const stateLooks: Record<FlagState, { icon: IconName; tone: string }> = {
+export const flagStateStyles: Record<FlagState, { icon: IconName; tone: string }> = {
   active: { icon: 'clock', tone: 'muted' },
   expiring: { icon: 'warning', tone: 'warn' },
   frozen: { icon: 'lock', tone: 'err' },

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CivilDate } from '#kernel/dates/civil-date.ts'
-import { monthTicks, placeOf, stacked, weekTicks } from './axis.ts'
+import { monthTicks, positionOf, stackMarks, weekTicks } from './axis.ts'
 
 const axis = { today: '2026-11-21' as CivilDate, until: '2027-02-19' as CivilDate }
 
 describe('the axis', () => {
   it('has its ends at 0 and 1', () => {
-    expect([placeOf(axis, '2026-11-21'), placeOf(axis, '2027-02-19')]).toEqual([0, 1])
+    expect([positionOf(axis, '2026-11-21'), positionOf(axis, '2027-02-19')]).toEqual([0, 1])
   })
 
   it('marks months, with the year of January, and Mondays', () => {
@@ -39,7 +39,7 @@ describe('the axis', () => {
     })
     fc.assert(
       fc.property(mark, fc.integer({ min: 120, max: 1200 }), (given, width) => {
-        const [placed] = stacked([given], width, 1).placed
+        const [placed] = stackMarks([given], width, 1).placed
         const end = placed!.turned ? placed!.left + placed!.width : placed!.left
         expect(end).toBeCloseTo(given.at * width, 3)
       }),
@@ -57,7 +57,7 @@ describe('the axis', () => {
     )
     fc.assert(
       fc.property(marks, (given) => {
-        const { placed, hidden } = stacked(given, 800, 4)
+        const { placed, hidden } = stackMarks(given, 800, 4)
         expect(placed.length + hidden).toBe(given.length)
         for (const one of placed) {
           expect(one.left).toBeGreaterThanOrEqual(0)

@@ -19,7 +19,7 @@ const steps = [1, 7, 14, 28]
 const mostTicks = 14
 
 /** The position of a day, from 0 to 1. */
-export function placeOf({ today, until }: Axis, day: string): number {
+export function positionOf({ today, until }: Axis, day: string): number {
   const [first, last] = [dayOf(today), dayOf(until)]
   return (dayOf(day as CivilDate) - first) / (last - first)
 }
@@ -34,7 +34,7 @@ export function monthTicks({ today, until }: Axis): Tick[] {
     if (date !== 1) continue
     const name = MONTHS[month! - 1]!
     ticks.push({
-      at: placeOf({ today, until }, dateOf(day as DayNumber)),
+      at: positionOf({ today, until }, dateOf(day as DayNumber)),
       label: month === 1 ? `${name} ${year}` : name,
     })
   }
@@ -49,7 +49,7 @@ export function weekTicks(axis: Axis): Tick[] {
   // Day 4 of the epoch, 5 January 1970, was a Monday.
   const toMonday = (((4 - dayOf(axis.today)) % 7) + 7) % 7
   for (let day = addDays(axis.today, toMonday); day <= axis.until; day = addDays(day, step))
-    if (day > axis.today) ticks.push({ at: placeOf(axis, day), label: String(Number(day.slice(8))) })
+    if (day > axis.today) ticks.push({ at: positionOf(axis, day), label: String(Number(day.slice(8))) })
   return ticks
 }
 
@@ -69,7 +69,7 @@ export interface PlacedMark<T> extends Mark<T> {
 }
 
 /** Places each mark in the first row that has room for it; `hidden` counts those that fit in no row. */
-export function stacked<T>(
+export function stackMarks<T>(
   marks: readonly Mark<T>[],
   width: number,
   rows: number,

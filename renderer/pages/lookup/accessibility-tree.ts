@@ -1,20 +1,20 @@
 // What assistive technology gets from the field, read from its shadow root: roles, names, states; nothing hidden.
 
-export interface Spoken {
+export interface AccessibleNode {
   role: string
   name: string
   states: string[]
-  children: Spoken[]
+  children: AccessibleNode[]
 }
 
 /** Options that are read; for the rest of a long list only the number is shown. */
 const most = 8
 
 /** Returns the tree of an open shadow root. */
-export function spokenOf(root: ShadowRoot): Spoken[] {
+export function accessibilityTreeOf(root: ShadowRoot): AccessibleNode[] {
   const active = root.querySelector('[aria-expanded=true]')?.getAttribute('aria-activedescendant') ?? null
   const { activeElement } = root
-  const read = (element: Element): Spoken[] => {
+  const read = (element: Element): AccessibleNode[] => {
     if (isHidden(element)) return []
     const role = roleOf(element)
     const inner =
@@ -28,7 +28,7 @@ export function spokenOf(root: ShadowRoot): Spoken[] {
   return [...root.children].flatMap(read)
 }
 
-function options(children: Element[], read: (element: Element) => Spoken[]): Spoken[] {
+function options(children: Element[], read: (element: Element) => AccessibleNode[]): AccessibleNode[] {
   const found = children.flatMap((child) => (roleOf(child) === null ? [...child.children] : [child]))
   const shown = found.slice(0, most).flatMap(read)
   const active = found.slice(most).filter((each) => each.getAttribute('aria-selected') === 'true')
@@ -94,7 +94,7 @@ function statesOf(element: Element, root: ShadowRoot): string[] {
     if (!name.startsWith('aria-') || ['label', 'labelledby', 'controls', 'live', 'atomic'].includes(state))
       continue
     if (state === 'activedescendant' || state === 'setsize') continue
-    if (state === 'posinset') states.push(placeOf(element))
+    if (state === 'posinset') states.push(positionTextOf(element))
     else if (state === 'expanded') states.push(value === 'true' ? 'expanded' : 'collapsed')
     else if (state === 'describedby') states.push(`described by “${byIds(root, value)}”`)
     else if (value === 'true') states.push(state)
@@ -104,7 +104,7 @@ function statesOf(element: Element, root: ShadowRoot): string[] {
 }
 
 /** `3 of 7`; the total is omitted if the list does not know it. */
-export function placeOf(option: Element): string {
+export function positionTextOf(option: Element): string {
   const [at, of] = ['aria-posinset', 'aria-setsize'].map((name) => option.getAttribute(name))
   return of === null || of === undefined || of === '-1' ? `${at} of many` : `${at} of ${of}`
 }

@@ -1,12 +1,12 @@
 // The visible state of a live field: read again, at most once a frame, whenever its shadow tree changes.
 import type { SvcLookupField } from '../../../elements/index.ts'
-import { placeOf, spokenOf, type Spoken } from './accessibility-tree.ts'
+import { positionTextOf, accessibilityTreeOf, type AccessibleNode } from './accessibility-tree.ts'
 
 export interface LiveFacts {
   open: boolean
   /** The active option, such as `1 of 7`; empty without one. */
   active: string
-  spoken: Spoken[]
+  spoken: AccessibleNode[]
 }
 
 /** Reports the facts now and after every change, until it is stopped. */
@@ -19,8 +19,8 @@ export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => vo
     const active = root.querySelector('[role=option][aria-selected=true]')
     told({
       open: field.open,
-      active: active?.hasAttribute('aria-posinset') ? placeOf(active) : '',
-      spoken: spokenOf(root),
+      active: active?.hasAttribute('aria-posinset') ? positionTextOf(active) : '',
+      spoken: accessibilityTreeOf(root),
     })
   }
   const soon = (): void => {

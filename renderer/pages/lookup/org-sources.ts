@@ -1,7 +1,7 @@
 // Sources over the open org: what the server shows to the current user, cancelled by the field's signal.
 import { arraySource, type LookupOption, type LookupSearch } from '../../../elements/index.ts'
 import { fetchAllComponents, fetchComponents } from '../../api/components.ts'
-import { fetchPeople } from '../../api/org.ts'
+import { searchPrincipals } from '../../api/org.ts'
 import type { ComponentRow } from '../../api/wire.ts'
 import { addressOf } from '../../frame/address.ts'
 import { useOrg } from '../../stores/org.ts'
@@ -44,7 +44,7 @@ export function componentsSource(): LookupSearch {
 
 export function peopleSource(): LookupSearch {
   return async (q, { signal, matchFields }) => {
-    const { users, groups } = await fetchPeople(askedOf(q, matchFields, ['key', 'name']), page, signal)
+    const { users, groups } = await searchPrincipals(askedOf(q, matchFields, ['key', 'name']), page, signal)
     const options: LookupOption[] = [
       ...users.map(({ key, name, active }) => ({
         ...{ value: `user:${key}`, label: name },
@@ -75,7 +75,7 @@ export function keysSource(set: string): LookupSearch {
     if (known?.epoch !== org.epoch) known = { epoch: org.epoch, search: read() }
     const asked = known
     try {
-      const search = await heeding(request.signal, asked.search)
+      const search = await withSignal(request.signal, asked.search)
       return await search(q, request)
     } catch (error) {
       if (known === asked && !request.signal.aborted) known = null
@@ -85,7 +85,7 @@ export function keysSource(set: string): LookupSearch {
 }
 
 /** A request that others wait for too continues; this caller stops waiting at its signal. */
-const heeding = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
+const withSignal = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   Promise.race([
     answer,
     new Promise<never>((_done, gone) =>

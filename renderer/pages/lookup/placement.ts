@@ -1,12 +1,12 @@
 // A section of a layout: made from a field, checked like a layout, and read for drawing (specification 2.9).
-import { noJsonMessage } from '#kernel/components/json-reasons.ts'
+import { invalidJsonMessage } from '#kernel/components/json-reasons.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { placeableElements } from '#kernel/components/placeable-elements.ts'
-import { inputWords, placementFindings } from '#kernel/components/placement-rules.ts'
+import { inputTypeLabels, placementFindings } from '#kernel/components/placement-rules.ts'
 import type { Section } from '#kernel/components/placement.ts'
 import { pointer } from '#kernel/components/pointer.ts'
-import { flawCodes, flawWords, scanJson } from '#kernel/components/scan-json.ts'
-import { placeAt } from '#kernel/components/text-place.ts'
+import { jsonTextIssueCodes, jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
+import { positionAt } from '#kernel/components/text-position.ts'
 import type { Finding } from '../../api/wire.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { asText, isObject } from '../../widgets/widget.ts'
@@ -79,7 +79,7 @@ function nullFindings(section: unknown): Finding[] {
 function nullMessage(element: string, name: string): string {
   const known = Object.hasOwn(placeableElements, element) ? placeableElements[element]! : {}
   return Object.hasOwn(known, name)
-    ? `The input "${name}" of ${element} is ${inputWords[known[name]!.type]}; null counts as omitted. Write a value, or remove it.`
+    ? `The input "${name}" of ${element} is ${inputTypeLabels[known[name]!.type]}; null counts as omitted. Write a value, or remove it.`
     : `"${name}" is null, which counts as omitted. Remove it.`
 }
 
@@ -92,9 +92,9 @@ export function textFindings(text: string, component: string, called: string): F
     ...{ severity: 'error', code, component, path, message, related: [] },
   })
   const fault = jsonFault(text)
-  if (fault !== null) return [said('draft.json', '', noJsonMessage(called, fault))]
+  if (fault !== null) return [said('draft.json', '', invalidJsonMessage(called, fault))]
   return scanJson(text).map((flaw) =>
-    said(flawCodes[flaw.kind], flaw.path, flawWords(flaw, placeAt(text, flaw.offset))),
+    said(jsonTextIssueCodes[flaw.kind], flaw.path, jsonTextIssueMessage(flaw, positionAt(text, flaw.offset))),
   )
 }
 

@@ -1,6 +1,6 @@
 // The sources of the gallery: the open org, and sources that are deliberately slow, broken, empty or long.
 import { arraySource, type LookupPage, type LookupSearch } from '../../../elements/index.ts'
-import { madeRows, rightToLeft, veryLong, type MadeRow } from './made-rows.ts'
+import { createSampleRows, rightToLeft, veryLong, type SampleRow } from './sample-rows.ts'
 import type { KeyedSet } from './keyed-sets.ts'
 import { componentsSource, keysSource, peopleSource } from './org-sources.ts'
 
@@ -21,18 +21,18 @@ export interface Source {
   script: string
 }
 
-const rowsOf = (rows: readonly MadeRow[], page?: number): LookupSearch =>
+const rowsOf = (rows: readonly SampleRow[], page?: number): LookupSearch =>
   arraySource(rows, {
     ...{ value: 'id', label: 'name', match: ['name', 'city', 'number'] },
     ...(page === undefined ? {} : { page }),
   })
 const arrayScript = (rows: string): string =>
   `// Rows of your own, as in the first.\nconst rows = ${rows}\nfield.search = arraySource(rows, {\n  value: 'id',\n  label: 'name',\n  match: ['name', 'city', 'number'],\n})`
-const firstOf = ([row]: readonly MadeRow[]): string => `[${JSON.stringify(row)}]`
-const after = (ms: number): Promise<void> => new Promise((done) => window.setTimeout(done, ms))
+const firstOf = ([row]: readonly SampleRow[]): string => `[${JSON.stringify(row)}]`
+const delay = (ms: number): Promise<void> => new Promise((done) => window.setTimeout(done, ms))
 
 /** Waits, and ends with the signal. */
-const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
+const waitUnlessAborted = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((done, gone) => {
     const timer = window.setTimeout(done, ms)
     signal.addEventListener('abort', () => {
@@ -42,26 +42,26 @@ const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 function slow(): LookupSearch {
-  const rows = rowsOf(madeRows(200))
+  const rows = rowsOf(createSampleRows(200))
   return async (query, request) => {
-    await waiting(1200, request.signal)
+    await waitUnlessAborted(1200, request.signal)
     return rows(query, request)
   }
 }
 
 function outOfOrder(): LookupSearch {
-  const rows = rowsOf(madeRows(200))
+  const rows = rowsOf(createSampleRows(200))
   return async (query, request) => {
-    await after(Math.max(100, 2000 - 600 * query.length))
+    await delay(Math.max(100, 2000 - 600 * query.length))
     return rows(query, request)
   }
 }
 
 function failing(): LookupSearch {
-  const rows = rowsOf(madeRows(200))
+  const rows = rowsOf(createSampleRows(200))
   let failed: string | null = null
   return async (query, request) => {
-    await waiting(250, request.signal)
+    await waitUnlessAborted(250, request.signal)
     if (failed === query) {
       failed = null
       return rows(query, request)
@@ -75,7 +75,7 @@ function endless(): LookupSearch {
   const page = 40
   return async (query, { cursor, signal }): Promise<LookupPage> => {
     const from = typeof cursor === 'number' ? cursor : 0
-    await waiting(from === 0 ? 60 : 350, signal)
+    await waitUnlessAborted(from === 0 ? 60 : 350, signal)
     const name = query.trim() === '' ? 'Record' : `Record about ${query.trim()},`
     const options = Array.from({ length: page }, (_, n) => ({
       value: `endless-${from + n + 1}`,
@@ -86,7 +86,7 @@ function endless(): LookupSearch {
   }
 }
 
-const made: readonly Source[] = [
+const sampleSources: readonly Source[] = [
   {
     ...{ id: 'slow', label: 'Slow', note: '1.2 s', noun: 'Customer', fields: 'city,number', make: slow },
     about:
@@ -128,9 +128,9 @@ const made: readonly Source[] = [
   },
   {
     ...{ id: 'large', label: 'Large', note: '10,000', noun: 'Customer', fields: 'city,number' },
-    make: () => rowsOf(madeRows(10_000), 10_000),
+    make: () => rowsOf(createSampleRows(10_000), 10_000),
     about: 'Ten thousand rows in one response. Only those in sight are in the document; press Page Down.',
-    script: arrayScript(firstOf(madeRows(1))),
+    script: arrayScript(firstOf(createSampleRows(1))),
   },
   {
     ...{ id: 'rtl', label: 'Right to left', note: 'عربي', noun: 'عميل', fields: 'city,number' },
@@ -174,7 +174,7 @@ function orgSources(keyed: readonly KeyedSet[]): Source[] {
 /** All of them; those of the org first. `keyed`: the keyed sets of the org. */
 export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; made: readonly Source[] } => ({
   org: orgSources(keyed),
-  made,
+  made: sampleSources,
 })
 
 /** Shown for an unknown source in an address, so that no other source is shown instead. */

@@ -4,7 +4,7 @@ import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import type { LookupInput } from '#kernel/components/placeable-elements.ts'
 import type { LookupOption, LookupSearch } from '../../../elements/index.ts'
 import { useCatalogue } from '../../stores/catalogue.ts'
-import type { Chosen } from '../../widgets/lookup-element.vue'
+import type { LookupSelection } from '../../widgets/lookup-element.vue'
 import { keyedSets, type KeyedSet } from './keyed-sets.ts'
 import type { PartName } from './parts.ts'
 import { firstPreset, type Preset } from './presets.ts'
@@ -12,7 +12,7 @@ import { attributesOf, type Inputs, type InputValue, type ShownField } from './s
 import { noSource, sourcesOver, type Source } from './sources.ts'
 import type { LiveFacts } from './live-facts.ts'
 import { useGalleryLog } from './use-gallery-log.ts'
-import { watchedSource } from './watched-source.ts'
+import { watchSource } from './watched-source.ts'
 
 export const useGallery = defineStore('lookup-gallery', () => {
   const catalogue = useCatalogue()
@@ -46,7 +46,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     [() => source.value.id, isKnown],
     ([id]) => {
       const made = source.value.make()
-      search.value = watchedSource(made, log.told, () => performance.now(), log.nextId)
+      search.value = watchSource(made, log.told, () => performance.now(), log.nextId)
       sample.value = null
       void sampleOf(source.value.make()).then((found) => {
         if (source.value.id !== id) return
@@ -69,7 +69,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     field.inputs = value === undefined ? others : { ...others, [name]: value }
   }
 
-  function point(chosen: Chosen | null): void {
+  function point(chosen: LookupSelection | null): void {
     first = false
     const { value: _value, display: _display, href: _href, ...others } = field.inputs
     field.inputs =

@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import { setAt, type Path } from '../../text/minimal-edit.ts'
-import { textReading } from '../../stores/text-reading.ts'
+import { createTextParser } from '../../stores/text-parser.ts'
 import { sectionWith } from './placement.ts'
 import { useGallery } from './use-gallery.ts'
 
@@ -13,7 +13,7 @@ export const useOwnSection = defineStore('lookup-own-section', () => {
   /** The text as typed, valid JSON or not. */
   const written = ref(sessionStorage.getItem(kept))
   const text = computed(() => written.value ?? sectionWith(gallery.field.inputs))
-  const reading = textReading()
+  const reading = createTextParser()
   watch(text, reading.now, { immediate: true, flush: 'sync' })
 
   function write(next: string): void {

@@ -10,17 +10,17 @@ import { useDocuments } from '../../stores/documents.ts'
 import { asText } from '../../widgets/widget.ts'
 import { checkSection, idsOf, inputsAt, itemIds, lookupItems, textFindings } from './placement.ts'
 import type { InputValue } from './shown-field.ts'
-import { useFollowed } from './use-followed.ts'
+import { useListPosition } from './use-list-position.ts'
 import { useOwnSection } from './use-own-section.ts'
 
-export interface Place {
+export interface PlacementLocation {
   view: 'field' | 'placement'
   /** Key of a stored layout; empty for a separate section. */
   layout: string
   section: number
 }
 
-export function placeFrom({ view, layout, section }: Record<string, unknown>): Place {
+export function placeFrom({ view, layout, section }: Record<string, unknown>): PlacementLocation {
   return {
     view: view === 'placement' ? 'placement' : 'field',
     layout: typeof layout === 'string' ? layout : '',
@@ -28,7 +28,7 @@ export function placeFrom({ view, layout, section }: Record<string, unknown>): P
     section: /^\d+$/.test(String(section)) ? Math.min(Number(section), Number.MAX_SAFE_INTEGER - 1) : 0,
   }
 }
-export const placeQuery = ({ view, layout, section }: Place): Record<string, string> => ({
+export const placeQuery = ({ view, layout, section }: PlacementLocation): Record<string, string> => ({
   ...(view === 'field' ? {} : { view }),
   ...(layout === '' ? {} : { layout, section: String(section) }),
 })
@@ -36,7 +36,7 @@ export const placeQuery = ({ view, layout, section }: Place): Record<string, str
 export const usePlacement = defineStore('lookup-placement', () => {
   const documents = useDocuments()
   const own = useOwnSection()
-  const view = ref<Place['view']>('field')
+  const view = ref<PlacementLocation['view']>('field')
   const layout = ref('')
 
   const document = computed<Document | null>(() =>
@@ -47,7 +47,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     return Array.isArray(found) ? found : []
   })
   const ids = computed(() => idsOf(sections.value))
-  const section = useFollowed(() => ({ of: layout.value, ids: ids.value }))
+  const section = useListPosition(() => ({ of: layout.value, ids: ids.value }))
   const there = computed(() => document.value === null || section.there.value)
   /** The place of the section in the text, which is its own or the layout's. */
   const at = computed(() => (document.value === null ? [] : ['body', 'sections', section.at.value]))
@@ -79,7 +79,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   })
 
   const items = computed(() => lookupItems(value.value))
-  const picked = useFollowed(
+  const picked = useListPosition(
     () => ({ of: pointer(layout.value, ids.value[section.at.value] ?? ''), ids: itemIds(value.value) }),
     -1,
   )
@@ -127,7 +127,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   const pick = (next: number): void => {
     if (items.value.includes(next)) picked.choose(next)
   }
-  function take(place: Place): void {
+  function take(place: PlacementLocation): void {
     view.value = place.view
     const isThere = place.layout === layout.value && place.section === section.at.value
     if (!isThere) chooseLayout(place.layout, place.section)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LookupAnswer, LookupSearch } from '../../../elements/index.ts'
 import { callWords } from './call-words.ts'
-import { watchedSource, type SourceCall } from './watched-source.ts'
+import { watchSource, type SourceCall } from './watched-source.ts'
 
 const request = (signal = new AbortController().signal) => ({
   ...{ matchFields: ['name'], displayFields: [] },
@@ -13,7 +13,7 @@ const options = [{ value: '1', label: 'Ada' }]
 function watch(search: LookupSearch): { calls: Map<number, SourceCall[]>; search: LookupSearch } {
   const calls = new Map<number, SourceCall[]>()
   let [time, last] = [0, 0]
-  const watched = watchedSource(
+  const watched = watchSource(
     search,
     (call, id) => calls.set(id, [...(calls.get(id) ?? []), call]),
     () => (time += 10),

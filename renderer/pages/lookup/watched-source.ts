@@ -17,7 +17,7 @@ export interface SourceCall {
 }
 
 /** Calls the callback when a call begins, and again whenever more is known of it. */
-export function watchedSource(
+export function watchSource(
   search: LookupSearch,
   told: (call: SourceCall, id: number) => void,
   now: () => number,

@@ -8,7 +8,7 @@ import { isFound } from './people-search.ts'
 
 export type UserState = 'all' | 'active' | 'deactivated'
 
-export interface Edited {
+export interface PrincipalEdit {
   name: string
   locale: string
   groups: string[]
@@ -22,7 +22,7 @@ export const usePeople = defineStore('people', () => {
   const state = ref<UserState>('all')
   const adding = ref<'user' | 'group' | null>(null)
   /** By `user/<key>` and `group/<key>`: unsaved edits, with the version that was seen. */
-  const typed = reactive(new Map<string, Edited & { version: string }>())
+  const typed = reactive(new Map<string, PrincipalEdit & { version: string }>())
   let asked = 0
 
   async function load(): Promise<void> {

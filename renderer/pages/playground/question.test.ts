@@ -1,6 +1,6 @@
 // A question survives the address unchanged.
 import { describe, expect, it } from 'vitest'
-import { askOf, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
+import { toQuestion, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
 
 describe('the question', () => {
   const question = {
@@ -15,14 +15,14 @@ describe('the question', () => {
   it('survives the address', () => expect(questionFrom(queryOf(question))).toEqual(question))
 
   it('is sent with the given parts only', () => {
-    expect(askOf(question)).toEqual({
+    expect(toQuestion(question)).toEqual({
       set: 'vat_rate',
       key: 'DE',
       asOf: '2020-08-01',
       generation: 3,
       scope: { app: 'catering', permission_set: ['tax', 'sales'] },
     })
-    expect(askOf({ ...emptyQuestion(), set: 'x' })).toEqual({ set: 'x' })
+    expect(toQuestion({ ...emptyQuestion(), set: 'x' })).toEqual({ set: 'x' })
     expect(scopePathOf(emptyQuestion().scope)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 // The question of the playground in an address, so that it survives a reload and can be shared.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { Question } from '../../api/evaluate.ts'
+import type { EvaluationRequest } from '../../api/evaluate.ts'
 
 export const scopeInputs = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
 export type ScopeInput = (typeof scopeInputs)[number]
@@ -52,7 +52,7 @@ export function scopePathOf(scope: AskedQuestion['scope']): ScopePath | undefine
 }
 
 /** The question in the shape of the request. */
-export function askOf({ set, key, asOf, generation, scope }: AskedQuestion): Question {
+export function toQuestion({ set, key, asOf, generation, scope }: AskedQuestion): EvaluationRequest {
   return {
     set,
     ...(key === '' ? {} : { key }),

@@ -4,12 +4,14 @@ import { reactive, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { emptyQuestion, queryOf, questionFrom, type AskedQuestion } from './question.ts'
 
-const useAsked = defineStore('question', () => ({ question: reactive<AskedQuestion>(emptyQuestion()) }))
+const useQuestionStore = defineStore('question', () => ({
+  question: reactive<AskedQuestion>(emptyQuestion()),
+}))
 
-export const useQuestion = (): AskedQuestion => useAsked().question
+export const useQuestion = (): AskedQuestion => useQuestionStore().question
 
 /** Takes the question from the address if it has one, and writes later edits there. */
-export function useAddressedQuestion(): AskedQuestion {
+export function useRouteQuestion(): AskedQuestion {
   const route = useRoute()
   const router = useRouter()
   const question = useQuestion()

@@ -1,7 +1,7 @@
 // An edit after an approval is shown change by change to the approver.
 import { describe, expect, it } from 'vitest'
 import type { RequestDetail } from '../../api/wire.ts'
-import { rememberApproved, sinceApproval } from './since-approval.ts'
+import { rememberApproval, sinceApproval } from './since-approval.ts'
 
 const change = (id: string, after: string) => ({
   ...{ kind: 'changed', id, before: null, after: null },
@@ -22,7 +22,7 @@ const voided = { ...given, counts: false, voidedAt: '2026-01-01T00:00:00Z' }
 describe('sinceApproval', () => {
   it('names what was added, removed and changed', () => {
     const kept = store()
-    rememberApproved(request('one', [change('a', '1'), change('b', '1')], [given]), 'ines', kept)
+    rememberApproval(request('one', [change('a', '1'), change('b', '1')], [given]), 'ines', kept)
     const edited = request('two', [change('a', '2'), change('c', '1')], [voided], 'Why not')
     expect(sinceApproval(edited, 'ines', kept)).toEqual({
       rationale: true,
@@ -37,7 +37,7 @@ describe('sinceApproval', () => {
   it('is null while the approval counts, for others, and if nothing is remembered', () => {
     const kept = store()
     const standing = request('one', [change('a', '1')], [given])
-    rememberApproved(standing, 'ines', kept)
+    rememberApproval(standing, 'ines', kept)
     expect(sinceApproval(standing, 'ines', kept)).toBeNull()
     const edited = request('two', [], [voided])
     expect(sinceApproval(edited, 'mara', kept)).toBeNull()
@@ -46,7 +46,7 @@ describe('sinceApproval', () => {
 
   it('does not remember what another approved', () => {
     const kept = store()
-    rememberApproved(request('one', [change('a', '1')], [given]), 'mara', kept)
+    rememberApproval(request('one', [change('a', '1')], [given]), 'mara', kept)
     expect(kept.getItem('almanac.approved.r')).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 // What changed in a request since the user approved it: this browser remembers what it showed then (completions 4).
 import type { ChangeRequestApproval, ChangeView, RequestDetail } from '../../api/wire.ts'
 
-interface Seen {
+interface ApprovedState {
   digest: string
   rationale: string
   /** The content of each change, by id. */
@@ -13,7 +13,7 @@ export interface SinceApproval {
   changes: { id: string; title: string; what: 'added' | 'changed' | 'removed' }[]
 }
 
-type Kept = Pick<Storage, 'getItem' | 'setItem'>
+type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem'>
 const place = (id: string): string => `almanac.approved.${id}`
 const saysOf = ({ kind, words, before, after }: ChangeView): string =>
   JSON.stringify([kind, words.title, words.before, words.after, before, after])
@@ -24,9 +24,13 @@ function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApprov
 }
 
 /** Remembers what was approved, while the approval counts. */
-export function rememberApproved(request: RequestDetail, user: string, kept: Kept = localStorage): void {
+export function rememberApproval(
+  request: RequestDetail,
+  user: string,
+  kept: KeyValueStorage = localStorage,
+): void {
   if (lastOf(request, user)?.counts !== true) return
-  const seen: Seen = {
+  const seen: ApprovedState = {
     digest: request.digest,
     rationale: request.rationale,
     changes: Object.fromEntries(request.changes.map((change) => [change.id, saysOf(change)])),
@@ -42,11 +46,11 @@ export function rememberApproved(request: RequestDetail, user: string, kept: Kep
 export function sinceApproval(
   request: RequestDetail,
   user: string,
-  kept: Kept = localStorage,
+  kept: KeyValueStorage = localStorage,
 ): SinceApproval | null {
   const approval = lastOf(request, user)
   if (approval === undefined || approval.voidedAt === null) return null
-  const seen = parsed(kept.getItem(place(request.id)))
+  const seen = parseState(kept.getItem(place(request.id)))
   if (seen === null || seen.digest !== approval.digest) return null
   const now = new Set<string>(request.changes.map(({ id }) => id))
   return {
@@ -65,9 +69,9 @@ export function sinceApproval(
   }
 }
 
-function parsed(text: string | null): Seen | null {
+function parseState(text: string | null): ApprovedState | null {
   try {
-    return text === null ? null : (JSON.parse(text) as Seen)
+    return text === null ? null : (JSON.parse(text) as ApprovedState)
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
 // A result on the pages: a stored one, or one from a file (completions 3).
-import type { BroughtResult, GivenResult } from '../../api/evaluate.ts'
+import type { ImportedResult, ResultSource } from '../../api/evaluate.ts'
 import type { Binding, StoredResult } from '../../api/wire.ts'
 
-export interface ShownResult extends BroughtResult {
+export interface ShownResult extends ImportedResult {
   /** Null if it comes from a file: it cannot be rebound, archived or exported as evidence here. */
   id: string | null
   label: string
@@ -11,18 +11,18 @@ export interface ShownResult extends BroughtResult {
   archived: boolean
 }
 
-export function shownStored(result: StoredResult, from: string): ShownResult {
+export function fromStoredResult(result: StoredResult, from: string): ShownResult {
   const { id, label, expression, inputs, value, binding, state } = result
   return { id, label, from, expression, inputs, value, binding, archived: state === 'archived' }
 }
 
-export function givenOf({ id, expression, inputs, value, binding }: ShownResult): GivenResult {
+export function toResultSource({ id, expression, inputs, value, binding }: ShownResult): ResultSource {
   if (id !== null) return { resultId: id }
   return { expression, value, binding, ...(inputs === undefined ? {} : { inputs }) }
 }
 
 /** Reads the output of `almanac evaluate --json`. @throws Error with a message for the user */
-export function broughtFrom(text: string, name: string): ShownResult {
+export function parseImportedResult(text: string, name: string): ShownResult {
   const found = readJson(text)
   const { expression, inputs, value, binding } = found
   if (typeof expression !== 'string' || typeof value !== 'string' || !isObject(binding))

@@ -1,7 +1,7 @@
 // The words of hits on the page.
 import { expect, it } from 'vitest'
 import type { SearchHit } from '../../api/search.ts'
-import { grouped, innerPlaces, namedParts, partsOf, placeWords } from './search-words.ts'
+import { groupHits, innerPlaces, namedParts, partsOf, placeWords } from './search-words.ts'
 
 it('marks what was found', () => {
   const place = { path: '', excerpt: 'net * config.vat_rate', marks: [[13, 16] as [number, number]] }
@@ -21,7 +21,7 @@ it('shows a place in words', () => {
 
 it('groups by type, the type of the best hit first', () => {
   const hit = (id: string): SearchHit => ({ id, type: id.split('/')[0] }) as unknown as SearchHit
-  const found = grouped([hit('object/a'), hit('config_set/b'), hit('object/c')])
+  const found = groupHits([hit('object/a'), hit('config_set/b'), hit('object/c')])
   expect(found.map(({ type, hits }) => [type, hits.length])).toEqual([
     ['object', 2],
     ['config_set', 1],

@@ -49,7 +49,7 @@ export interface HitGroup {
 }
 
 /** Groups hits by type, the type of the best hit first. */
-export function grouped(hits: readonly SearchHit[]): HitGroup[] {
+export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<ComponentType, SearchHit[]>()
   for (const hit of hits) {
     const group = groups.get(hit.type)

@@ -1,7 +1,7 @@
 // The query is in the address; the page and its side read the same results.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import { search, type SearchAnswer, type SearchAsk, type SearchHit } from '../../api/search.ts'
+import { search, type SearchResponse, type SearchRequest, type SearchHit } from '../../api/search.ts'
 import { messageOf } from '../../api/request.ts'
 
 export interface SearchFilter {
@@ -32,9 +32,9 @@ export const useSearch = defineStore('search', () => {
   /** The query of the hits; null before the first search. */
   const asked = shallowRef<SearchFilter | null>(null)
   /** Hits of every type except entries if no type is picked, otherwise of that type. */
-  const answer = shallowRef<SearchAnswer | null>(null)
+  const answer = shallowRef<SearchResponse | null>(null)
   /** The first entries; null if a type is picked. */
-  const entries = shallowRef<SearchAnswer | null>(null)
+  const entries = shallowRef<SearchResponse | null>(null)
   const found = shallowRef<SearchHit[]>([])
   const busy = ref(false)
   const failure = ref('')
@@ -56,7 +56,7 @@ export const useSearch = defineStore('search', () => {
     }
   }
 
-  const plain = (filter: SearchFilter): SearchAsk =>
+  const plain = (filter: SearchFilter): SearchRequest =>
     filter.type === '' ? { ...filter, limit: page, entries: false } : { ...filter, limit: page }
 
   const ask = (filter: SearchFilter): Promise<void> =>

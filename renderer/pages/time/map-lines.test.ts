@@ -1,17 +1,17 @@
 // The drawing of the map: the line of a point, the borders between values, one label for an unchanged value.
 import { describe, expect, it } from 'vitest'
-import type { MapRow } from '../../api/points.ts'
+import type { KeyHistoryRow } from '../../api/points.ts'
 import { drawMap, mapLines, shades, shortValues, spanOn } from './map-lines.ts'
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 
 const day = (text: string): number => dayOf(parseCivilDate(text)!)
-const row = (generation: number, at: string, segments: [string, string | null, string][]): MapRow =>
+const row = (generation: number, at: string, segments: [string, string | null, string][]): KeyHistoryRow =>
   ({
     ...{ generation, at: `${at}T09:00:00Z`, actor: 'mara', rationale: '', changes: [] },
     segments: segments.map(([from, to, rate]) => ({
       ...{ from, to, values: { rate }, entry: `vat.${from}`, scope: { kind: 'org' } },
     })),
-  }) as unknown as MapRow
+  }) as unknown as KeyHistoryRow
 
 const rows = [
   row(404, '2025-07-18', [

@@ -1,8 +1,8 @@
 // The map of a key as a drawing: one line per generation, stretches of days with one value, the borders between values.
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
-import type { MapRow } from '../../api/points.ts'
+import type { KeyHistoryRow } from '../../api/points.ts'
 import { valueWords } from '../../text/words.ts'
-import { placeOf, type TimeWindow } from '../component/timeline/scale.ts'
+import { positionOf, type TimeWindow } from '../component/timeline/scale.ts'
 
 export interface MapSpan {
   /** First day, and the first that no longer counts; infinite without an end on that side. */
@@ -24,9 +24,9 @@ export interface MapLine {
 
 /** Lines newest first: those that changed the key, and those of `others`, which take the values of the line below. */
 export function mapLines(
-  rows: readonly MapRow[],
+  rows: readonly KeyHistoryRow[],
   others: readonly number[],
-  words: (values: MapRow['segments'][number]['values']) => string,
+  words: (values: KeyHistoryRow['segments'][number]['values']) => string,
   when: (generation: number) => string | null,
 ): MapLine[] {
   const lines = rows.map((row): MapLine => {
@@ -87,7 +87,7 @@ const wide = 1000
 
 /** Everything in a box of 1000 by the number of lines; labels in parts of 1 and in lines. */
 export function drawMap(lines: readonly MapLine[], window: TimeWindow, now: number): MapDrawing {
-  const x = (day: number): number => Math.min(Math.max(placeOf(window, day), 0), 1) * wide
+  const x = (day: number): number => Math.min(Math.max(positionOf(window, day), 0), 1) * wide
   const shown = lines.map(({ spans }) =>
     spans
       .map((span) => ({ ...span, left: x(span.from), right: x(span.to) }))
@@ -99,9 +99,9 @@ export function drawMap(lines: readonly MapLine[], window: TimeWindow, now: numb
   return { areas, edges: edgesOf(shown), labels: labelsOf(shown), stair: stairOf(lines, x, now) }
 }
 
-type Shown = MapSpan & { left: number; right: number }
+type VisibleSpan = MapSpan & { left: number; right: number }
 
-function edgesOf(lines: readonly Shown[][]): string {
+function edgesOf(lines: readonly VisibleSpan[][]): string {
   const parts: string[] = []
   for (const [y, spans] of lines.entries()) {
     for (const [at, span] of spans.entries()) {
@@ -112,16 +112,16 @@ function edgesOf(lines: readonly Shown[][]): string {
         parts.push(`M${round(span.right)} ${y}V${y + 1}`)
     }
     const below = lines[y + 1]
-    if (below !== undefined) parts.push(...between(spans, below, y + 1))
+    if (below !== undefined) parts.push(...edgesBetween(spans, below, y + 1))
   }
   return parts.join('')
 }
 
 /** The borders where a line has a different value than the one below it. */
-function between(above: readonly Shown[], below: readonly Shown[], y: number): string[] {
+function edgesBetween(above: readonly VisibleSpan[], below: readonly VisibleSpan[], y: number): string[] {
   const places = [...new Set([0, wide, ...[...above, ...below].flatMap(({ left, right }) => [left, right])])]
   places.sort((a, b) => a - b)
-  const textAt = (spans: readonly Shown[], place: number): string | undefined =>
+  const textAt = (spans: readonly VisibleSpan[], place: number): string | undefined =>
     spans.find(({ left, right }) => left <= place && place < right)?.text
   return places.slice(0, -1).flatMap((place, at) => {
     const differs = textAt(above, place) !== textAt(below, place)
@@ -130,9 +130,10 @@ function between(above: readonly Shown[], below: readonly Shown[], y: number): s
 }
 
 /** One label for a value that is unchanged through several lines. */
-function labelsOf(lines: readonly Shown[][]): MapDrawing['labels'] {
+function labelsOf(lines: readonly VisibleSpan[][]): MapDrawing['labels'] {
   const labels: MapDrawing['labels'] = []
-  const same = (a: Shown, b: Shown): boolean => a.left === b.left && a.right === b.right && a.text === b.text
+  const same = (a: VisibleSpan, b: VisibleSpan): boolean =>
+    a.left === b.left && a.right === b.right && a.text === b.text
   for (const [top, spans] of lines.entries())
     for (const span of spans) {
       if (lines[top - 1]?.some((other) => same(other, span))) continue

@@ -1,6 +1,6 @@
 // The question of the time machine in an address: a set, a key, a viewer, two points of time.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import type { Point } from '../../api/points.ts'
+import type { TimePoint } from '../../api/points.ts'
 import { emptyQuestion, scopeInputs, type ScopeInput } from '../playground/question.ts'
 
 export const views = ['map', 'list', 'set'] as const
@@ -57,7 +57,11 @@ function pointText({ generation, asOf }: TypedPoint): string {
 }
 
 /** The typed point, with `usual` for its empty parts; null if it cannot be read. */
-export function pointOf({ generation, asOf }: TypedPoint, usual: Point, dated: boolean): Point | null {
+export function pointOf(
+  { generation, asOf }: TypedPoint,
+  usual: TimePoint,
+  dated: boolean,
+): TimePoint | null {
   if (generation !== '' && !/^\d{1,9}$/.test(generation)) return null
   const at = generation === '' ? usual.generation : Number(generation)
   if (!dated) return { generation: at, asOf: null }
@@ -65,6 +69,6 @@ export function pointOf({ generation, asOf }: TypedPoint, usual: Point, dated: b
   return day === null ? null : { generation: at, asOf: day }
 }
 
-export function typedOf({ generation, asOf }: Point): TypedPoint {
+export function toTypedPoint({ generation, asOf }: TimePoint): TypedPoint {
   return { generation: String(generation), asOf: asOf ?? '' }
 }

@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import type { MapRow, Point } from '../../api/points.ts'
+import type { KeyHistoryRow, TimePoint } from '../../api/points.ts'
 import { useOrg } from '../../stores/org.ts'
 
 export const useTimePoints = defineStore('time-points', () => {
@@ -11,11 +11,11 @@ export const useTimePoints = defineStore('time-points', () => {
   const before = shallowReactive(new Map<string, number>())
   const nameOf = (set: string, key: string | null): string => `${set}\n${key ?? ''}`
 
-  function learn(set: string, key: string | null, generations: readonly MapRow[]): void {
+  function learn(set: string, key: string | null, generations: readonly KeyHistoryRow[]): void {
     const row = generations[1] ?? generations[0]
     if (row !== undefined) before.set(nameOf(set, key), row.generation)
   }
-  function usual(set: string, key: string | null): { a: Point; b: Point } {
+  function usual(set: string, key: string | null): { a: TimePoint; b: TimePoint } {
     const asOf = parseCivilDate(org.today) ?? parseCivilDate('2000-01-01')!
     const active = org.org?.generation.generation ?? 0
     const earlier = before.get(nameOf(set, key)) ?? active

@@ -1,8 +1,8 @@
 // Moves a point over the map: by keys, a day or a line at a time, and by dragging.
 import { addMonths, dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { shallowRef, type ShallowRef } from 'vue'
-import type { Point } from '../../api/points.ts'
-import { dayAt, snapOf, snapped, type TimeWindow } from '../component/timeline/scale.ts'
+import type { TimePoint } from '../../api/points.ts'
+import { dayAt, snapOf, snapDay, type TimeWindow } from '../component/timeline/scale.ts'
 import type { MapLine } from './map-lines.ts'
 import type { Side } from './question.ts'
 
@@ -13,30 +13,30 @@ interface MapPlace {
   days: () => readonly string[]
   active: () => number
   plot: () => DOMRect | undefined
-  done: (side: Side, point: Point) => void
+  done: (side: Side, point: TimePoint) => void
 }
 
 export interface PointMoves {
   /** The point that is being dragged, at its present place. */
-  dragged: Readonly<ShallowRef<{ side: Side; point: Point } | null>>
-  start: (event: PointerEvent, side: Side, point: Point) => void
+  dragged: Readonly<ShallowRef<{ side: Side; point: TimePoint } | null>>
+  start: (event: PointerEvent, side: Side, point: TimePoint) => void
   /** Returns whether the key moved the point. */
-  keyed: (event: KeyboardEvent, side: Side, point: Point) => boolean
+  keyed: (event: KeyboardEvent, side: Side, point: TimePoint) => boolean
 }
 
 const near = 7
 
 export function usePointMoves(place: MapPlace): PointMoves {
-  const dragged = shallowRef<{ side: Side; point: Point } | null>(null)
+  const dragged = shallowRef<{ side: Side; point: TimePoint } | null>(null)
 
   /** The line and the day under the pointer; snaps to a day on which something changes. */
-  function under({ clientX, clientY }: PointerEvent, { asOf }: Point, bounds: DOMRect): Point {
+  function under({ clientX, clientY }: PointerEvent, { asOf }: TimePoint, bounds: DOMRect): TimePoint {
     const lines = place.lines()
     const row = Math.floor(((clientY - bounds.top) / bounds.height) * lines.length)
     const line = lines[Math.min(Math.max(row, 0), lines.length - 1)]!
     const window = place.window()
     const share = Math.min(Math.max((clientX - bounds.left) / bounds.width, 0), 0.9999)
-    const day = snapped(dayAt(window, share), snapOf(window, bounds.width))
+    const day = snapDay(dayAt(window, share), snapOf(window, bounds.width))
     const perDay = bounds.width / window.days
     const edge = place
       .days()
@@ -45,7 +45,7 @@ export function usePointMoves(place: MapPlace): PointMoves {
     return { generation: line.generation, asOf: asOf === null ? null : dateOf(edge ?? day) }
   }
 
-  function start(event: PointerEvent, side: Side, point: Point): void {
+  function start(event: PointerEvent, side: Side, point: TimePoint): void {
     if (event.button !== 0) return
     event.preventDefault()
     const move = (moved: PointerEvent): void => {
@@ -76,7 +76,7 @@ export function usePointMoves(place: MapPlace): PointMoves {
     window.addEventListener('keydown', escape, true)
   }
 
-  function keyed(event: KeyboardEvent, side: Side, point: Point): boolean {
+  function keyed(event: KeyboardEvent, side: Side, point: TimePoint): boolean {
     const next =
       event.key === 'ArrowUp' || event.key === 'ArrowDown'
         ? { ...point, generation: generationBeside(point, event.key === 'ArrowUp', event.shiftKey) }
@@ -89,7 +89,7 @@ export function usePointMoves(place: MapPlace): PointMoves {
   }
 
   /** The next line that changed the key; with Shift, the very next generation. */
-  function generationBeside({ generation }: Point, up: boolean, one: boolean): number {
+  function generationBeside({ generation }: TimePoint, up: boolean, one: boolean): number {
     if (one) return Math.min(Math.max(generation + (up ? 1 : -1), 0), Math.max(place.active(), generation))
     const lines = place.lines().filter((line) => line.changed || line.generation === place.active())
     const found = up
@@ -99,7 +99,7 @@ export function usePointMoves(place: MapPlace): PointMoves {
   }
 
   /** The next day; with Shift the next month; with Ctrl, Cmd or Alt the next day on which something changes. */
-  function dayBeside({ asOf }: Point, by: 1 | -1, event: KeyboardEvent): string | null {
+  function dayBeside({ asOf }: TimePoint, by: 1 | -1, event: KeyboardEvent): string | null {
     const date = parseCivilDate(asOf ?? '')
     if (date === null) return asOf
     if (event.ctrlKey || event.metaKey || event.altKey) {

@@ -9,12 +9,12 @@ const pause = 120
 /** The last address, for a visit without one. */
 const useLast = defineStore('time', () => ({ last: ref('') }))
 
-export interface AskedTime {
+export interface TimeQuestionState {
   asked: Readonly<ShallowRef<TimeQuestion>>
   put: (change: Partial<TimeQuestion>) => void
 }
 
-export function useTimeQuestion(): AskedTime {
+export function useTimeQuestion(): TimeQuestionState {
   const route = useRoute()
   const router = useRouter()
   const store = useLast()

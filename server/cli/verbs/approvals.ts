@@ -1,5 +1,5 @@
 // almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it (completions 4).
-import { wholeOf } from '../options.ts'
+import { parseInteger } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -7,7 +7,7 @@ export const run: Run = async (call) => {
   const [given] = call.args
   const { requests } = await call.org()
   const waiting =
-    given === undefined ? null : await requests.require(wholeOf(given, 'The number of approvals'))
+    given === undefined ? null : await requests.require(parseInteger(given, 'The number of approvals'))
   const required = await requests.required()
   await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
   terminal.print(

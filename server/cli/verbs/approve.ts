@@ -1,15 +1,15 @@
 // almanac approve: approves a change request with exactly this digest (completions 4).
 import { UsageError } from '../fail.ts'
-import { text } from '../options.ts'
-import { sayRequest } from '../say-request.ts'
+import { textOption } from '../options.ts'
+import { printRequest } from '../print-request.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
-  const digest = text(call, 'digest')
+  const digest = textOption(call, 'digest')
   if (digest === undefined)
     throw new UsageError(
       'Name the digest that you reviewed: --digest <digest>, as "requests show" prints it.',
     )
   const { requests } = await call.org()
-  await sayRequest(call, await requests.approve(call.args[0]!, digest, text(call, 'comment') ?? ''))
+  await printRequest(call, await requests.approve(call.args[0]!, digest, textOption(call, 'comment') ?? ''))
 }

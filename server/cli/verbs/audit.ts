@@ -3,16 +3,16 @@ import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
 import type { AuditRow } from '../../ports/org-store.ts'
 import { UsageError } from '../fail.ts'
-import { oneOf, text, whole } from '../options.ts'
+import { choiceOption, textOption, integerOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import type { Call, Run } from '../verb.ts'
 
-const fewRows = 20
+const defaultRows = 20
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const format = oneOf(call, 'format', auditFormats)
-  const limit = whole(call, 'limit') ?? (format === undefined ? fewRows : Infinity)
+  const format = choiceOption(call, 'format', auditFormats)
+  const limit = integerOption(call, 'limit') ?? (format === undefined ? defaultRows : Infinity)
   const found = await (await call.org()).audit(searchOf(call), limit)
   if (format !== undefined) {
     for await (const piece of auditText(found, format)) terminal.raw(piece)
@@ -36,10 +36,10 @@ export const run: Run = async (call) => {
 
 function searchOf(call: Call): AuditSearch {
   return {
-    search: text(call, 'search'),
-    actor: text(call, 'actor'),
-    kind: text(call, 'kind'),
-    component: text(call, 'component'),
+    search: textOption(call, 'search'),
+    actor: textOption(call, 'actor'),
+    kind: textOption(call, 'kind'),
+    component: textOption(call, 'component'),
     since: dayOf(call, 'since'),
     until: dayOf(call, 'until'),
   }
@@ -47,7 +47,7 @@ function searchOf(call: Call): AuditSearch {
 
 /** @throws UsageError */
 function dayOf(call: Call, option: string): string | undefined {
-  const given = text(call, option)
+  const given = textOption(call, option)
   if (given === undefined || parseCivilDate(given) !== null) return given
   throw new UsageError(`--${option} must be an existing date, as YYYY-MM-DD; "${given}" is not.`)
 }

@@ -1,7 +1,7 @@
 // almanac budget: shows the size limit for the slices of a generation; with a size, sets it (specification 2.7.10;
 // completions 4).
-import { bytes } from '#kernel/change/index.ts'
-import { putSliceBudget, seesOrg, shownBytes } from '../../pipeline/index.ts'
+import { formatBytes } from '#kernel/change/index.ts'
+import { putSliceBudget, canSeeWholeOrg, redactBytes } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
 import type { Run } from '../verb.ts'
 
@@ -17,9 +17,11 @@ export const run: Run = async (call) => {
   }
   const { sliceBudget } = org.facts()
   const { slice, view } = org.pin()
-  const used = seesOrg(sight, view) ? slice.bytes : shownBytes(slice.bytes, sight)
+  const used = canSeeWholeOrg(sight, view) ? slice.bytes : redactBytes(slice.bytes, sight)
   await terminal.data({ sliceBudget, used })
-  terminal.print(`The slices use ${bytes(used)} of the ${bytes(sliceBudget)} that this org allows.`)
+  terminal.print(
+    `The slices use ${formatBytes(used)} of the ${formatBytes(sliceBudget)} that this org allows.`,
+  )
 }
 
 /** `128MiB`, `64 KiB`, or a number of bytes. @throws UsageError */

@@ -1,10 +1,10 @@
 // almanac comment: comments on a change request (completions 4).
 import { UsageError } from '../fail.ts'
-import { sayRequest } from '../say-request.ts'
+import { printRequest } from '../print-request.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const [id, said = ''] = call.args
   if (said.trim() === '') throw new UsageError('The comment is empty. Pass a text.')
-  await sayRequest(call, await (await call.org()).requests.comment(id!, said.trim()))
+  await printRequest(call, await (await call.org()).requests.comment(id!, said.trim()))
 }

@@ -2,13 +2,13 @@
 import type { CompareRow, CompareState } from '#kernel/remotes/wire.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { exitCodes, UsageError } from '../fail.ts'
-import { finishedJob } from '../finished-job.ts'
-import { flag, text } from '../options.ts'
+import { waitForJob } from '../wait-for-job.ts'
+import { hasFlag, textOption } from '../options.ts'
 import { compareCountsText, compareText } from '../remote-text.ts'
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
-const differing: readonly CompareState[] = [
+const differingStates: readonly CompareState[] = [
   'only_local',
   'only_remote',
   'changed_local',
@@ -20,17 +20,17 @@ const shownRows = 100
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const key = text(call, 'remote')
+  const key = textOption(call, 'remote')
   if (key === undefined) throw new UsageError('Name the remote to compare with: --remote <key>.')
   const { engines, by } = await call.localOrg()
   const { remotes } = engines
-  await finishedJob(call, remotes, await remotes.compare(by, key))
+  await waitForJob(call, remotes, await remotes.compare(by, key))
   const rows: CompareRow[] = []
-  const whole = flag(call, 'all') || terminal.json
-  const local = flag(call, 'drafts') ? 'drafts' : 'active'
+  const whole = hasFlag(call, 'all') || terminal.json
+  const local = hasFlag(call, 'drafts') ? 'drafts' : 'active'
   for (let after: ComponentId | null = null; ;) {
     const limit = whole ? page : shownRows
-    const found = await remotes.comparison(by, key, { local, states: differing, after, limit })
+    const found = await remotes.comparison(by, key, { local, states: differingStates, after, limit })
     rows.push(...found.rows)
     if (whole && found.next !== null) {
       after = found.next as ComponentId
@@ -40,11 +40,11 @@ export const run: Run = async (call) => {
     await terminal.data({ remote: key, local: found.local, seen, listed, counts, drift, rows })
     if (rows.length > 0) terminal.print(() => compareText(rows, terminal))
     if (total > rows.length)
-      terminal.print(`… and ${count(total - rows.length, 'more', 'more')}; use --all to show them.`)
+      terminal.print(`… and ${countText(total - rows.length, 'more', 'more')}; use --all to show them.`)
     terminal.print(compareCountsText(counts))
     if (drift > 0)
       terminal.print(
-        `${count(drift, 'component')} changed there by others since generation ${seen.generation}.`,
+        `${countText(drift, 'component')} changed there by others since generation ${seen.generation}.`,
       )
     for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read and is omitted.`)
     return total === 0 ? exitCodes.done : exitCodes.differs

@@ -2,10 +2,10 @@
 import { changeCountsText, changesText, countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
-import { askedList } from '../given-list.ts'
-import { flag, whole } from '../options.ts'
-import type { Rows } from '../../pipeline/index.ts'
-import { planName } from '../named-plan.ts'
+import { changeListFromArgs } from '../change-list-args.ts'
+import { hasFlag, integerOption } from '../options.ts'
+import type { LazyList } from '../../pipeline/index.ts'
+import { planName } from '../plan-args.ts'
 import type { ShownChange, ShownPlan } from '../org-api.ts'
 import type { Call, Run } from '../verb.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
@@ -16,29 +16,29 @@ export const run: Run = async (call) => {
   if (compared === null) return exitCodes.failed
   const { changes, plan } = compared
   await terminal.data({ changes, ...(plan === undefined ? {} : { plan }) })
-  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
+  terminal.print(() => changesText(changes, terminal, hasFlag(call, 'all')))
   if (changes.length > 0) terminal.print(() => changeCountsText(countsOf(changes)))
   if (plan !== undefined && changes.length > 0) terminal.print(terminal.paint.dim(`Plan ${planName(plan)}`))
   return changes.length === 0 ? exitCodes.done : exitCodes.differs
 }
 
-interface Compared {
-  changes: Rows<ShownChange>
+interface Difference {
+  changes: LazyList<ShownChange>
   /** The plan of a change list, as `apply --plan` takes it. */
   plan?: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
 }
 
 /** Null if the list could not be read; its findings have been printed. */
-async function changesOf(call: Call): Promise<Compared | null> {
+async function changesOf(call: Call): Promise<Difference | null> {
   const { terminal } = call
-  const from = whole(call, 'from')
+  const from = integerOption(call, 'from')
   if (from !== undefined) {
-    if (call.args[0] !== undefined || flag(call, 'drafts'))
+    if (call.args[0] !== undefined || hasFlag(call, 'drafts'))
       throw new UsageError('--from compares generations. Omit the directory and --drafts.')
-    return { changes: await (await call.org()).between(from, whole(call, 'to')) }
+    return { changes: await (await call.org()).between(from, integerOption(call, 'to')) }
   }
-  if (whole(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
-  const { list, findings } = await askedList(call)
+  if (integerOption(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
+  const { list, findings } = await changeListFromArgs(call)
   const plan = await (await call.org()).plan(list)
   const unread = [...findings, ...plan.findings].filter(({ code }) =>
     /^(files|draft|body|envelope|key|repair)\./.test(code),

@@ -2,23 +2,23 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { DraftRow } from '#kernel/wire/index.ts'
-import { flag, many } from '../options.ts'
+import { hasFlag, listOption } from '../options.ts'
 import { tableText } from '../table.ts'
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Call, Run } from '../verb.ts'
 import { writerText } from '../writer-text.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  if (flag(call, 'discard')) return discard(call)
-  const authors = many(call, 'of')
+  if (hasFlag(call, 'discard')) return discard(call)
+  const authors = listOption(call, 'of')
   const all = await (await call.org()).drafts()
   const drafts = authors.length === 0 ? all : all.filter(({ author }) => authors.includes(author))
   await terminal.data({ drafts })
   const rows = drafts.map((draft) => [
     draft.id,
     draft.text === null ? 'removes' : 'text',
-    writtenBy(draft),
+    writersText(draft),
     draft.updatedAt.slice(0, 19).replace('T', ' '),
   ])
   terminal.print(() =>
@@ -31,7 +31,7 @@ async function discard(call: Call): Promise<void> {
   const local = await call.localOrg()
   local.demandAuthor()
   const { org, actor, by, sight } = local
-  const authors = many(call, 'of')
+  const authors = listOption(call, 'of')
   const users = org.store.read((reader) => reader.users().map(({ key }) => key))
   const unknown = authors.find((author) => !users.includes(author))
   if (unknown !== undefined)
@@ -44,10 +44,11 @@ async function discard(call: Call): Promise<void> {
     sight,
   })
   await terminal.data({ discarded, left })
-  terminal.print(`${count(discarded, 'draft')} discarded.`)
-  if (left > 0) terminal.note(`${count(left, 'draft')} of other users kept. Use --of <user> to discard them.`)
+  terminal.print(`${countText(discarded, 'draft')} discarded.`)
+  if (left > 0)
+    terminal.note(`${countText(left, 'draft')} of other users kept. Use --of <user> to discard them.`)
 }
 
-function writtenBy({ writers }: DraftRow): string {
+function writersText({ writers }: DraftRow): string {
   return writers.map(writerText).join(', then ')
 }

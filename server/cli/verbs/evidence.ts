@@ -1,14 +1,14 @@
 // almanac evidence: writes the signed bundle of a stored result, byte for byte as it verifies (completions 3).
-import { writeWhole } from '../../files/index.ts'
-import { text } from '../options.ts'
+import { writeFileAtomic } from '../../files/index.ts'
+import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const bundle = await (await call.org()).evidence(call.args[0]!)
-  const out = text(call, 'out')
+  const out = textOption(call, 'out')
   if (out === undefined) return terminal.raw(bundle)
-  writeWhole(out, bundle)
+  writeFileAtomic(out, bundle)
   await terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
   terminal.print(
     `The evidence of ${call.args[0]} is in ${out}. Verify it without an org with "almanac verify ${out}".`,

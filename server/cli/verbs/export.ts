@@ -2,20 +2,20 @@
 import { pipeline } from 'node:stream/promises'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { exportFormats, exportSet, type ExportFormat } from '../../export/index.ts'
-import { writePieces } from '../../files/index.ts'
-import { oneOf, text, whole } from '../options.ts'
+import { writeChunks } from '../../files/index.ts'
+import { choiceOption, textOption, integerOption } from '../options.ts'
 import { UsageError } from '../fail.ts'
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const [set = ''] = call.args
-  const out = text(call, 'out')
-  const format: ExportFormat = oneOf(call, 'format', exportFormats) ?? formatOf(out)
+  const out = textOption(call, 'out')
+  const format: ExportFormat = choiceOption(call, 'format', exportFormats) ?? formatOf(out)
   if (format === 'xlsx' && out === undefined && process.stdout.isTTY === true)
     throw new UsageError('A spreadsheet cannot be printed on a terminal. Name a file with --out.')
-  const generation = whole(call, 'generation')
+  const generation = integerOption(call, 'generation')
   const org = await call.org()
   const [owner] = (await org.components('config_set', set, generation)) as ComponentOf<'config_set'>[]
   // Refused like a read of the set: an empty file for hidden values would look like a set without entries.
@@ -27,9 +27,9 @@ export const run: Run = async (call) => {
     for await (const piece of pieces) terminal.raw(Buffer.from(piece).toString('utf8'))
     return
   }
-  await writePieces(out, pieces)
+  await writeChunks(out, pieces)
   await terminal.data({ set, out, format, entries: entries.length })
-  terminal.print(`${count(entries.length, 'entry', 'entries')} of ${set} are in ${out}.`)
+  terminal.print(`${countText(entries.length, 'entry', 'entries')} of ${set} are in ${out}.`)
 }
 
 /** By the extension of the file; default CSV. */

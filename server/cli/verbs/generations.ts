@@ -1,12 +1,12 @@
 // almanac generations: the history, newest first.
 import { changeCountsText } from '../changes-text.ts'
-import { whole } from '../options.ts'
+import { integerOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const { active, generations } = await (await call.org()).generations(whole(call, 'limit') ?? 20)
+  const { active, generations } = await (await call.org()).generations(integerOption(call, 'limit') ?? 20)
   await terminal.data({ active, generations })
   const rows = generations.map(({ generation, kind, at, actor, counts, rationale }) => [
     generation === active ? terminal.paint.green(String(generation)) : String(generation),

@@ -1,20 +1,20 @@
 // almanac group set: adds or changes a group of users and the permission sets that its members hold.
 import { UsageError } from '../fail.ts'
-import { flag, many, text } from '../options.ts'
+import { hasFlag, listOption, textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
-  const sets = many(call, 'permissionSet')
-  const none = flag(call, 'withoutPermissionSets')
+  const sets = listOption(call, 'permissionSet')
+  const none = hasFlag(call, 'withoutPermissionSets')
   if (none && sets.length > 0)
     throw new UsageError('Give --permission-set, or --without-permission-sets; not both.')
   const { engines, by, org } = await call.localOrg()
   const before = org.store.read((reader) => reader.group(key))
   const group = await engines.access.putGroup(by, {
     key,
-    name: text(call, 'name') ?? before?.name ?? key,
+    name: textOption(call, 'name') ?? before?.name ?? key,
     ...(none || sets.length > 0 ? { permissionSets: sets } : {}),
   })
   await terminal.data(group)

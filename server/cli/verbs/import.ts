@@ -7,23 +7,23 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { parseImportMap, type ImportMap } from '#kernel/import/index.ts'
 import {
-  importedList,
+  createImportChangeList,
   inspectFile,
   readTable,
-  rememberImport,
-  type ImportedList,
+  saveImportRecord,
+  type ImportChangeList,
   type ReadOptions,
 } from '../../import/index.ts'
-import { shownView } from '../../pipeline/index.ts'
-import { sayApplied } from '../applied-text.ts'
+import { narrowView } from '../../pipeline/index.ts'
+import { printApplyResult } from '../apply-text.ts'
 import { countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
 import { readBytes, readText } from '../../files/index.ts'
 import type { LocalOrg } from '../local-org.ts'
-import { flag, jsonOf, many, text } from '../options.ts'
-import type { GivenList, ShownPlan } from '../org-api.ts'
-import { factsText, inspectionText, sayImport } from '../import-text.ts'
-import { keepDrafts, writeFiles } from '../keep-changes.ts'
+import { hasFlag, parseJsonText, listOption, textOption } from '../options.ts'
+import type { ChangeListInput, ShownPlan } from '../org-api.ts'
+import { factsText, inspectionText, printImport } from '../import-text.ts'
+import { saveDrafts, writeComponentFiles } from '../save-changes.ts'
 import type { RemoteOrg } from '../remote-org.ts'
 import type { Call, Run } from '../verb.ts'
 
@@ -31,13 +31,13 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const [set = '', file = ''] = call.args
   const remote = await call.remoteOrg()
-  if (flag(call, 'inspect')) return inspect(call, set, file)
-  if (remote !== null) return importOver(call, remote, set, file)
+  if (hasFlag(call, 'inspect')) return inspect(call, set, file)
+  if (remote !== null) return importRemotely(call, remote, set, file)
   const org = await call.localOrg()
   org.demandAuthor()
   terminal.progress(`Reading ${file} …`)
   const prepared = await prepare(call, org, set, file)
-  const list: GivenList = {
+  const list: ChangeListInput = {
     kind: 'components',
     components: prepared.components.map(({ component, hints }) => ({ ...component, ...hints })),
     removals: prepared.removals,
@@ -45,9 +45,9 @@ export const run: Run = async (call) => {
   terminal.progress('Validating …')
   const plan = await org.plan(list)
   const findings = [...prepared.findings, ...plan.findings]
-  if (flag(call, 'apply')) return applyNow(call, org, list, prepared)
-  const kept = await keep(call, org, plan, prepared)
-  await sayImport(call, {
+  if (hasFlag(call, 'apply')) return applyNow(call, org, list, prepared)
+  const kept = await saveChanges(call, org, plan, prepared)
+  await printImport(call, {
     facts: prepared.facts,
     changes: plan.changes,
     counts: plan.counts,
@@ -58,30 +58,30 @@ export const run: Run = async (call) => {
 }
 
 /** The server keeps the drafts, because its org remembers the last import. */
-async function importOver(call: Call, remote: RemoteOrg, set: string, file: string): Promise<number> {
+async function importRemotely(call: Call, remote: RemoteOrg, set: string, file: string): Promise<number> {
   const map = mapOf(call)
-  const out = text(call, 'out')
+  const out = textOption(call, 'out')
   const answer = await remote.importTable({
     set,
     bytes: readBytes(file).toString('base64'),
     map,
     dryRun: out !== undefined,
-    options: { name: basename(file), repair: many(call, 'repair'), again: flag(call, 'again') },
+    options: { name: basename(file), repair: listOption(call, 'repair'), again: hasFlag(call, 'again') },
   })
   const findings = answer.findings
   const bad = findings.filter(({ code }) => code.startsWith('import.'))
-  if (out !== undefined) writeFiles(out, answer.changes)
-  if (flag(call, 'apply') && !hasErrors(bad)) {
-    const rationale = text(call, 'rationale')
-    const list: GivenList = { kind: 'drafts', ids: answer.drafts ?? [] }
-    await sayApplied(
+  if (out !== undefined) writeComponentFiles(out, answer.changes)
+  if (hasFlag(call, 'apply') && !hasErrors(bad)) {
+    const rationale = textOption(call, 'rationale')
+    const list: ChangeListInput = { kind: 'drafts', ids: answer.drafts ?? [] }
+    await printApplyResult(
       await remote.apply(list, rationale === undefined ? {} : { rationale }),
       call.terminal,
-      flag(call, 'all'),
+      hasFlag(call, 'all'),
     )
   } else {
     const kept = out === undefined ? { drafts: answer.drafts?.length ?? 0 } : { out }
-    await sayImport(call, {
+    await printImport(call, {
       facts: answer.facts,
       changes: answer.changes,
       counts: countsOf(answer.changes),
@@ -92,13 +92,13 @@ async function importOver(call: Call, remote: RemoteOrg, set: string, file: stri
   return hasErrors(bad) ? exitCodes.failed : exitCodes.done
 }
 
-async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportedList> {
+async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportChangeList> {
   const { org, sight } = local
   const map = mapOf(call)
   const table = await readTable(readBytes(file), basename(file), map)
-  const asked = { set, table, map, repair: many(call, 'repair'), again: flag(call, 'again') }
+  const asked = { set, table, map, repair: listOption(call, 'repair'), again: hasFlag(call, 'again') }
   return org.store.read((reader) =>
-    importedList(reader, asked, shownView(org.pin().view, sight), {
+    createImportChangeList(reader, asked, narrowView(org.pin().view, sight), {
       today: org.clock.today(),
       sight,
       access: sight === null ? null : local.access(),
@@ -117,14 +117,14 @@ async function inspect(call: Call, set: string, file: string): Promise<void> {
 }
 
 function mapOf(call: Call): ImportMap {
-  if (text(call, 'map') === undefined)
+  if (textOption(call, 'map') === undefined)
     throw new UsageError('Map the columns with --map <file or JSON>. --inspect prints a suggested map.')
   return parseImportMap(mapJson(call))
 }
 
 /** How to read the file, as far as the map defines it; a header row that it does not name is detected. */
 function readingOf(call: Call): ReadOptions {
-  if (text(call, 'map') === undefined) return {}
+  if (textOption(call, 'map') === undefined) return {}
   const json = mapJson(call)
   const map = parseImportMap(json)
   const named = typeof json === 'object' && json !== null && 'header' in json
@@ -137,48 +137,53 @@ function readingOf(call: Call): ReadOptions {
 }
 
 function mapJson(call: Call): unknown {
-  const given = text(call, 'map')!
+  const given = textOption(call, 'map')!
   const source = given.trimStart().startsWith('{') && !existsSync(given) ? given : readText(given)
-  return jsonOf(source, '--map')
+  return parseJsonText(source, '--map')
 }
 
-async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: ImportedList): Promise<number> {
+async function applyNow(
+  call: Call,
+  org: LocalOrg,
+  list: ChangeListInput,
+  prepared: ImportChangeList,
+): Promise<number> {
   call.terminal.print(factsText(prepared.facts))
   if (hasErrors(prepared.findings))
     throw new AlmanacError('import.invalid', 'Some rows of the file have errors. Nothing was applied.', {
       details: prepared.findings,
     })
-  const rationale = text(call, 'rationale')
+  const rationale = textOption(call, 'rationale')
   // In the same transaction, because a kill between the two would make the same file change something again.
   const applied = await org.apply(list, rationale === undefined ? {} : { rationale }, (transactor) =>
-    rememberImport(transactor, call.args[0]!, {
+    saveImportRecord(transactor, call.args[0]!, {
       record: prepared.record,
       dropped: prepared.dropped,
       sight: org.sight,
     }),
   )
-  await sayApplied(
+  await printApplyResult(
     { ...applied, findings: [...prepared.findings, ...applied.findings] },
     call.terminal,
-    flag(call, 'all'),
+    hasFlag(call, 'all'),
   )
   return exitCodes.done
 }
 
 /** Where the changes are, as text and as JSON. */
-async function keep(
+async function saveChanges(
   call: Call,
   org: LocalOrg,
   plan: ShownPlan,
-  prepared: ImportedList,
+  prepared: ImportChangeList,
 ): Promise<{ drafts?: number; out?: string }> {
-  const out = text(call, 'out')
+  const out = textOption(call, 'out')
   if (out !== undefined) {
-    writeFiles(out, plan.changes)
+    writeComponentFiles(out, plan.changes)
     return { out }
   }
-  await keepDrafts(org, plan.changes, prepared.standing, (transactor) =>
-    rememberImport(transactor, call.args[0]!, {
+  await saveDrafts(org, plan.changes, prepared.standing, (transactor) =>
+    saveImportRecord(transactor, call.args[0]!, {
       record: prepared.record,
       dropped: prepared.dropped,
       sight: org.sight,

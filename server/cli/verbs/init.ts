@@ -2,22 +2,22 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { initOrg } from '../../compose.ts'
-import { flag, text } from '../options.ts'
+import { hasFlag, textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { args, terminal } = call
-  const dir = resolve(args[0] ?? text(call, 'org') ?? '.')
-  const environment = text(call, 'environment') ?? 'dev'
-  if (flag(call, 'sample')) {
+  const dir = resolve(args[0] ?? textOption(call, 'org') ?? '.')
+  const environment = textOption(call, 'environment') ?? 'dev'
+  if (hasFlag(call, 'sample')) {
     const { initSample } = await import('../../compose-sample.ts')
     const root = fileURLToPath(new URL('../../../', import.meta.url))
     await initSample(dir, {
       root,
       environment,
-      ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
+      ...(textOption(call, 'name') === undefined ? {} : { name: textOption(call, 'name')! }),
     })
-  } else await initOrg(dir, { name: text(call, 'name') ?? 'Org', environment }).close()
+  } else await initOrg(dir, { name: textOption(call, 'name') ?? 'Org', environment }).close()
   const { openLocalOrg } = await import('../local-org.ts')
   const { org } = openLocalOrg(dir, { actor: 'admin', named: false })
   const { lineage, name } = org.facts()

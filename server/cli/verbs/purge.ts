@@ -1,12 +1,12 @@
 // almanac purge: deletes the content of old generations, unless a stored result is bound to it (completions 3).
 import { purgeBefore } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
-import { whole } from '../options.ts'
+import { integerOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const before = whole(call, 'before')
+  const before = integerOption(call, 'before')
   if (before === undefined) throw new UsageError('Name the first generation to keep: --before <n>.')
   const { org, by } = await call.localOrg()
   const purged = await purgeBefore(org, by, before)

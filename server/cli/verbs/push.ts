@@ -2,64 +2,68 @@
 // directory, pushes the active or drafted components that differ from the remote.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isAddress } from '../address.ts'
-import { sayApplied } from '../applied-text.ts'
+import { printApplyResult } from '../apply-text.ts'
 import { UsageError } from '../fail.ts'
-import { finishedJob } from '../finished-job.ts'
-import type { Applied, ApplyTerms, GivenList } from '../org-api.ts'
-import { flag, many, text } from '../options.ts'
+import { waitForJob } from '../wait-for-job.ts'
+import type { ApplyResult, ApplyOptions, ChangeListInput } from '../org-api.ts'
+import { hasFlag, listOption, textOption } from '../options.ts'
 import { checkPin } from '../remote-pins.ts'
-import { demandConfirmed } from '../../remotes/index.ts'
+import { demandConfirmation } from '../../remotes/index.ts'
 import { openRemoteOrg, type RemoteOrg } from '../remote-org.ts'
 import { jobText } from '../remote-text.ts'
-import { standingText } from '../requests-text.ts'
+import { requestStatusText } from '../requests-text.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
-  const remote = text(call, 'remote')
+  const remote = textOption(call, 'remote')
   if (remote === undefined) throw new UsageError('Name the remote: --remote <key or url>.')
   const [dir] = call.args
   if (dir === undefined) return pushOrg(call, remote)
-  const org = await openedRemote(call, remote)
+  const org = await openRemote(call, remote)
   const { name, environment } = await org.facts()
   call.terminal.progress(`Pushing to ${name} (${environment}) …`)
-  await pushList(call, org, { kind: 'directory', dir, prune: flag(call, 'prune') })
+  await pushList(call, org, { kind: 'directory', dir, prune: hasFlag(call, 'prune') })
 }
 
 /** By address, with the user's own token and a pin on this machine; or by key, as stored in this org. */
-async function openedRemote(call: Call, remote: string): Promise<RemoteOrg> {
+async function openRemote(call: Call, remote: string): Promise<RemoteOrg> {
   if (isAddress(remote)) {
-    const org = openRemoteOrg(remote, text(call, 'token') ?? process.env['ALMANAC_TOKEN'])
+    const org = openRemoteOrg(remote, textOption(call, 'token') ?? process.env['ALMANAC_TOKEN'])
     const facts = await org.facts()
-    checkPin(remote, facts.lineage, flag(call, 'pin'))
-    demandConfirmed(facts, remote, text(call, 'confirm'))
+    checkPin(remote, facts.lineage, hasFlag(call, 'pin'))
+    demandConfirmation(facts, remote, textOption(call, 'confirm'))
     return org
   }
-  if (flag(call, 'pin'))
+  if (hasFlag(call, 'pin'))
     throw new UsageError(`--pin is for an address. Run "almanac remote pin ${remote}" to pin a remote again.`)
   const { engines, by } = await call.localOrg()
-  const { url, token } = await engines.remotes.connection(by, remote, text(call, 'confirm'))
+  const { url, token } = await engines.remotes.connection(by, remote, textOption(call, 'confirm'))
   return openRemoteOrg(url, token)
 }
 
-async function pushList(call: Call, org: RemoteOrg, list: GivenList): Promise<void> {
+async function pushList(call: Call, org: RemoteOrg, list: ChangeListInput): Promise<void> {
   const { terminal } = call
-  const rationale = text(call, 'rationale')
-  const terms: ApplyTerms = rationale === undefined ? {} : { rationale }
+  const rationale = textOption(call, 'rationale')
+  const terms: ApplyOptions = rationale === undefined ? {} : { rationale }
   try {
-    await sayApplied(await applied(org, list, terms), terminal, flag(call, 'all'))
+    await printApplyResult(await applyOrRecover(org, list, terms), terminal, hasFlag(call, 'all'))
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code !== 'deploy.approval_required') throw error
     const request = await org.requests.create(list, {
       ...terms,
-      title: text(call, 'title') ?? rationale ?? '',
+      title: textOption(call, 'title') ?? rationale ?? '',
     })
     await terminal.data({ request })
-    terminal.print(() => standingText(request, terminal))
+    terminal.print(() => requestStatusText(request, terminal))
   }
 }
 
 /** If the connection is lost after the list was sent, looks up what the remote did by the correlation id. */
-async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Promise<Applied> {
+async function applyOrRecover(
+  org: RemoteOrg,
+  list: ChangeListInput,
+  terms: ApplyOptions,
+): Promise<ApplyResult> {
   try {
     return await org.apply(list, terms)
   } catch (error) {
@@ -99,16 +103,20 @@ async function pushOrg(call: Call, remote: string): Promise<void> {
     )
   const { terminal } = call
   const { engines, by } = await call.localOrg()
-  const ids = many(call, 'pick')
-  const [rationale, title, confirm] = [text(call, 'rationale'), text(call, 'title'), text(call, 'confirm')]
+  const ids = listOption(call, 'pick')
+  const [rationale, title, confirm] = [
+    textOption(call, 'rationale'),
+    textOption(call, 'title'),
+    textOption(call, 'confirm'),
+  ]
   const started = await engines.remotes.push(by, remote, {
-    local: flag(call, 'drafts') ? 'drafts' : 'active',
+    local: hasFlag(call, 'drafts') ? 'drafts' : 'active',
     ...(ids.length === 0 ? {} : { ids }),
     ...(rationale === undefined ? {} : { rationale }),
     ...(title === undefined ? {} : { title }),
     ...(confirm === undefined ? {} : { confirm }),
   })
-  const job = await finishedJob(call, engines.remotes, started)
+  const job = await waitForJob(call, engines.remotes, started)
   await terminal.data(job)
   terminal.print(() => jobText(job, terminal))
 }

@@ -1,7 +1,7 @@
 // almanac remote add: adds another org to deploy to, and pins its lineage at first contact (completions 4).
 import type { RemoteColour, RemoteProof } from '#kernel/remotes/wire.ts'
 import { UsageError } from '../fail.ts'
-import { flag, text } from '../options.ts'
+import { hasFlag, textOption } from '../options.ts'
 import { promptSecret, secretFromStdin } from '../prompt-secret.ts'
 import { remoteText } from '../remote-text.ts'
 import type { Call, Run } from '../verb.ts'
@@ -11,11 +11,11 @@ const colours: readonly RemoteColour[] = ['grey', 'blue', 'green', 'amber', 'red
 export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
-  const url = text(call, 'url')
+  const url = textOption(call, 'url')
   if (url === undefined) throw new UsageError('Pass its address: --url https://almanac.example.org.')
-  const colour = colourOf(text(call, 'colour') ?? 'grey')
+  const colour = colourOf(textOption(call, 'colour') ?? 'grey')
   const { engines, by } = await call.localOrg()
-  const name = text(call, 'name') ?? key
+  const name = textOption(call, 'name') ?? key
   const remote = await engines.remotes.add(by, { key, name, url, colour, proof: await proofOf(call) })
   await terminal.data(remote)
   terminal.print(() => remoteText(remote, terminal))
@@ -23,11 +23,13 @@ export const run: Run = async (call) => {
 
 /** Reads the proof: a client and its secret, a user and their password, or a token. */
 async function proofOf(call: Call): Promise<RemoteProof> {
-  const [client, user] = [text(call, 'client'), text(call, 'user')]
+  const [client, user] = [textOption(call, 'client'), textOption(call, 'user')]
   if (client !== undefined && user !== undefined)
     throw new UsageError('--client and --user cannot be combined.')
   const secret = (question: string): Promise<string> =>
-    flag(call, 'secretStdin') ? Promise.resolve(secretFromStdin()) : promptSecret(question, '--secret-stdin')
+    hasFlag(call, 'secretStdin')
+      ? Promise.resolve(secretFromStdin())
+      : promptSecret(question, '--secret-stdin')
   if (client !== undefined)
     return { kind: 'client', client, secret: await secret(`Secret for client ${client}: `) }
   if (user !== undefined) return { kind: 'password', user, password: await secret(`Password for ${user}: `) }

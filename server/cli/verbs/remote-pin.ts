@@ -1,12 +1,12 @@
 // almanac remote pin: trusts the org that is now at the address of a remote (completions 4).
 import { UsageError } from '../fail.ts'
-import { text } from '../options.ts'
+import { textOption } from '../options.ts'
 import { remoteText } from '../remote-text.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const [key = ''] = call.args
-  const lineage = text(call, 'lineage')
+  const lineage = textOption(call, 'lineage')
   if (lineage === undefined)
     throw new UsageError(
       `Name the lineage that you expect: --lineage <uuid>, as "almanac remote test ${key}" shows it.`,

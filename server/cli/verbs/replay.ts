@@ -1,18 +1,18 @@
 // almanac replay: computes a stored result again, byte for byte; exits 1 if the value differs (specification 2.6).
 import { exitCodes } from '../fail.ts'
-import { givenResult } from '../given-result.ts'
+import { resultFromArgs } from '../result-args.ts'
 import type { Run } from '../verb.ts'
-import { bare } from './evaluate.ts'
+import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const { value, binding, identical, differences, honouredEnvironment } = await (
     await call.org()
-  ).replay(givenResult(call))
+  ).replay(resultFromArgs(call))
   await terminal.data({ value, binding, identical, differences, honouredEnvironment })
   const { paint } = terminal
   terminal.print(
-    `${bare(value)}  ${identical ? paint.green('identical') : paint.red('not identical')}  ${paint.dim(`generation ${binding.generation}`)}`,
+    `${plainValue(value)}  ${identical ? paint.green('identical') : paint.red('not identical')}  ${paint.dim(`generation ${binding.generation}`)}`,
   )
   for (const { message } of differences) terminal.print(`  ${message}`)
   if (honouredEnvironment !== null)

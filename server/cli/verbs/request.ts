@@ -3,21 +3,21 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
-import { askedList } from '../given-list.ts'
-import { namedPlan } from '../named-plan.ts'
-import { flag, text, whole, wholeOf } from '../options.ts'
-import type { GivenList } from '../org-api.ts'
+import { changeListFromArgs } from '../change-list-args.ts'
+import { planFromArgs } from '../plan-args.ts'
+import { hasFlag, textOption, integerOption, parseInteger } from '../options.ts'
+import type { ChangeListInput } from '../org-api.ts'
 import { revertList } from '../restore.ts'
-import { standingText } from '../requests-text.ts'
+import { requestStatusText } from '../requests-text.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const plan = namedPlan(call)
+  const plan = planFromArgs(call)
   const { list, base } = await listOf(call)
   const { requests } = await call.org()
   const named = (name: string, option: string): object => {
-    const given = text(call, option)
+    const given = textOption(call, option)
     return given === undefined ? {} : { [name]: given }
   }
   terminal.progress('Validating …')
@@ -30,33 +30,33 @@ export const run: Run = async (call) => {
   })
   await terminal.data(made)
   if (made.findings.length > 0) terminal.print(() => findingsText(made.findings, terminal))
-  terminal.print(() => standingText(made, terminal))
+  terminal.print(() => requestStatusText(made, terminal))
 }
 
-interface Listed {
-  list: GivenList
+interface RequestInput {
+  list: ChangeListInput
   base?: number | undefined
 }
 
 /** @throws UsageError */
-async function listOf(call: Call): Promise<Listed> {
-  const rollback = text(call, 'rollback')
-  const revert = text(call, 'revert')
+async function listOf(call: Call): Promise<RequestInput> {
+  const rollback = textOption(call, 'rollback')
+  const revert = textOption(call, 'revert')
   if (rollback !== undefined || revert !== undefined) {
-    if (call.args.length > 0 || flag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
+    if (call.args.length > 0 || hasFlag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
       throw new UsageError('Pass only one of: a directory, --drafts, --rollback, --revert.')
     return {
       list:
         revert === undefined
-          ? { kind: 'generation', generation: wholeOf(rollback!, '--rollback') }
-          : revertList(call, wholeOf(revert, '--revert')),
-      base: whole(call, 'base'),
+          ? { kind: 'generation', generation: parseInteger(rollback!, '--rollback') }
+          : revertList(call, parseInteger(revert, '--revert')),
+      base: integerOption(call, 'base'),
     }
   }
-  const asked = await askedList(call)
+  const asked = await changeListFromArgs(call)
   if (hasErrors(asked.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was submitted.', {
       details: asked.findings,
     })
-  return { list: asked.list, base: whole(call, 'base') ?? asked.base }
+  return { list: asked.list, base: integerOption(call, 'base') ?? asked.base }
 }

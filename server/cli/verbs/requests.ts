@@ -2,7 +2,7 @@
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { UsageError } from '../fail.ts'
-import { flag, text, whole } from '../options.ts'
+import { hasFlag, textOption, integerOption } from '../options.ts'
 import { requestsText, requestText } from '../requests-text.ts'
 import type { Call, Run } from '../verb.ts'
 
@@ -14,18 +14,18 @@ export const run: Run = async (call) => {
     if (id === undefined) throw new UsageError('Name the change request: requests show <id>.')
     const request = await requests.get(id)
     await terminal.data(request)
-    return terminal.print(() => requestText(request, terminal, flag(call, 'all')))
+    return terminal.print(() => requestText(request, terminal, hasFlag(call, 'all')))
   }
   if (action !== 'list' || id !== undefined)
     throw new UsageError(`"requests" lists them and "requests show <id>" shows one; "${action}" is neither.`)
-  const listed = await requests.list(statesOf(call), whole(call, 'limit') ?? 20)
+  const listed = await requests.list(statesOf(call), integerOption(call, 'limit') ?? 20)
   await terminal.data({ requests: listed })
   terminal.print(() => requestsText(listed, terminal))
 }
 
 /** @throws UsageError */
 function statesOf(call: Call): ChangeRequestState[] | undefined {
-  const given = text(call, 'state')?.split(',')
+  const given = textOption(call, 'state')?.split(',')
   for (const state of given ?? [])
     if (!changeRequestStates.includes(state as ChangeRequestState))
       throw new UsageError(

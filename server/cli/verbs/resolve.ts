@@ -5,16 +5,16 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { Resolution } from '#kernel/config/index.ts'
-import { flag, scopePath, text, whole } from '../options.ts'
-import type { AskedResolution, OrgApi } from '../org-api.ts'
+import { hasFlag, scopeOption, textOption, integerOption } from '../options.ts'
+import type { ResolutionQuery, OrgApi } from '../org-api.ts'
 import { tableText } from '../table.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const org = await call.org()
-  if (flag(call, 'explain')) return explained(call, org)
-  const field = text(call, 'field')
+  if (hasFlag(call, 'explain')) return printExplanation(call, org)
+  const field = textOption(call, 'field')
   const resolution = await org.resolve(questionOf(call))
   const { set, key, asOf, generation, scope, entry, values } = resolution
   const value = field === undefined ? undefined : await valueOf(org, resolution, field)
@@ -30,15 +30,15 @@ export const run: Run = async (call) => {
   })
   if (terminal.json) return
   if (field !== undefined) return terminal.raw(`${String(value)}\n`)
-  terminal.print(found({ set, key, asOf, generation, scope, entry, values }, call))
+  terminal.print(resolutionText({ set, key, asOf, generation, scope, entry, values }, call))
 }
 
-function questionOf(call: Call): AskedResolution {
+function questionOf(call: Call): ResolutionQuery {
   const [key, asOf, scope, generation] = [
-    text(call, 'key'),
-    text(call, 'asOf'),
-    scopePath(call),
-    whole(call, 'generation'),
+    textOption(call, 'key'),
+    textOption(call, 'asOf'),
+    scopeOption(call),
+    integerOption(call, 'generation'),
   ]
   return {
     set: call.args[0]!,
@@ -64,7 +64,10 @@ async function valueOf(
   throw new AlmanacError('request.invalid', message)
 }
 
-function found({ set, key, asOf, generation, scope, entry, values }: Resolution, { terminal }: Call): string {
+function resolutionText(
+  { set, key, asOf, generation, scope, entry, values }: Resolution,
+  { terminal }: Call,
+): string {
   const { paint } = terminal
   const name = Object.entries(scope)
     .filter(([property]) => property !== 'kind')
@@ -75,7 +78,7 @@ function found({ set, key, asOf, generation, scope, entry, values }: Resolution,
 }
 
 /** Prints each step, and the value or error at the end. */
-async function explained(call: Call, org: OrgApi): Promise<void> {
+async function printExplanation(call: Call, org: OrgApi): Promise<void> {
   const { terminal } = call
   const { resolution, error, steps } = await org.explain(questionOf(call))
   await terminal.data({ ...(resolution ?? { error }), steps })
@@ -87,6 +90,6 @@ async function explained(call: Call, org: OrgApi): Promise<void> {
     deployedBy == null ? '' : `generation ${deployedBy.generation}, ${deployedBy.actor}`,
   ])
   terminal.print(() => tableText(terminal, ['', 'scope', 'entry', 'why', 'deployed'], rows))
-  if (resolution !== null) terminal.print(found(resolution, call))
+  if (resolution !== null) terminal.print(resolutionText(resolution, call))
   else if (error !== null && !terminal.json) throw new AlmanacError(error.code as ErrorCode, error.detail)
 }

@@ -1,17 +1,17 @@
 // almanac results: lists the stored results, newest first.
-import { whole } from '../options.ts'
+import { integerOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import type { Run } from '../verb.ts'
-import { bare } from './evaluate.ts'
+import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const results = await (await call.org()).results(whole(call, 'limit') ?? 20)
+  const results = await (await call.org()).results(integerOption(call, 'limit') ?? 20)
   await terminal.data({ results })
   const rows = results.map(({ id, label, value, binding, state, at }) => [
     id,
     label,
-    bare(value),
+    plainValue(value),
     String(binding.generation),
     binding.asOf ?? '',
     state,

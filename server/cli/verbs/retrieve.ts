@@ -1,20 +1,20 @@
 // almanac retrieve: writes the components of a generation as files, byte for byte the same each time (completions 1).
-import { text, whole } from '../options.ts'
+import { textOption, integerOption } from '../options.ts'
 import { UsageError } from '../fail.ts'
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const out = text(call, 'out')
+  const out = textOption(call, 'out')
   if (out === undefined) throw new UsageError('Name the directory to write to: --out <dir>.')
-  const generation = whole(call, 'generation')
+  const generation = integerOption(call, 'generation')
   const org = await call.org()
   const result = await org.retrieve(out, generation, (done) => {
-    if (done % 1000 === 0) terminal.progress(`${count(done, 'component')} …`)
+    if (done % 1000 === 0) terminal.progress(`${countText(done, 'component')} …`)
   })
   await terminal.data({ ...result, out })
   terminal.print(
-    `Generation ${result.generation} is in ${out}: ${count(result.written, 'file')} written, ${result.unchanged.toLocaleString('en')} unchanged, ${result.removed.toLocaleString('en')} removed.`,
+    `Generation ${result.generation} is in ${out}: ${countText(result.written, 'file')} written, ${result.unchanged.toLocaleString('en')} unchanged, ${result.removed.toLocaleString('en')} removed.`,
   )
 }

@@ -1,7 +1,7 @@
 // almanac rollback: applies the content of an older generation (completions 4).
-import { wholeOf } from '../options.ts'
+import { parseInteger } from '../options.ts'
 import { restore } from '../restore.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = (call) =>
-  restore(call, { kind: 'generation', generation: wholeOf(call.args[0]!, 'The generation') })
+  restore(call, { kind: 'generation', generation: parseInteger(call.args[0]!, 'The generation') })

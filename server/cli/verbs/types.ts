@@ -1,13 +1,13 @@
 // almanac types: writes TypeScript declarations of all sets and flags (specification 2.7.6).
-import { writeWhole } from '../../files/index.ts'
-import { text } from '../options.ts'
+import { writeFileAtomic } from '../../files/index.ts'
+import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const declarations = await (await call.org()).types()
-  const out = text(call, 'out')
-  if (out !== undefined) writeWhole(out, declarations)
+  const out = textOption(call, 'out')
+  if (out !== undefined) writeFileAtomic(out, declarations)
   if (terminal.json) await terminal.data(out === undefined ? { declarations } : { out })
   else if (out === undefined) terminal.raw(declarations)
   else terminal.print(`The declarations are in ${out}.`)

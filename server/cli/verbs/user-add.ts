@@ -1,5 +1,5 @@
 // almanac user add: adds a person or an integration user, without a default password (completions 6).
-import { flag, many, text } from '../options.ts'
+import { hasFlag, listOption, textOption } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'
 
@@ -7,17 +7,17 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
   const { engines, by } = await call.localOrg()
-  const password = flag(call, 'passwordStdin')
+  const password = hasFlag(call, 'passwordStdin')
     ? secretFromStdin()
-    : flag(call, 'password')
+    : hasFlag(call, 'password')
       ? await promptNewPassword(key)
       : undefined
   const user = await engines.access.addUser(by, {
     key,
-    name: text(call, 'name') ?? key,
-    permissionSets: many(call, 'permissionSet'),
-    groups: many(call, 'group'),
-    ...(text(call, 'locale') === undefined ? {} : { locale: text(call, 'locale')! }),
+    name: textOption(call, 'name') ?? key,
+    permissionSets: listOption(call, 'permissionSet'),
+    groups: listOption(call, 'group'),
+    ...(textOption(call, 'locale') === undefined ? {} : { locale: textOption(call, 'locale')! }),
     ...(password === undefined ? {} : { password }),
   })
   const { passwordHash, ...shown } = user

@@ -1,5 +1,5 @@
 // almanac user password: sets a new password for a person and ends their sessions and tokens (completions 6).
-import { flag } from '../options.ts'
+import { hasFlag } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'
 
@@ -8,7 +8,7 @@ export const run: Run = async (call) => {
   const [key = ''] = call.args
   const { engines, by, org } = await call.localOrg()
   const before = org.store.read((reader) => reader.user(key))
-  const password = flag(call, 'passwordStdin') ? secretFromStdin() : await promptNewPassword(key)
+  const password = hasFlag(call, 'passwordStdin') ? secretFromStdin() : await promptNewPassword(key)
   await engines.access.setPassword(by, key, password)
   await terminal.data({ key, password: 'set' })
   terminal.print(`${before?.name ?? key} has a new password and was signed out everywhere.`)

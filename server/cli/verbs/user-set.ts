@@ -1,8 +1,8 @@
 // almanac user set: changes the name, permission sets and groups of a user; what is omitted stays (completions 6, 7).
 import type { UserChange } from '../../access/index.ts'
-import { shownUser } from '../../access/index.ts'
+import { redactUser } from '../../access/index.ts'
 import { UsageError } from '../fail.ts'
-import { flag, many, oneOf, text } from '../options.ts'
+import { hasFlag, listOption, choiceOption, textOption } from '../options.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -10,7 +10,7 @@ export const run: Run = async (call) => {
   const [key = ''] = call.args
   const change = changeOf(call)
   const { engines, by } = await call.localOrg()
-  const user = shownUser(await engines.access.changeUser(by, key, change))
+  const user = redactUser(await engines.access.changeUser(by, key, change))
   await terminal.data(user)
   const held = user.permissionSets.length === 0 ? 'no permission sets' : user.permissionSets.join(', ')
   terminal.print(`${user.name} (${key}) has ${held}${user.active ? '' : ' and is not active'}.`)
@@ -18,15 +18,17 @@ export const run: Run = async (call) => {
 
 /** @throws UsageError if there is nothing to change */
 function changeOf(call: Call): UserChange {
-  const [sets, groups] = [many(call, 'permissionSet'), many(call, 'group')]
-  if (flag(call, 'withoutPermissionSets') && sets.length > 0)
+  const [sets, groups] = [listOption(call, 'permissionSet'), listOption(call, 'group')]
+  if (hasFlag(call, 'withoutPermissionSets') && sets.length > 0)
     throw new UsageError('Pass --permission-set or --without-permission-sets, not both.')
-  const active = oneOf(call, 'active', ['yes', 'no'])
+  const active = choiceOption(call, 'active', ['yes', 'no'])
   const change: UserChange = {
-    ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
-    ...(text(call, 'locale') === undefined ? {} : { locale: text(call, 'locale')! }),
+    ...(textOption(call, 'name') === undefined ? {} : { name: textOption(call, 'name')! }),
+    ...(textOption(call, 'locale') === undefined ? {} : { locale: textOption(call, 'locale')! }),
     ...(active === undefined ? {} : { active: active === 'yes' }),
-    ...(sets.length > 0 || flag(call, 'withoutPermissionSets') ? { permissionSets: [...new Set(sets)] } : {}),
+    ...(sets.length > 0 || hasFlag(call, 'withoutPermissionSets')
+      ? { permissionSets: [...new Set(sets)] }
+      : {}),
     ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
   }
   if (Object.keys(change).length === 0)

@@ -1,5 +1,5 @@
 // almanac user sign-out: ends all sessions and tokens of a user (completions 6).
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -8,5 +8,5 @@ export const run: Run = async (call) => {
   const { engines, by } = await call.localOrg()
   const ended = await engines.access.endSignInsOf(by, key)
   await terminal.data({ key, ended })
-  terminal.print(`${count(ended, 'session or token', 'sessions and tokens')} of ${key} ended.`)
+  terminal.print(`${countText(ended, 'session or token', 'sessions and tokens')} of ${key} ended.`)
 }

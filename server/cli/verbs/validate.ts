@@ -3,8 +3,8 @@ import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { changeCountsText, changesText } from '../changes-text.ts'
 import { exitCodes } from '../fail.ts'
 import { findingsText, repairHints } from '../findings-text.ts'
-import { askedList, repairsOf } from '../given-list.ts'
-import { flag } from '../options.ts'
+import { changeListFromArgs, repairsOf } from '../change-list-args.ts'
+import { hasFlag } from '../options.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -20,17 +20,17 @@ async function findingsOf(call: Call): Promise<{ findings: Finding[]; total: num
   const { terminal } = call
   const [dir] = call.args
   if (call.orgPlace === null && dir !== undefined && repairsOf(call).length === 0) {
-    const { validateAlone } = await import('../validate-alone.ts')
+    const { validateDirectory } = await import('../validate-directory.ts')
     terminal.note(
       'No org is named. The directory is validated on its own, and users and groups are assumed to exist.',
     )
-    const findings = await validateAlone(dir)
+    const findings = await validateDirectory(dir)
     return { findings, total: findings.length }
   }
-  const { list, findings } = await askedList(call)
+  const { list, findings } = await changeListFromArgs(call)
   const plan = await (await call.org()).plan(list)
   if (repairsOf(call).length > 0) {
-    terminal.print(() => changesText(plan.changes, terminal, flag(call, 'all')))
+    terminal.print(() => changesText(plan.changes, terminal, hasFlag(call, 'all')))
     terminal.print(changeCountsText(plan.counts))
   }
   return { findings: [...findings, ...plan.findings], total: findings.length + plan.findingsTotal }

@@ -2,14 +2,14 @@
 import { verifyBundle } from '#kernel/evidence/index.ts'
 import { readBytes } from '../../files/index.ts'
 import { exitCodes } from '../fail.ts'
-import { text } from '../options.ts'
+import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
-import { bare } from './evaluate.ts'
+import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const { paint } = terminal
-  const expectedKey = text(call, 'key')
+  const expectedKey = textOption(call, 'key')
   const verified = verifyBundle(readBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
   if (!verified.ok) {
     await terminal.data(verified)
@@ -29,7 +29,7 @@ export const run: Run = async (call) => {
     binding: bundle.result.binding,
   })
   terminal.print(
-    `${paint.green('The bundle is valid.')} ${bundle.result.expression} = ${paint.bold(bare(value))}`,
+    `${paint.green('The bundle is valid.')} ${bundle.result.expression} = ${paint.bold(plainValue(value))}`,
   )
   terminal.print(
     `  ${bundle.org.name} (${bundle.org.environment}), generation ${bundle.generation.generation} of ${bundle.generation.at.slice(0, 10)}, as of ${bundle.result.binding.asOf ?? 'no date'}`,

@@ -1,9 +1,9 @@
 // almanac where-used: lists everything that refers to a component (specification 2.7.9).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { UsageError } from '../fail.ts'
-import { text } from '../options.ts'
+import { textOption } from '../options.ts'
 import { tableText } from '../table.ts'
-import { count } from '../terminal.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -11,7 +11,9 @@ export const run: Run = async (call) => {
   const [id = ''] = args
   if (!isComponentType(id.split('/')[0]!) || !id.includes('/'))
     throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
-  const { usages, entries } = await (await call.org()).whereUsed(id as ComponentId, text(call, 'member'))
+  const { usages, entries } = await (
+    await call.org()
+  ).whereUsed(id as ComponentId, textOption(call, 'member'))
   await terminal.data({ component: id, usages, entries })
   const ofValues = id.startsWith('value_set/')
   const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
@@ -23,7 +25,7 @@ export const run: Run = async (call) => {
   if (entries > 0)
     terminal.print(
       ofValues
-        ? `${count(entries, 'entry holds', 'entries hold')} one of its values. Use --member <value> to list them.`
-        : `It has ${count(entries, 'entry', 'entries')}.`,
+        ? `${countText(entries, 'entry holds', 'entries hold')} one of its values. Use --member <value> to list them.`
+        : `It has ${countText(entries, 'entry', 'entries')}.`,
     )
 }

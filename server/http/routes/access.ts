@@ -28,7 +28,7 @@ export const myAccess = defineRoute({
   handle: ({ access }) => inJson(access),
 })
 
-export const explainedAccess = defineRoute({
+export const accessExplanation = defineRoute({
   method: 'get',
   path: '/setup/v3/access/explain',
   name: 'explainAccess',

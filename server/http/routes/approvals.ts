@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { changeRequest } from '../schemas/change-requests.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 
 const approvals = z.object({ required: z.int() }).meta({
   id: 'Approvals',
@@ -36,7 +36,7 @@ export const requireApprovals = defineRoute({
   }),
   errors: ['request.invalid', 'org.busy'],
   handle: async ({ services, body, ...request }) => {
-    const waiting = await services.requests.require(asAsked(request), body.required)
+    const waiting = await services.requests.require(viewingActor(request), body.required)
     return { required: services.requests.required(), ...(waiting === null ? {} : { request: waiting }) }
   },
 })

@@ -38,7 +38,7 @@ export const audit = defineRoute({
   },
 })
 
-export const exportedAudit = defineRoute({
+export const auditExport = defineRoute({
   method: 'get',
   path: '/metadata/v3/audit/export',
   name: 'exportAudit',

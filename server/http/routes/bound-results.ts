@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues } from '../../access/index.ts'
+import { requireVisibleValues } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
 
@@ -22,7 +22,7 @@ export const boundResults = defineRoute({
         'config.unknown_set',
         `The ${type} "${key}" does not exist in the active generation.`,
       )
-    demandValues(visibility, key, access.user)
+    requireVisibleValues(visibility, key, access.user)
     return services.store.read((reader) => {
       const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))
       return { bound: identity === undefined ? 0 : reader.resultsBinding(reader.spellsOf(identity)) }

@@ -1,30 +1,30 @@
 // Change lists: diff, validation, plan, and the transaction that applies them (completions 4).
 import { z } from 'zod'
-import { listBudget, writtenListBudget } from '../budget.ts'
+import { listBudget, listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import {
-  applied,
+  applyResult,
   budget,
   changeListFields,
   changeView,
   closure,
   denial,
-  judgedListFields,
+  plannedListFields,
   plan as planShape,
   planFields,
   planLineage,
   revertFields,
 } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
-import { askedPlan, appliedView, applyRequestOf } from '../views/change-list.ts'
-import { mostChanges, pastChangeViews } from '../views/generation-changes.ts'
+import { planChangeList, appliedView, applyRequestOf } from '../views/change-list.ts'
+import { maxChanges, pastChangeViews } from '../views/generation-changes.ts'
 
-const list = z.strictObject(judgedListFields)
+const list = z.strictObject(plannedListFields)
 
 /** Which part of a long list to return, and whether to name all changes. */
 const pageFields = {
   page: z
-    .strictObject({ from: z.int().min(0), count: z.int().min(0).max(mostChanges) })
+    .strictObject({ from: z.int().min(0), count: z.int().min(0).max(maxChanges) })
     .optional()
     .meta({ description: 'Which of the changes to return; default the first 1,000.' }),
   index: z
@@ -35,7 +35,7 @@ const pageFields = {
 
 const index = z.array(z.object({ id: z.string(), kind: z.string() })).optional()
 
-const asked = <P>({ page, index }: { page?: P | undefined; index?: boolean | undefined }) => ({
+const pageOptions = <P>({ page, index }: { page?: P | undefined; index?: boolean | undefined }) => ({
   ...(page === undefined ? {} : { page }),
   ...(index === undefined ? {} : { index }),
 })
@@ -47,7 +47,7 @@ export const diff = defineRoute({
   summary: 'Compare a change list with the active generation, or two generations (from, to)',
   effect: 'reads',
   body: z.strictObject({
-    ...judgedListFields,
+    ...plannedListFields,
     ...pageFields,
     base: generationNumber.optional(),
     from: generationNumber.optional(),
@@ -68,7 +68,7 @@ export const diff = defineRoute({
       return services.store.read((reader) =>
         pastChangeViews(reader, from ?? world.generation, to ?? world.generation, request),
       )
-    const answer = await askedPlan(request, given, { ...asked({ page, index }), unjudged: true })
+    const answer = await planChangeList(request, given, { ...pageOptions({ page, index }), unjudged: true })
     const { changes, total, plan, index: named } = answer
     return {
       ...{ changes, total, changeDigest: plan.changeDigest },
@@ -103,7 +103,7 @@ export const plan = defineRoute({
     'Plan an apply: changes, findings, permissions, slice budget, and the dependencies of selected drafts',
   effect: 'reads',
   body: z.strictObject({
-    ...judgedListFields,
+    ...plannedListFields,
     ...pageFields,
     base: generationNumber.optional(),
     lineage: planLineage.optional(),
@@ -123,7 +123,7 @@ export const plan = defineRoute({
   }),
   errors: ['draft.not_found', 'conflict.stale_plan', 'conflict.stale_generation', 'generation.not_found'],
   handle: ({ body: { page, index, ...body }, ...request }) =>
-    askedPlan(request, body, { ...asked({ page, index }), closure: true }),
+    planChangeList(request, body, { ...pageOptions({ page, index }), closure: true }),
 })
 
 export const apply = defineRoute({
@@ -138,8 +138,8 @@ export const apply = defineRoute({
     ...planFields,
   }),
   largeFor: 'authors',
-  budget: writtenListBudget,
-  reply: applied,
+  budget: listWriteBudget,
+  reply: applyResult,
   errors: [
     'deploy.invalid',
     'deploy.slice_budget',
@@ -153,7 +153,7 @@ export const apply = defineRoute({
     'org.busy',
   ],
   handle: async ({ body, ...request }) => {
-    const outcome = await request.services.org.apply({ ...applyRequestOf(request, body), most: mostChanges })
+    const outcome = await request.services.org.apply({ ...applyRequestOf(request, body), most: maxChanges })
     return appliedView(request, outcome)
   },
 })
@@ -185,11 +185,11 @@ export const rollback = defineRoute({
   effect: 'writes',
   // A negative number is treated like any other generation that does not exist.
   body: z.strictObject({ ...reviewedFields, generation: z.int() }),
-  reply: applied,
+  reply: applyResult,
   errors: [...restoreErrors],
   handle: async ({ body: { generation, ...terms }, ...request }) => {
     const list = applyRequestOf(request, { ...terms, generation })
-    return appliedView(request, await request.services.org.apply({ ...list, most: mostChanges }))
+    return appliedView(request, await request.services.org.apply({ ...list, most: maxChanges }))
   },
 })
 
@@ -200,11 +200,11 @@ export const revert = defineRoute({
   summary: 'Undo the changes of one generation, all or of single components, and keep all later changes',
   effect: 'writes',
   body: z.strictObject({ ...reviewedFields, ...revertFields }),
-  reply: applied,
+  reply: applyResult,
   errors: [...restoreErrors, 'component.not_found'],
   handle: async ({ body, ...request }) => {
     const { rationale, base, lineage, changeDigest, planBase, ...revert } = body
     const list = applyRequestOf(request, { rationale, base, lineage, changeDigest, planBase, revert })
-    return appliedView(request, await request.services.org.apply({ ...list, most: mostChanges }))
+    return appliedView(request, await request.services.org.apply({ ...list, most: maxChanges }))
   },
 })

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { Reply } from '../reply.ts'
-import { writtenListBudget } from '../budget.ts'
+import { listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
-import { applied } from '../schemas/changes.ts'
+import { applyResult } from '../schemas/changes.ts'
 import {
   applyFields,
   approvalFields,
@@ -16,14 +16,14 @@ import {
   reason,
   requestFields,
   requestId,
-  said,
-  submitted,
+  commentText,
+  submittedChangeRequest,
 } from '../schemas/change-requests.ts'
 import { civilDate, pageQuery } from '../schemas/common.ts'
-import { asAsked } from '../views/as-asked.ts'
-import { appliedView, changeListOf, applyRequestOf } from '../views/change-list.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
+import { appliedView, changeSourceOf, applyRequestOf } from '../views/change-list.ts'
 import { detailView, submittedView } from '../views/change-request.ts'
-import { mostChanges } from '../views/generation-changes.ts'
+import { maxChanges } from '../views/generation-changes.ts'
 
 const path = '/metadata/v3/change-requests'
 
@@ -52,11 +52,11 @@ export const changeRequests = defineRoute({
   errors: [],
   handle: async ({ query: { state, author, limit, cursor }, ...request }) => {
     const question = JSON.stringify({ list: path, state, author })
-    const before = cursorPlace(question, cursor)
-    const { requests, next } = await request.services.requests.list(asAsked(request), {
+    const before = decodeCursor(question, cursor)
+    const { requests, next } = await request.services.requests.list(viewingActor(request), {
       ...{ states: state, author, before, limit },
     })
-    return { requests, nextCursor: next === null ? null : cursorText(question, next) }
+    return { requests, nextCursor: next === null ? null : encodeCursor(question, next) }
   },
 })
 
@@ -69,9 +69,9 @@ export const createChangeRequest = defineRoute({
   effect: 'writes',
   body: z.strictObject(requestFields),
   largeFor: 'authors',
-  budget: writtenListBudget,
+  budget: listWriteBudget,
   status: 201,
-  reply: submitted,
+  reply: submittedChangeRequest,
   errors: [
     'deploy.invalid',
     'draft.not_found',
@@ -84,9 +84,9 @@ export const createChangeRequest = defineRoute({
   ],
   handle: async ({ body: { title, applyOn, ...list }, ...request }) => {
     const { source, base, lineage, changeDigest, planBase, rationale } = applyRequestOf(request, list)
-    const made = await request.services.requests.create(asAsked(request), {
+    const made = await request.services.requests.create(viewingActor(request), {
       ...{ source, base, lineage, changeDigest, planBase, rationale, title, applyOn },
-      most: mostChanges,
+      most: maxChanges,
     })
     return new Reply({
       status: 201,
@@ -96,7 +96,7 @@ export const createChangeRequest = defineRoute({
   },
 })
 
-export const oneChangeRequest = defineRoute({
+export const getChangeRequest = defineRoute({
   method: 'get',
   path: `${path}/{id}`,
   name: 'getChangeRequest',
@@ -107,7 +107,7 @@ export const oneChangeRequest = defineRoute({
   reply: changeRequestDetail,
   errors: ['change_request.not_found'],
   handle: async ({ params: { id }, ...request }) =>
-    detailView(await request.services.requests.get(asAsked(request), id, mostChanges)),
+    detailView(await request.services.requests.get(viewingActor(request), id, maxChanges)),
 })
 
 export const editChangeRequest = defineRoute({
@@ -120,8 +120,8 @@ export const editChangeRequest = defineRoute({
   params: requestId,
   body: z.strictObject(editFields),
   largeFor: 'authors',
-  budget: writtenListBudget,
-  reply: submitted,
+  budget: listWriteBudget,
+  reply: submittedChangeRequest,
   errors: [
     'change_request.not_found',
     'conflict.request_state',
@@ -135,7 +135,7 @@ export const editChangeRequest = defineRoute({
   ],
   handle: async ({ params: { id }, body, ...request }) => {
     const { revision, title, applyOn, without, ...list } = body
-    const { source, ...terms } = changeListOf(list)
+    const { source, ...terms } = changeSourceOf(list)
     if (source !== null && without !== undefined)
       throw new AlmanacError(
         'request.malformed',
@@ -143,7 +143,7 @@ export const editChangeRequest = defineRoute({
       )
     const edit = { ...terms, ...(source === null ? {} : { source }), revision, title, applyOn, without }
     return submittedView(
-      await request.services.requests.edit(asAsked(request), id, { ...edit, most: mostChanges }),
+      await request.services.requests.edit(viewingActor(request), id, { ...edit, most: maxChanges }),
     )
   },
 })
@@ -165,7 +165,7 @@ export const approveChangeRequest = defineRoute({
     'org.busy',
   ],
   handle: ({ params: { id }, body, ...request }) =>
-    request.services.requests.approve(asAsked(request), id, body),
+    request.services.requests.approve(viewingActor(request), id, body),
 })
 
 export const rejectChangeRequest = defineRoute({
@@ -175,11 +175,11 @@ export const rejectChangeRequest = defineRoute({
   summary: 'Reject a change request with a reason',
   effect: 'writes',
   params: requestId,
-  body: z.strictObject({ reason: said }),
+  body: z.strictObject({ reason: commentText }),
   reply: changeRequest,
   errors: ['change_request.not_found', 'conflict.request_state', 'org.busy'],
   handle: ({ params: { id }, body, ...request }) =>
-    request.services.requests.reject(asAsked(request), id, body.reason),
+    request.services.requests.reject(viewingActor(request), id, body.reason),
 })
 
 export const withdrawChangeRequest = defineRoute({
@@ -193,7 +193,7 @@ export const withdrawChangeRequest = defineRoute({
   reply: changeRequest,
   errors: ['change_request.not_found', 'conflict.request_state', 'org.busy'],
   handle: ({ params: { id }, body, ...request }) =>
-    request.services.requests.withdraw(asAsked(request), id, body.reason ?? ''),
+    request.services.requests.withdraw(viewingActor(request), id, body.reason ?? ''),
 })
 
 export const commentOnChangeRequest = defineRoute({
@@ -203,12 +203,12 @@ export const commentOnChangeRequest = defineRoute({
   summary: 'Comment on a change request',
   effect: 'writes',
   params: requestId,
-  body: z.strictObject({ text: said }),
+  body: z.strictObject({ text: commentText }),
   status: 201,
   reply: changeRequest,
   errors: ['change_request.not_found', 'org.busy'],
   handle: ({ params: { id }, body, ...request }) =>
-    request.services.requests.comment(asAsked(request), id, body.text),
+    request.services.requests.comment(viewingActor(request), id, body.text),
 })
 
 export const scheduleChangeRequest = defineRoute({
@@ -223,7 +223,7 @@ export const scheduleChangeRequest = defineRoute({
   reply: changeRequest,
   errors: ['change_request.not_found', 'conflict.request_state', 'request.invalid', 'org.busy'],
   handle: ({ params: { id }, body, ...request }) =>
-    request.services.requests.schedule(asAsked(request), id, body.applyOn),
+    request.services.requests.schedule(viewingActor(request), id, body.applyOn),
 })
 
 export const applyChangeRequest = defineRoute({
@@ -235,7 +235,7 @@ export const applyChangeRequest = defineRoute({
   effect: 'writes',
   params: requestId,
   body: z.strictObject(applyFields),
-  reply: applied.extend({ request: changeRequest }).meta({ id: 'AppliedChangeRequest' }),
+  reply: applyResult.extend({ request: changeRequest }).meta({ id: 'AppliedChangeRequest' }),
   errors: [
     'change_request.not_found',
     'deploy.approval_required',
@@ -251,7 +251,7 @@ export const applyChangeRequest = defineRoute({
   ],
   handle: async ({ params: { id }, body, ...request }) => {
     const { requests } = request.services
-    const { outcome, request: done } = await requests.apply(asAsked(request), id, body, mostChanges)
+    const { outcome, request: done } = await requests.apply(viewingActor(request), id, body, maxChanges)
     return { ...appliedView(request, outcome), request: done }
   },
 })

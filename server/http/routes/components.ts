@@ -5,19 +5,19 @@ import { componentId, componentTypes } from '#kernel/components/component.ts'
 import type { ComponentDetail } from '#kernel/wire/index.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues, holds } from '../../access/index.ts'
+import { requireVisibleValues, hasPermission } from '../../access/index.ts'
 import {
   componentAuditOf,
   componentHistoryOf,
   componentVersionsOf,
-  shownDraft,
-  shownDraftBriefs,
+  visibleDraft,
+  visibleDraftBriefs,
   fileText,
   keyHistoryOf,
 } from '../../pipeline/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
-import { seenAt } from '../seen-at.ts'
+import { visibleGeneration } from '../visible-generation.ts'
 import {
   auditRow,
   componentKey,
@@ -98,7 +98,7 @@ export const componentCounts = defineRoute({
   prepare: ({ services, access }) => services.problems.all(access.user),
   handle: async ({ services, shown, world, visibility, sight, access }) => {
     const findings = await services.problems.all(access.user)
-    const drafts = services.store.read((reader) => shownDraftBriefs(reader, sight))
+    const drafts = services.store.read((reader) => visibleDraftBriefs(reader, sight))
     const today = services.clock.today()
     return {
       counts: Object.fromEntries(
@@ -138,11 +138,11 @@ export const component = defineRoute({
   handle: (request): ComponentDetail => {
     const { services, params, query, sight } = request
     const { type, key } = params
-    const { world, shown, visibility } = seenAt(request, query.generation)
+    const { world, shown, visibility } = visibleGeneration(request, query.generation)
     const { generation } = world
     const id = componentId(type, key)
     return services.store.read((reader) => {
-      const draft = shownDraft(reader, id, sight) ?? null
+      const draft = visibleDraft(reader, id, sight) ?? null
       // A component that exists only as a draft has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
@@ -177,7 +177,9 @@ export const componentHistory = defineRoute({
       const versions = componentVersionsOf(reader, id, sight)
       // A removed component still has a history, for users who could see it.
       if (versions.length === 0) shownComponent(shown, type, key)
-      const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, { sight, limit: 200 }) : []
+      const audit = hasPermission(access, 'audit.read')
+        ? componentAuditOf(reader, id, { sight, limit: 200 })
+        : []
       const history = componentHistoryOf(reader, id, { ...query, sight })
       return { versions, audit, ...historyView(reader, history, { access, sight }) }
     })
@@ -207,7 +209,7 @@ export const keyHistory = defineRoute({
     const definition = view.get('config_set', set)
     if (definition === undefined && !view.has('feature_flag', set))
       throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
-    demandValues(visibility, set, access.user)
+    requireVisibleValues(visibility, set, access.user)
     const keyedBy = definition?.body.keyedBy
     const normal =
       key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)

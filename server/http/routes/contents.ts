@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { idShown, shownView, sightAt } from '../../pipeline/index.ts'
+import { isIdVisible, narrowView, viewerAt } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { mebibyte } from '../budget.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, digest, pageQuery, wholeNumber } from '../schemas/common.ts'
 
-const mostDigests = 10_000
-const mostContents = 1000
+const maxDigests = 10_000
+const maxContents = 1000
 
 export const generationDigests = defineRoute({
   method: 'get',
@@ -23,9 +23,9 @@ export const generationDigests = defineRoute({
   params: z.strictObject({ generation: wholeNumber }),
   query: z.strictObject({
     limit: wholeNumber
-      .refine((limit) => limit >= 1 && limit <= mostDigests, { error: `limit is 1 to ${mostDigests}.` })
-      .default(mostDigests)
-      .meta({ description: `Maximum number of items on a page; default ${mostDigests}.` }),
+      .refine((limit) => limit >= 1 && limit <= maxDigests, { error: `limit is 1 to ${maxDigests}.` })
+      .default(maxDigests)
+      .meta({ description: `Maximum number of items on a page; default ${maxDigests}.` }),
     cursor: pageQuery.cursor,
   }),
   budget: wholeOrgBudget,
@@ -38,17 +38,17 @@ export const generationDigests = defineRoute({
   errors: ['generation.not_found'],
   handle: ({ services, params: { generation }, query: { limit, cursor }, sight }) => {
     const question = `digests ${generation}`
-    const after = (cursorPlace(question, cursor) ?? null) as ComponentId | null
+    const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
     return services.store.read((reader) => {
-      demandHeld(reader, generation)
+      demandGenerationContent(reader, generation)
       const rows = reader.digestPage(generation, after, limit)
-      const then = sightAt(reader, sight, generation)
+      const then = viewerAt(reader, sight, generation)
       return {
         lineage: reader.facts().lineage,
         generation,
-        digests: Object.fromEntries(rows.filter(([id]) => idShown(id, then))),
+        digests: Object.fromEntries(rows.filter(([id]) => isIdVisible(id, then))),
         // The place is that of the last row, shown or hidden, so a page does not reveal how many are hidden.
-        nextCursor: rows.length < limit ? null : cursorText(question, rows.at(-1)![0]),
+        nextCursor: rows.length < limit ? null : encodeCursor(question, rows.at(-1)![0]),
       }
     })
   },
@@ -61,7 +61,7 @@ export const generationContents = defineRoute({
   summary: 'Get several components of a generation by id; those that do not exist or are hidden are omitted',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
-  body: z.strictObject({ ids: z.array(componentId).max(mostContents) }),
+  body: z.strictObject({ ids: z.array(componentId).max(maxContents) }),
   budget: { bytes: mebibyte, lane: 'long' },
   reply: z.object({
     generation: z.int(),
@@ -70,8 +70,8 @@ export const generationContents = defineRoute({
   errors: ['generation.not_found'],
   handle: ({ services, params: { generation }, body: { ids }, sight }) =>
     services.store.read((reader) => {
-      demandHeld(reader, generation)
-      const view = shownView(reader.view(generation), sightAt(reader, sight, generation))
+      demandGenerationContent(reader, generation)
+      const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))
       return {
         generation,
         components: ids.flatMap((id) => {
@@ -84,7 +84,7 @@ export const generationContents = defineRoute({
 })
 
 /** @throws AlmanacError generation.not_found, also if its content was purged */
-function demandHeld(reader: OrgReader, generation: number): void {
+function demandGenerationContent(reader: OrgReader, generation: number): void {
   if (generation > reader.activeGeneration())
     throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist in this org.`)
   reader.view(generation)

@@ -1,8 +1,13 @@
 // Discards drafts, one or many, and restores them exactly (studio: "Nothing lost").
 import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
-import { demandAuthor } from '../../access/index.ts'
-import { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from '../../pipeline/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
+import {
+  discardDrafts,
+  forgetDiscardedBatch,
+  lastDiscardedBatch,
+  restoreDiscardedBatch,
+} from '../../pipeline/index.ts'
 import { manyDraftsBudget } from '../budget.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -28,7 +33,7 @@ export const lastDiscardedDrafts = defineRoute({
   reply: z.object({ discarded: schema.nullable() }),
   errors: [],
   handle: ({ services: { store, org }, access }) => ({
-    discarded: store.read((reader) => lastDiscarded(reader, access.user, org.clock)),
+    discarded: store.read((reader) => lastDiscardedBatch(reader, access.user, org.clock)),
   }),
 })
 
@@ -52,7 +57,7 @@ export const discardManyDrafts = defineRoute({
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
   handle: async ({ services: { org, events }, body: { drafts, others = false }, access, sight, by }) => {
-    demandAuthor(access)
+    requireAuthorPermission(access)
     const discard = { id: org.ids.uuid(), by, drafts, others, sight }
     const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
     for (const id of done.drafts) events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
@@ -72,9 +77,9 @@ export const restoreDiscardedDrafts = defineRoute({
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
   handle: async ({ services: { org, events }, params: { id }, access, sight, by }) => {
-    demandAuthor(access)
+    requireAuthorPermission(access)
     const { discarded, versions } = await org.write((transactor) =>
-      restoreDiscarded(transactor, { id, user: by.actor, sight }, org.clock),
+      restoreDiscardedBatch(transactor, { id, user: by.actor, sight }, org.clock),
     )
     for (const [at, each] of discarded.drafts.entries())
       events.tell({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })
@@ -93,7 +98,7 @@ export const forgetDiscardedDrafts = defineRoute({
   status: 204,
   errors: [],
   handle: async ({ services: { org }, params: { id }, by }) => {
-    await org.write((transactor) => forgetDiscarded(transactor, id, by.actor))
+    await org.write((transactor) => forgetDiscardedBatch(transactor, id, by.actor))
     return new Reply({})
   },
 })

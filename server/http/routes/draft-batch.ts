@@ -1,12 +1,12 @@
 // Saves many drafts in one request, as a sheet does: all or none (HTTP surface; studio: "Entries").
 import { z } from 'zod'
-import { demandAuthor } from '../../access/index.ts'
-import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'
-import { mebibyte, writtenListBudget } from '../budget.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
+import { saveDraftBatch, type DraftBatchItem } from '../../pipeline/index.ts'
+import { mebibyte, listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, generationNumber } from '../schemas/common.ts'
 
-const seen = { id: componentId, version: z.int().min(0) }
+const versionFields = { id: componentId, version: z.int().min(0) }
 const edit = z.strictObject({
   path: z.array(z.string()).min(1),
   value: z.unknown().optional().meta({ description: 'If omitted, the value is removed.' }),
@@ -14,7 +14,7 @@ const edit = z.strictObject({
 const drafts = z.array(
   z.union([
     z.strictObject({
-      ...seen,
+      ...versionFields,
       text: z.string().nullable(),
       base: generationNumber.optional(),
       restores: generationNumber.optional().meta({
@@ -22,12 +22,12 @@ const drafts = z.array(
           'An older generation. If its component with this id was removed, a new draft restores it with its history and stored results.',
       }),
     }),
-    z.strictObject({ ...seen, edits: z.array(edit) }),
-    z.strictObject({ ...seen, drop: z.literal(true) }),
+    z.strictObject({ ...versionFields, edits: z.array(edit) }),
+    z.strictObject({ ...versionFields, drop: z.literal(true) }),
   ]),
 )
 
-export const keepDrafts = defineRoute({
+export const saveDrafts = defineRoute({
   method: 'put',
   path: '/setup/v3/drafts',
   name: 'keepDrafts',
@@ -36,7 +36,7 @@ export const keepDrafts = defineRoute({
   effect: 'writes',
   body: z.strictObject({ drafts }),
   author: true,
-  budget: { ...writtenListBudget, bytes: 64 * mebibyte },
+  budget: { ...listWriteBudget, bytes: 64 * mebibyte },
   reply: z.object({
     versions: z.array(z.int()).meta({ description: 'One for each draft; 0 if it no longer exists.' }),
   }),
@@ -48,10 +48,10 @@ export const keepDrafts = defineRoute({
     'access.denied',
   ],
   handle: async ({ services, body, access, sight, by }) => {
-    demandAuthor(access)
+    requireAuthorPermission(access)
     const { org, events } = services
-    const batch = { drafts: body.drafts as BatchedDraft[], by, sight }
-    const kept = await org.write((transactor) => keepDraftBatch(transactor, batch, org.clock, org.sha256))
+    const batch = { drafts: body.drafts as DraftBatchItem[], by, sight }
+    const kept = await org.write((transactor) => saveDraftBatch(transactor, batch, org.clock, org.sha256))
     for (const { id, version } of kept)
       events.tell({ event: 'draft', data: { id, version, author: by.actor } })
     return { versions: kept.map(({ version }) => version) }

@@ -1,17 +1,17 @@
 // Drafts: text as typed, saved while typing (completions 4; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { demandAuthor } from '../../access/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
 import {
   isOwnDraft,
-  sameWriter,
-  shownDraftBriefs,
-  shownDraftBriefsInPieces,
+  isSameWriter,
+  visibleDraftBriefs,
+  visibleDraftBriefsInChunks,
   type SavedDraft,
 } from '../../pipeline/index.ts'
-import { mebibyte, wholeOrgBudget, writtenListBudget } from '../budget.ts'
-import type { DraftBrief } from '../../ports/org-store.ts'
-import { partsReply } from '../reply.ts'
+import { mebibyte, wholeOrgBudget, listWriteBudget } from '../budget.ts'
+import type { DraftSummary } from '../../ports/org-store.ts'
+import { piecesReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import {
   componentKey,
@@ -24,7 +24,7 @@ import {
 import { draftPieces } from '../views/draft-pieces.ts'
 
 /** Returns the author of a draft that the user did not write alone, or another writer. */
-function otherWriter({ author, writers }: DraftBrief, user: string): string {
+function otherWriter({ author, writers }: DraftSummary, user: string): string {
   if (author !== user) return author
   return writers.find((writer) => writer.user !== user)?.user ?? author
 }
@@ -40,12 +40,12 @@ export const drafts = defineRoute({
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
   handle: async ({ services: { store }, sight }) => {
-    const ids = (await shownDraftBriefsInPieces(store, sight)).map(({ id }) => id)
-    return partsReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
+    const ids = (await visibleDraftBriefsInChunks(store, sight)).map(({ id }) => id)
+    return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
   },
 })
 
-export const nameDrafts = defineRoute({
+export const listDraftNames = defineRoute({
   method: 'get',
   path: '/setup/v3/draft-names',
   name: 'nameDrafts',
@@ -63,10 +63,10 @@ export const nameDrafts = defineRoute({
   }),
   errors: [],
   handle: ({ services, sight, by }) => {
-    const rows = services.store.read((reader) => shownDraftBriefs(reader, sight))
+    const rows = services.store.read((reader) => visibleDraftBriefs(reader, sight))
     const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
-    const shared = rows.filter((row) => row.writers.some((each) => !sameWriter(each, you)))
+    const shared = rows.filter((row) => row.writers.some((each) => !isSameWriter(each, you)))
     return {
       drafts: rows.map(({ id }) => id),
       others: Object.fromEntries(others.map((row) => [row.id, otherWriter(row, by.actor)])),
@@ -91,7 +91,7 @@ export const saveDraft = defineRoute({
     }),
   }),
   author: true,
-  budget: { ...writtenListBudget, bytes: 32 * mebibyte },
+  budget: { ...listWriteBudget, bytes: 32 * mebibyte },
   reply: savedDraft,
   errors: [
     'conflict.stale_draft',
@@ -102,7 +102,7 @@ export const saveDraft = defineRoute({
   ],
   handle: async ({ params: { type, key }, body: { base, ...body }, ...request }) => {
     const { services, by } = request
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const id = componentId(type, key)
     const draft = { ...body, ...(base === undefined ? {} : { base }), id, by, sight: request.sight }
     const saved = await services.org.saveDraft(draft)
@@ -122,7 +122,7 @@ export const discardDraft = defineRoute({
   errors: ['draft.not_found', 'access.denied'],
   handle: async ({ params: { type, key }, ...request }) => {
     const { services, by } = request
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const id = componentId(type, key)
     await services.org.discardDraft(id, { by, sight: request.sight })
     services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues } from '../../access/index.ts'
-import { shownDraft } from '../../pipeline/index.ts'
+import { requireVisibleValues } from '../../access/index.ts'
+import { visibleDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
 import { entryColumns, entryLabels } from '../views/entry-columns.ts'
-import { seenAt } from '../seen-at.ts'
+import { visibleGeneration } from '../visible-generation.ts'
 
 const params = z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey })
 const query = z.strictObject({ generation: wholeNumber.optional() })
@@ -55,20 +55,20 @@ export const entryLabelsOf = defineRoute({
   handle: (request) => columnsReply(request, 'labels', ({ slice, view }) => entryLabels(slice, view)),
 })
 
-type Asked = SignedInRequest<z.output<typeof params>, z.output<typeof query>, unknown>
-interface RowsAt {
+type ColumnsRequest = SignedInRequest<z.output<typeof params>, z.output<typeof query>, unknown>
+interface SetRows {
   slice: SetSlice
   view: ComponentView
 }
 
 /** Responses that depend only on the digest of a set are not sent twice. */
 async function columnsReply(
-  asked: Asked,
+  asked: ColumnsRequest,
   what: string,
-  pieces: (at: RowsAt) => Promise<string[]>,
+  pieces: (at: SetRows) => Promise<string[]>,
 ): Promise<Reply> {
   if (isDrafted(asked)) return noRowsReply(asked)
-  const at = await rowsAt(asked)
+  const at = await loadRows(asked)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
   if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
@@ -78,28 +78,28 @@ async function columnsReply(
 /** The empty columns of a set that exists only as a draft; its entries are drafts too. */
 const noRows = { digest: '', rows: 0, slugs: [], labels: [], scopes: [], scopeOf: [], values: {} }
 
-function noRowsReply({ raw }: Asked): Reply {
+function noRowsReply({ raw }: ColumnsRequest): Reply {
   const headers = { ETag: '"drafted"' }
   if (raw.request.get('If-None-Match') === headers.ETag) return new Reply({ status: 304, headers })
   return new Reply({ headers, json: noRows })
 }
 
 /** Returns whether the set or flag is not active and the caller can see its draft. */
-function isDrafted({ services, params: { type, key }, query, world, sight }: Asked): boolean {
+function isDrafted({ services, params: { type, key }, query, world, sight }: ColumnsRequest): boolean {
   if (query.generation !== undefined || world.view.has(type, key)) return false
-  const draft = services.store.read((reader) => shownDraft(reader, `${type}/${key}`, sight))
+  const draft = services.store.read((reader) => visibleDraft(reader, `${type}/${key}`, sight))
   return draft !== undefined && draft.text !== null
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */
-async function rowsAt(asked: Asked): Promise<RowsAt> {
+async function loadRows(asked: ColumnsRequest): Promise<SetRows> {
   const {
     services,
     params: { type, key },
     query,
     access,
   } = asked
-  const { world: at, visibility } = seenAt(asked, query.generation)
+  const { world: at, visibility } = visibleGeneration(asked, query.generation)
   if (visibility.values(key)) await services.org.load(at, key)
   const slice = at.view.has(type, key) && visibility.definition(key) ? at.slice.sets.get(key) : undefined
   if (slice === undefined)
@@ -107,6 +107,6 @@ async function rowsAt(asked: Asked): Promise<RowsAt> {
       'config.unknown_set',
       `The ${type} "${key}" does not exist in generation ${at.generation}.`,
     )
-  demandValues(visibility, key, access.user)
+  requireVisibleValues(visibility, key, access.user)
   return { slice, view: at.view }
 }

@@ -1,8 +1,8 @@
 // The drafts of the entries of a set or flag, for a grid with them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { shownDraftBriefsInPieces } from '../../pipeline/index.ts'
-import type { DraftBrief } from '../../ports/org-store.ts'
+import { visibleDraftBriefsInChunks } from '../../pipeline/index.ts'
+import type { DraftSummary } from '../../ports/org-store.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, draftRow } from '../schemas/common.ts'
@@ -19,7 +19,7 @@ export const entryDrafts = defineRoute({
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
   handle: async ({ services, params: { key: set }, sight, raw }) => {
-    const shown = await shownDraftBriefsInPieces(services.store, sight)
+    const shown = await visibleDraftBriefsInChunks(services.store, sight)
     const drafts = shown.filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
@@ -33,7 +33,7 @@ export const entryDrafts = defineRoute({
   },
 })
 
-function tagOf(drafts: readonly DraftBrief[]): string {
+function tagOf(drafts: readonly DraftSummary[]): string {
   const hash = createHash('sha256')
   for (const { id, version, updatedAt } of drafts) hash.update(`${id}@${version}@${updatedAt}\n`)
   return `"${hash.digest('base64url')}"`

@@ -6,17 +6,17 @@ import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { civilDate } from '../schemas/common.ts'
 import {
-  broughtGiven,
-  evaluated,
+  resultCopy,
+  evaluation,
   evaluationErrors,
-  givenResult,
+  resultInput,
   inputs,
   paramType,
-  recomputed,
-  askedScopePath,
-  storedGiven,
+  recomputation,
+  scopePathInput,
+  storedResultRef,
 } from '../schemas/evaluation.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 
 const inputTypes = z.record(z.string(), paramType).optional()
 
@@ -57,7 +57,7 @@ const place = z
 const sourceText = z.string().max(100_000)
 
 /** What the editor of an expression shows. */
-const written = {
+const expressionFields = {
   expression: sourceText,
   inputs: inputTypes,
   site,
@@ -78,7 +78,7 @@ export const checkExpression = defineRoute({
   name: 'checkExpression',
   summary: 'Check an expression: whether it compiles, its type, its problems and what it reads',
   effect: 'reads',
-  body: z.strictObject(written),
+  body: z.strictObject(expressionFields),
   budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
   reply: z.object({
     ok: z.boolean(),
@@ -87,7 +87,7 @@ export const checkExpression = defineRoute({
     reads: z.unknown(),
   }),
   errors: [],
-  handle: ({ body, ...request }) => request.services.evaluation.check(asAsked(request), body),
+  handle: ({ body, ...request }) => request.services.evaluation.check(viewingActor(request), body),
 })
 
 export const completions = defineRoute({
@@ -96,11 +96,11 @@ export const completions = defineRoute({
   name: 'completeExpression',
   summary: 'Get completions at a position of an expression',
   effect: 'reads',
-  body: z.strictObject({ ...written, offset: place }),
+  body: z.strictObject({ ...expressionFields, offset: place }),
   budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
   reply: z.object({ start: place, end: place, items: z.array(z.looseObject({ label: z.string() })) }),
   errors: [],
-  handle: ({ body, ...request }) => request.services.evaluation.complete(asAsked(request), body),
+  handle: ({ body, ...request }) => request.services.evaluation.complete(viewingActor(request), body),
 })
 
 export const evaluateExpression = defineRoute({
@@ -114,16 +114,16 @@ export const evaluateExpression = defineRoute({
     expression: sourceText,
     inputs: inputs.optional(),
     asOf: civilDate.nullable().optional(),
-    scope: askedScopePath.optional(),
+    scope: scopePathInput.optional(),
     generation: z.int().min(0).optional(),
     store: z.string().min(1).max(500).optional(),
   }),
   budget: expressionBudget,
-  reply: evaluated.extend({ resultId: z.string().optional() }),
+  reply: evaluation.extend({ resultId: z.string().optional() }),
   errors: evaluationErrors,
   handle: ({ body, ...request }) => {
     if (body.store !== undefined) demandOwnName(request, 'store a result')
-    return request.services.evaluation.evaluate(asAsked(request), {
+    return request.services.evaluation.evaluate(viewingActor(request), {
       ...body,
       scope: body.scope ?? request.scopePath,
       generation: body.generation ?? request.world.generation,
@@ -137,16 +137,16 @@ export const replayResult = defineRoute({
   name: 'replay',
   summary: 'Replay a result: compute the same value at the generation of its binding, byte for byte',
   effect: 'reads',
-  body: givenResult,
+  body: resultInput,
   budget: { ...expressionBudget, bytes: mebibyte },
-  reply: evaluated.extend({
+  reply: evaluation.extend({
     identical: z.boolean(),
     differences: z.array(z.looseObject({ key: z.string() })),
     honouredEnvironment: z.string().nullable(),
     steps: z.array(z.unknown()),
   }),
   errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid', 'binding.differs'],
-  handle: ({ body, ...request }) => request.services.evaluation.replay(asAsked(request), body),
+  handle: ({ body, ...request }) => request.services.evaluation.replay(viewingActor(request), body),
 })
 
 export const recomputeResult = defineRoute({
@@ -156,13 +156,13 @@ export const recomputeResult = defineRoute({
   summary:
     'Recompute a result against the active generation and explain why the value changed; stored only on request',
   effect: 'reads',
-  body: z.union([storedGiven.extend(alsoStore), broughtGiven.extend(alsoStore)]),
+  body: z.union([storedResultRef.extend(alsoStore), resultCopy.extend(alsoStore)]),
   budget: { ...expressionBudget, bytes: mebibyte },
-  reply: recomputed,
+  reply: recomputation,
   errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid'],
   handle: ({ body, ...request }) => {
     if (body.store === true) demandOwnName(request, 'store a result')
-    return request.services.evaluation.recompute(asAsked(request), body)
+    return request.services.evaluation.recompute(viewingActor(request), body)
   },
 })
 

@@ -4,15 +4,15 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { componentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues } from '../../access/index.ts'
-import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
-import { parseDraft, shownDraft } from '../../pipeline/index.ts'
+import { requireVisibleValues } from '../../access/index.ts'
+import { exportFormats, exportMediaTypes, exportSet } from '../../export/index.ts'
+import { parseDraft, visibleDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { mebibyte } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
 
-export const exportedRows = defineRoute({
+export const rowsExport = defineRoute({
   method: 'post',
   path: '/setup/v3/sets/{set}/export',
   name: 'exportRows',
@@ -24,17 +24,17 @@ export const exportedRows = defineRoute({
     slugs: z.array(z.string()).meta({ description: 'The part of the entry keys after the set.' }),
   }),
   budget: { bytes: 32 * mebibyte, elements: 200_000, lane: 'long' },
-  media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
+  media: Object.values(exportMediaTypes).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'component.not_found', 'request.invalid'],
   handle: ({ params: { set }, body: { format, slugs }, ...request }) => {
     const { shown, visibility, access } = request
     const owner = shown.get('config_set', set) ?? shown.get('feature_flag', set)
     if (owner === undefined)
       throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
-    demandValues(visibility, set, access.user)
-    const entries = slugs.map((slug) => drafted(request, `${set}.${slug}`))
+    requireVisibleValues(visibility, set, access.user)
+    const entries = slugs.map((slug) => loadDraftedEntry(request, `${set}.${slug}`))
     return new Reply({
-      media: exportMedia[format],
+      media: exportMediaTypes[format],
       headers: { 'Content-Disposition': `attachment; filename="${set}-${slugs.length}-rows.${format}"` },
       pieces: exportSet({ owner, entries }, format),
     })
@@ -44,9 +44,9 @@ export const exportedRows = defineRoute({
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight'> & { shown: ComponentView }
 
 /** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
-function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
+function loadDraftedEntry({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
-  const draft = services.store.read((reader) => shownDraft(reader, id, sight))
+  const draft = services.store.read((reader) => visibleDraft(reader, id, sight))
   if (draft === undefined) {
     const active = shown.get('config_entry', key)
     if (active !== undefined) return active

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { demandValues, type Visibility } from '../../access/index.ts'
-import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
+import { requireVisibleValues, type Visibility } from '../../access/index.ts'
+import { exportFormats, exportMediaTypes, exportSet } from '../../export/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
-import { seenAt } from '../seen-at.ts'
+import { visibleGeneration } from '../visible-generation.ts'
 
-export const exportedSet = defineRoute({
+export const setExport = defineRoute({
   method: 'get',
   path: '/setup/v3/sets/{set}/export',
   name: 'exportSet',
@@ -21,25 +21,25 @@ export const exportedSet = defineRoute({
     format: z.enum(exportFormats).default('csv'),
     generation: wholeNumber.optional(),
   }),
-  media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
+  media: Object.values(exportMediaTypes).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'generation.not_found'],
   handle: ({ params: { set }, query: { format, generation: asked }, ...request }) => {
-    const { world, visibility: seen } = seenAt(request, asked)
+    const { world, visibility: seen } = visibleGeneration(request, asked)
     const { generation, view } = world
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
     // A hidden set and one that does not exist are refused with the same error.
-    if (owner === undefined || !seen.definition(set)) throw unknownSet(set, view, seen)
-    demandValues(seen, set, request.access.user)
+    if (owner === undefined || !seen.definition(set)) throw unknownSetError(set, view, seen)
+    requireVisibleValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`
     return new Reply({
-      media: exportMedia[format],
+      media: exportMediaTypes[format],
       headers: { 'Content-Disposition': `attachment; filename="${name}"` },
       pieces: exportSet({ owner, entries: view.entriesOf(set) }, format),
     })
   },
 })
 
-function unknownSet(set: string, view: ComponentView, seen: Visibility): AlmanacError {
+function unknownSetError(set: string, view: ComponentView, seen: Visibility): AlmanacError {
   const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter(seen.definition)
   return new AlmanacError(
     'config.unknown_set',

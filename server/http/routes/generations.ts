@@ -1,7 +1,7 @@
 // The generations of the org and their changes (specification 1.1; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { shownGeneration, shownGenerations } from '../../pipeline/index.ts'
+import { redactGeneration, redactGenerations } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
@@ -26,7 +26,7 @@ export const generations = defineRoute({
       const rows = reader.generations({ ...query, before })
       return {
         active: world.generation,
-        generations: shownGenerations(reader, rows, viewer),
+        generations: redactGenerations(reader, rows, viewer),
       }
     }),
 })
@@ -49,7 +49,7 @@ export const generation = defineRoute({
           'generation.not_found',
           `Generation ${params.generation} does not exist in this org.`,
         )
-      const shown = shownGeneration(reader, row, asking)
+      const shown = redactGeneration(reader, row, asking)
       return {
         generation: shown,
         ...pastChangeViews(reader, params.generation - 1, params.generation, asking),

@@ -1,25 +1,25 @@
 // The impact of a change list before its apply (studio: Review, impact).
 import { z } from 'zod'
-import { demandAuthor } from '../../access/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
 import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
-import { judgedListFields } from '../schemas/changes.ts'
+import { plannedListFields } from '../schemas/changes.ts'
 import { generationNumber } from '../schemas/common.ts'
 import { impact as impactShape } from '../schemas/impact.ts'
 import type { ImpactRequest } from '../../impact/index.ts'
 import type { ApplyRequest } from '../../pipeline/index.ts'
 import { requestId } from '../schemas/change-requests.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 import { applyRequestOf } from '../views/change-list.ts'
 
 /** Default number of items in each list. */
-const mostShown = 200
+const maxItems = 200
 /** Default number of keys to check. */
-const mostKeys = 20_000
+const maxKeys = 20_000
 /** Default number of stored results to check. */
-const mostResults = 5000
+const maxResults = 5000
 
-const partFields = {
+const impactFields = {
   limit: z
     .int()
     .min(1)
@@ -27,7 +27,7 @@ const partFields = {
     .optional()
     .meta({ description: 'Maximum number of items in each list; default 200.' }),
   keys: z
-    .strictObject({ from: z.int().min(0), count: z.int().min(1).max(mostKeys).optional() })
+    .strictObject({ from: z.int().min(0), count: z.int().min(1).max(maxKeys).optional() })
     .optional()
     .meta({ description: 'Which of the affected keys to check; default the first 20,000.' }),
   results: z
@@ -36,18 +36,18 @@ const partFields = {
     .meta({ description: 'Where to continue in the stored results (`next`), and how many to check.' }),
 }
 
-interface Parts {
+interface ImpactOptions {
   limit?: number | undefined
   keys?: { from: number; count?: number | undefined } | undefined
   results?: { after?: string | undefined; look?: number | undefined } | undefined
 }
 
-function impactRequest(list: ApplyRequest, { limit, keys, results }: Parts): ImpactRequest {
+function impactRequest(list: ApplyRequest, { limit, keys, results }: ImpactOptions): ImpactRequest {
   return {
     list,
-    keys: { from: keys?.from ?? 0, count: keys?.count ?? mostKeys },
-    results: { after: results?.after, look: results?.look ?? mostResults },
-    most: limit ?? mostShown,
+    keys: { from: keys?.from ?? 0, count: keys?.count ?? maxKeys },
+    results: { after: results?.after, look: results?.look ?? maxResults },
+    most: limit ?? maxItems,
   }
 }
 
@@ -59,9 +59,9 @@ export const impact = defineRoute({
     'Get the impact of a change list: what reads the changed components, where and when values differ, and which stored results',
   effect: 'reads',
   body: z.strictObject({
-    ...judgedListFields,
+    ...plannedListFields,
     base: generationNumber.optional(),
-    ...partFields,
+    ...impactFields,
   }),
   author: true,
   budget: listBudget,
@@ -69,7 +69,7 @@ export const impact = defineRoute({
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ body: { limit, keys, results, ...sent }, ...request }) => {
     // It names users and the values that they get.
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const list = applyRequestOf(request, sent)
     return request.services.longReads.impact(impactRequest(list, { limit, keys, results }))
   },
@@ -82,12 +82,12 @@ export const changeRequestImpact = defineRoute({
   summary: 'Get the impact of a change request over the active generation, for its author and its approvers',
   effect: 'reads',
   params: requestId,
-  body: z.strictObject(partFields),
+  body: z.strictObject(impactFields),
   budget: { lane: 'long', deadlineMs: listBudget.deadlineMs! },
   reply: impactShape,
   errors: ['change_request.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.longReads.impact(
-      impactRequest(request.services.requests.listOf(asAsked(request), id), body),
+      impactRequest(request.services.requests.listOf(viewingActor(request), id), body),
     ),
 })

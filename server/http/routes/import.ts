@@ -3,17 +3,23 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import { demandAuthor } from '../../access/index.ts'
-import { draftedSet, importedList, readTable, rememberImport, type ImportedList } from '../../import/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
+import {
+  findDraftSet,
+  createImportChangeList,
+  readTable,
+  saveImportRecord,
+  type ImportChangeList,
+} from '../../import/index.ts'
 import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { budget, changeView } from '../schemas/changes.ts'
 import { counts, finding } from '../schemas/common.ts'
 import { inspection } from '../schemas/import.ts'
-import { askedPlan, planView } from '../views/change-list.ts'
+import { planChangeList, planView } from '../views/change-list.ts'
 import { shownComponent } from '../views/component-facts.ts'
-import { mostChanges } from '../views/generation-changes.ts'
-import { keptAsDrafts } from '../views/kept-as-drafts.ts'
+import { maxChanges } from '../views/generation-changes.ts'
+import { saveAsDrafts } from '../views/save-as-drafts.ts'
 
 /** A file in base64, and a map for it. */
 const fileBudget: Partial<Budget> = {
@@ -77,7 +83,7 @@ export const inspectTable = defineRoute({
   reply: inspection,
   errors: ['import.invalid', 'component.not_found'],
   handle: ({ body, ...request }) => {
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const set = body.set === undefined ? null : definitionOf(request, body.set)
     return request.services.longReads.inspectFile({
       bytes: bytesOf(body),
@@ -111,7 +117,7 @@ export const previewImport = defineRoute({
   }),
   errors: ['import.invalid', 'request.invalid', 'access.denied'],
   handle: async ({ body, ...request }) => {
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const preview = await request.services.longReads.previewImport({
       set: body.set,
       bytes: bytesOf(body),
@@ -120,7 +126,7 @@ export const previewImport = defineRoute({
       repair: body.options?.repair ?? [],
       again: body.options?.again === true,
       actor: request.access.user,
-      most: mostChanges,
+      most: maxChanges,
     })
     const { changes, total, budget: slices, plan } = planView(request, preview.plan)
     const { facts, unchanged, findings, findingsTotal, rowsRefused } = preview
@@ -149,31 +155,34 @@ export const importTable = defineRoute({
   }),
   errors: ['import.invalid', 'request.invalid', 'conflict.stale_draft'],
   handle: async ({ body, ...request }) => {
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const { components, removals, standing, dropped, findings, record, facts } = await listOf(request, body)
     const given = components.map((each) => each.component)
-    const plan = await askedPlan(request, { components: given, removals })
+    const plan = await planChangeList(request, { components: given, removals })
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
-    const remember = (transactor: Parameters<typeof rememberImport>[0]): void =>
-      rememberImport(transactor, body.set, { record, dropped, sight: request.sight })
+    const remember = (transactor: Parameters<typeof saveImportRecord>[0]): void =>
+      saveImportRecord(transactor, body.set, { record, dropped, sight: request.sight })
     return {
       ...answer,
-      drafts: await keptAsDrafts(request, { components: given, removals, standing }, remember),
+      drafts: await saveAsDrafts(request, { components: given, removals, standing }, remember),
     }
   },
 })
 
 /** @throws AlmanacError component.not_found */
 function definitionOf({ services, shown, sight }: Omit<Asker, 'access'>, set: string): Component {
-  const drafted = services.store.read((reader) => draftedSet(reader, set, sight))
+  const drafted = services.store.read((reader) => findDraftSet(reader, set, sight))
   return drafted?.component ?? shownComponent(shown, 'config_set', set)
 }
 
-type Sent = z.output<typeof list>
+type ImportBody = z.output<typeof list>
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'sight' | 'access'>
 
-async function listOf({ services, shown, sight, access }: Asker, sent: Sent): Promise<ImportedList> {
+async function listOf(
+  { services, shown, sight, access }: Asker,
+  sent: ImportBody,
+): Promise<ImportChangeList> {
   const map = parseImportMap(sent.map)
   const table = await readTable(bytesOf(sent), nameOf(sent), map)
   const asked = {
@@ -182,16 +191,16 @@ async function listOf({ services, shown, sight, access }: Asker, sent: Sent): Pr
     again: sent.options?.again === true,
   }
   return services.store.read((reader) =>
-    importedList(reader, asked, shown, { today: services.clock.today(), sight, access }),
+    createImportChangeList(reader, asked, shown, { today: services.clock.today(), sight, access }),
   )
 }
 
-function nameOf({ name, options: given }: Pick<Sent, 'name' | 'options'>): string {
+function nameOf({ name, options: given }: Pick<ImportBody, 'name' | 'options'>): string {
   return name ?? given?.name ?? 'the file'
 }
 
 /** @throws AlmanacError request.malformed if the request has both forms, or neither */
-function bytesOf({ csv, bytes }: Pick<Sent, 'csv' | 'bytes'>): Uint8Array {
+function bytesOf({ csv, bytes }: Pick<ImportBody, 'csv' | 'bytes'>): Uint8Array {
   if ((csv === undefined) === (bytes === undefined))
     throw new AlmanacError('request.malformed', 'Send the file as either "csv" (text) or "bytes" (base64).')
   return csv === undefined ? Buffer.from(bytes!, 'base64') : Buffer.from(csv, 'utf8')

@@ -1,8 +1,8 @@
 // All routes, in the order of the document (style 5: order is data).
 import type { Route } from '../route.ts'
-import { explainedAccess, myAccess, userAccess } from './access.ts'
+import { accessExplanation, myAccess, userAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'
-import { audit, exportedAudit } from './audit.ts'
+import { audit, auditExport } from './audit.ts'
 import { apply, diff, plan, revert, rollback, validate } from './change-lists.ts'
 import {
   applyChangeRequest,
@@ -11,7 +11,7 @@ import {
   commentOnChangeRequest,
   createChangeRequest,
   editChangeRequest,
-  oneChangeRequest,
+  getChangeRequest,
   rejectChangeRequest,
   scheduleChangeRequest,
   withdrawChangeRequest,
@@ -35,8 +35,8 @@ import {
   lastDiscardedDrafts,
   restoreDiscardedDrafts,
 } from './discarded-drafts.ts'
-import { keepDrafts } from './draft-batch.ts'
-import { discardDraft, drafts, nameDrafts, saveDraft } from './drafts.ts'
+import { saveDrafts } from './draft-batch.ts'
+import { discardDraft, drafts, listDraftNames, saveDraft } from './drafts.ts'
 import {
   checkExpression,
   completions,
@@ -50,8 +50,8 @@ import { generationContents, generationDigests } from './contents.ts'
 import { events } from './events.ts'
 import { flags } from './flags.ts'
 import { generation, generations } from './generations.ts'
-import { exportedSet } from './export.ts'
-import { exportedRows } from './export-rows.ts'
+import { setExport } from './export.ts'
+import { rowsExport } from './export-rows.ts'
 import { deleteGroup, putGroup } from './groups.ts'
 import { health, readiness } from './health.ts'
 import { home } from './home.ts'
@@ -67,7 +67,7 @@ import { problems } from './problems.ts'
 import {
   cancelJob,
   compareWithRemote,
-  oneRemoteJob,
+  getRemoteJob,
   proceedWithJob,
   pushToRemote,
   remoteJobs,
@@ -80,7 +80,7 @@ import {
   addRemote,
   changeRemote,
   contactRemote,
-  driftOfRemote,
+  getRemoteDrift,
   pinRemote,
   remote,
   remoteComparison,
@@ -90,13 +90,13 @@ import {
   remotes,
   removeRemote,
   takeFromRemote,
-  textsWithRemote,
+  getRemoteTexts,
 } from './remotes.ts'
 import { rename } from './rename.ts'
 import { repair } from './repair.ts'
-import { explainWalk, resolve } from './resolve.ts'
+import { explainResolution, resolve } from './resolve.ts'
 import { boundResults } from './bound-results.ts'
-import { archiveResult, evidence, oneResult, rebindResult, results } from './results.ts'
+import { archiveResult, evidence, getResult, rebindResult, results } from './results.ts'
 import { guide } from './retired-versions.ts'
 import { retrieve } from './retrieve.ts'
 import { reviewDocument } from './review-document.ts'
@@ -108,7 +108,7 @@ import { signInWithPassword, signOut, tokenForPassword } from './sign-in.ts'
 import { changePassword, endSignIn, endSignIns, mintToken, signIns, whoAmI } from './sign-ins.ts'
 import { types } from './types.ts'
 import { whereUsed } from './where-used.ts'
-import { keepWorkspace, keptWorkspace } from './workspace.ts'
+import { saveWorkspace, getWorkspace } from './workspace.ts'
 
 export const routes: readonly Route[] = [
   components,
@@ -137,7 +137,7 @@ export const routes: readonly Route[] = [
   revert,
   changeRequests,
   createChangeRequest,
-  oneChangeRequest,
+  getChangeRequest,
   editChangeRequest,
   approveChangeRequest,
   rejectChangeRequest,
@@ -149,7 +149,7 @@ export const routes: readonly Route[] = [
   requireApprovals,
   rename,
   audit,
-  exportedAudit,
+  auditExport,
   types,
   org,
   home,
@@ -157,8 +157,8 @@ export const routes: readonly Route[] = [
   principals,
   flags,
   drafts,
-  nameDrafts,
-  keepDrafts,
+  listDraftNames,
+  saveDrafts,
   saveDraft,
   discardDraft,
   lastDiscardedDrafts,
@@ -170,27 +170,27 @@ export const routes: readonly Route[] = [
   inspectTable,
   previewImport,
   importTable,
-  exportedSet,
-  exportedRows,
+  setExport,
+  rowsExport,
   resolve,
   evaluateExpression,
   checkExpression,
   completions,
   replayResult,
   recomputeResult,
-  explainWalk,
+  explainResolution,
   comparePoints,
   keyMap,
   evidence,
   results,
   boundResults,
-  oneResult,
+  getResult,
   rebindResult,
   archiveResult,
-  keptWorkspace,
-  keepWorkspace,
+  getWorkspace,
+  saveWorkspace,
   myAccess,
-  explainedAccess,
+  accessExplanation,
   clientSecrets,
   people,
   addUser,
@@ -214,17 +214,17 @@ export const routes: readonly Route[] = [
   compareWithRemote,
   remoteComparison,
   remoteComparisonIndex,
-  textsWithRemote,
+  getRemoteTexts,
   acknowledgeRemote,
   retrieveFromRemote,
   takeFromRemote,
-  driftOfRemote,
+  getRemoteDrift,
   remoteGenerations,
   remoteGeneration,
   pushToRemote,
   rollBackRemote,
   remoteJobs,
-  oneRemoteJob,
+  getRemoteJob,
   proceedWithJob,
   resumeJob,
   cancelJob,

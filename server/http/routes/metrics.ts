@@ -1,10 +1,15 @@
 // Metrics for Prometheus; off loopback only for operators (completions 5, 6).
 import { mebibyte } from '../budget.ts'
-import { askingOf } from '../caller.ts'
+import { createRequestContext } from '../request-context.ts'
 import { textReply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 
-const guarded = { method: 'get', path: '/metrics', effect: 'reads', permission: 'operations.manage' } as const
+const guardedRoute = {
+  method: 'get',
+  path: '/metrics',
+  effect: 'reads',
+  permission: 'operations.manage',
+} as const
 
 export const metrics = definePublicRoute({
   method: 'get',
@@ -14,7 +19,7 @@ export const metrics = definePublicRoute({
   media: 'text/plain; version=0.0.4',
   errors: [],
   handle({ services, correlationId, raw }) {
-    if (!services.site.loopback) askingOf(services, raw.request, guarded, correlationId)
+    if (!services.site.loopback) createRequestContext(services, raw.request, guardedRoute, correlationId)
     const { generation, slice } = services.org.pin()
     const text = services.metrics.text({
       almanac_active_generation: { help: 'The active generation.', value: generation },

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { knownError, problemOf } from '../problem.ts'
+import { toAlmanacError, problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
 import { Reply } from '../reply.ts'
 import type { Services } from '../services.ts'
@@ -99,7 +99,7 @@ function credentialsOf(request: Request, body: z.output<typeof form>): { client:
     )
   if (basic !== undefined) {
     const [client = '', secret = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(
-      formDecoded,
+      decodeFormValue,
     )
     return { client, secret }
   }
@@ -113,7 +113,7 @@ function splitOnce(pair: string): [string, string] {
   return colon < 0 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)]
 }
 
-function formDecoded(text: string): string {
+function decodeFormValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -134,7 +134,7 @@ function refuseAsOAuth(error: unknown, response: Response): boolean {
     send(response, status, 'temporarily_unavailable', detail)
     return true
   }
-  if (knownError(error) === null) return false
+  if (toAlmanacError(error) === null) return false
   // A body of the wrong type or form is an invalid request too; errors of size and method keep their status.
   send(response, status === 405 || status === 413 ? status : 400, 'invalid_request', detail)
   return true

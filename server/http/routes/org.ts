@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
-import { holds } from '../../access/index.ts'
-import { shownDraftBriefsInPieces, shownGeneration } from '../../pipeline/index.ts'
+import { hasPermission } from '../../access/index.ts'
+import { visibleDraftBriefsInChunks, redactGeneration } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
 
@@ -25,7 +25,7 @@ export const org = defineRoute({
   }),
   errors: [],
   handle: async ({ services, world, access, sight }): Promise<OrgView> => {
-    const drafts = await shownDraftBriefsInPieces(services.store, sight)
+    const drafts = await visibleDraftBriefsInChunks(services.store, sight)
     return services.store.read((reader) => {
       const { name, lineage, environment } = reader.facts()
       const user = reader.user(access.user)
@@ -33,12 +33,12 @@ export const org = defineRoute({
         name,
         lineage,
         environment,
-        generation: shownGeneration(reader, reader.generation(world.generation)!, { access, sight }),
+        generation: redactGeneration(reader, reader.generation(world.generation)!, { access, sight }),
         drafts: drafts.length,
         me: {
           key: access.user,
           name: user?.name ?? access.user,
-          permissions: systemPermissions.filter((permission) => holds(access, permission)),
+          permissions: systemPermissions.filter((permission) => hasPermission(access, permission)),
         },
         today: services.clock.today(),
         requiredApprovals: services.requests.required(),

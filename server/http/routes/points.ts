@@ -1,13 +1,13 @@
 // Compares two points of time, and lists the values of one key by generation and day (studio: Time machine).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineRoute } from '../route.ts'
-import { askedScopePath } from '../schemas/evaluation.ts'
-import { comparedPoints, keyMap as keyMapShape, point } from '../schemas/points.ts'
+import { scopePathInput } from '../schemas/evaluation.ts'
+import { pointComparison, keyMap as keyMapShape, point } from '../schemas/points.ts'
 
 /** Maximum number of keys in one response. */
-const mostLooked = 5000
+const maxKeys = 5000
 
 const errors: readonly ErrorCode[] = [
   'config.unknown_set',
@@ -31,24 +31,24 @@ export const comparePoints = defineRoute({
       .nullable()
       .optional()
       .meta({ description: 'Only this key; null for a singleton or a flag.' }),
-    scope: askedScopePath.optional().meta({ description: 'The viewer; default the caller.' }),
+    scope: scopePathInput.optional().meta({ description: 'The viewer; default the caller.' }),
     changed: z.boolean().optional().meta({ description: 'Only keys whose values differ; default true.' }),
     limit: z.int().min(1).max(2000).optional(),
     cursor: z.string().optional(),
   }),
   budget: { lane: 'long' },
-  reply: comparedPoints,
+  reply: pointComparison,
   errors,
   handle: async ({ body, services, access, scopePath }) => {
     const { set, a, b, key, changed = true, limit = 200, cursor } = body
     const scope = body.scope ?? scopePath
     const question = JSON.stringify([set, a, b, key, scope, changed])
-    const place = cursorPlace(question, cursor)
+    const place = decodeCursor(question, cursor)
     const { last, ...compared } = await services.longReads.comparePoints({
-      ...{ actor: access.user, set, a, b, key, scope, changed, limit, look: mostLooked },
+      ...{ actor: access.user, set, a, b, key, scope, changed, limit, look: maxKeys },
       ...(place === undefined ? {} : { after: JSON.parse(place) as string | null }),
     })
-    return { ...compared, nextCursor: last === null ? null : cursorText(question, last) }
+    return { ...compared, nextCursor: last === null ? null : encodeCursor(question, last) }
   },
 })
 
@@ -61,7 +61,7 @@ export const keyMap = defineRoute({
   body: z.strictObject({
     set: z.string(),
     key: z.string().nullable().optional(),
-    scope: askedScopePath.optional(),
+    scope: scopePathInput.optional(),
     before: z.int().min(0).optional().meta({ description: 'Only generations before this one.' }),
     limit: z.int().min(1).max(500).optional(),
   }),

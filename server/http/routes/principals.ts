@@ -40,7 +40,7 @@ export const principals = defineRoute({
         .filter(({ active }) => live !== 'true' || active)
         .map(({ key, name, active }) => ({ key, name, active }))
       const groups = reader.groups().map(({ key, name }) => ({ key, name }))
-      const [some, others] = [found(users, q), found(groups, q)]
+      const [some, others] = [matchPrincipals(users, q), matchPrincipals(groups, q)]
       return {
         users: some.slice(0, limit),
         groups: others.slice(0, limit),
@@ -50,13 +50,16 @@ export const principals = defineRoute({
 })
 
 /** Returns those that begin with the text: by key first, then by name, then by another word of the name. */
-function found<P extends { key: string; name: string }>(all: readonly P[], q: string | undefined): P[] {
+function matchPrincipals<P extends { key: string; name: string }>(
+  all: readonly P[],
+  q: string | undefined,
+): P[] {
   if (q === undefined || q.trim() === '') return [...all]
-  const wanted = plain(q.trim())
+  const wanted = foldText(q.trim())
   const rank = ({ key, name }: P): number => {
-    if (plain(key).startsWith(wanted)) return 0
-    if (plain(name).startsWith(wanted)) return 1
-    return plain(name)
+    if (foldText(key).startsWith(wanted)) return 0
+    if (foldText(name).startsWith(wanted)) return 1
+    return foldText(name)
       .split(/[^\p{L}\p{N}]+/u)
       .some((word) => word.startsWith(wanted))
       ? 2
@@ -70,6 +73,6 @@ function found<P extends { key: string; name: string }>(all: readonly P[], q: st
 }
 
 /** Ignores case and diacritics: "Zoë" begins with "zo". */
-function plain(text: string): string {
+function foldText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { finding } from '../schemas/common.ts'
-import { mostProblems } from '../views/problems.ts'
+import { maxProblems } from '../views/problems.ts'
 
 export const problems = defineRoute({
   method: 'get',
@@ -12,11 +12,11 @@ export const problems = defineRoute({
   effect: 'reads',
   reply: z.object({
     findings: z.array(finding),
-    more: z.boolean().meta({ description: `Whether there are more than the first ${mostProblems}.` }),
+    more: z.boolean().meta({ description: `Whether there are more than the first ${maxProblems}.` }),
   }),
   errors: [],
   handle: async ({ services, access }) => {
     const findings = await services.problems.all(access.user)
-    return { findings, more: findings.length >= mostProblems }
+    return { findings, more: findings.length >= maxProblems }
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 import { civilDate, componentId } from '../schemas/common.ts'
 import { localSource, remoteJob, remoteKey } from '../schemas/remotes.ts'
 
@@ -17,8 +17,8 @@ const confirm = z
   .optional()
   .meta({ description: 'The typed name of the remote org; required if it is production.' })
 
-const starting = ['remote.not_found', 'remote.busy', 'secret.absent'] as const
-const going = [...starting, 'remote.no_such_job', 'remote.job_state'] as const
+const startErrors = ['remote.not_found', 'remote.busy', 'secret.absent'] as const
+const resumeErrors = [...startErrors, 'remote.no_such_job', 'remote.job_state'] as const
 
 export const compareWithRemote = defineRoute({
   method: 'post',
@@ -30,8 +30,8 @@ export const compareWithRemote = defineRoute({
   params,
   status: 202,
   reply: remoteJob,
-  errors: starting,
-  handle: ({ services, params, ...request }) => services.remotes.compare(asAsked(request), params.key),
+  errors: startErrors,
+  handle: ({ services, params, ...request }) => services.remotes.compare(viewingActor(request), params.key),
 })
 
 export const retrieveFromRemote = defineRoute({
@@ -44,8 +44,8 @@ export const retrieveFromRemote = defineRoute({
   params,
   status: 202,
   reply: remoteJob,
-  errors: starting,
-  handle: ({ services, params, ...request }) => services.remotes.retrieve(asAsked(request), params.key),
+  errors: startErrors,
+  handle: ({ services, params, ...request }) => services.remotes.retrieve(viewingActor(request), params.key),
 })
 
 export const pushToRemote = defineRoute({
@@ -84,9 +84,9 @@ export const pushToRemote = defineRoute({
   budget: { bytes: 2 * mebibyte, elements: 20_000 },
   status: 202,
   reply: remoteJob,
-  errors: [...starting, 'remote.not_confirmed'],
+  errors: [...startErrors, 'remote.not_confirmed'],
   handle: ({ services, params, body, ...request }) =>
-    services.remotes.push(asAsked(request), params.key, body),
+    services.remotes.push(viewingActor(request), params.key, body),
 })
 
 export const rollBackRemote = defineRoute({
@@ -108,9 +108,9 @@ export const rollBackRemote = defineRoute({
   }),
   status: 202,
   reply: remoteJob,
-  errors: [...starting, 'remote.not_confirmed'],
+  errors: [...startErrors, 'remote.not_confirmed'],
   handle: ({ services, params, body, ...request }) =>
-    services.remotes.rollback(asAsked(request), params.key, body),
+    services.remotes.rollback(viewingActor(request), params.key, body),
 })
 
 export const remoteJobs = defineRoute({
@@ -124,11 +124,11 @@ export const remoteJobs = defineRoute({
   reply: z.object({ jobs: z.array(remoteJob) }),
   errors: ['remote.not_found'],
   handle: ({ services, params, ...request }) => ({
-    jobs: services.remotes.jobs(asAsked(request), params.key, 100),
+    jobs: services.remotes.jobs(viewingActor(request), params.key, 100),
   }),
 })
 
-export const oneRemoteJob = defineRoute({
+export const getRemoteJob = defineRoute({
   method: 'get',
   path: `${path}/jobs/{id}`,
   name: 'getRemoteJob',
@@ -138,7 +138,8 @@ export const oneRemoteJob = defineRoute({
   params: jobParams,
   reply: remoteJob,
   errors: ['remote.not_found', 'remote.no_such_job'],
-  handle: ({ services, params: { key, id }, ...request }) => services.remotes.job(asAsked(request), key, id),
+  handle: ({ services, params: { key, id }, ...request }) =>
+    services.remotes.job(viewingActor(request), key, id),
 })
 
 export const proceedWithJob = defineRoute({
@@ -152,9 +153,9 @@ export const proceedWithJob = defineRoute({
   body: z.strictObject({ confirm, rationale }),
   status: 202,
   reply: remoteJob,
-  errors: [...going, 'remote.not_confirmed'],
+  errors: [...resumeErrors, 'remote.not_confirmed'],
   handle: ({ services, params: { key, id }, body, ...request }) =>
-    services.remotes.proceed(asAsked(request), key, id, body),
+    services.remotes.proceed(viewingActor(request), key, id, body),
 })
 
 export const resumeJob = defineRoute({
@@ -167,9 +168,9 @@ export const resumeJob = defineRoute({
   params: jobParams,
   status: 202,
   reply: remoteJob,
-  errors: going,
+  errors: resumeErrors,
   handle: ({ services, params: { key, id }, ...request }) =>
-    services.remotes.resume(asAsked(request), key, id),
+    services.remotes.resume(viewingActor(request), key, id),
 })
 
 export const cancelJob = defineRoute({
@@ -189,5 +190,5 @@ export const cancelJob = defineRoute({
     'integration.refused',
   ],
   handle: ({ services, params: { key, id }, ...request }) =>
-    services.remotes.cancel(asAsked(request), key, id),
+    services.remotes.cancel(viewingActor(request), key, id),
 })

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { CompareState, Comparison } from '#kernel/remotes/wire.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Budget } from '../budget.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 import { componentId, componentKey, componentType, pageQuery, wholeNumber } from '../schemas/common.ts'
 import {
   compareStates,
@@ -30,10 +30,10 @@ const params = z.strictObject({ key: remoteKey })
 const permission = 'integration.manage_credentials'
 
 /** A small number of drafts is saved on the main thread. */
-const takenBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
+const takeBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
 
 /** Error codes of all calls to a remote. */
-const asking: readonly ErrorCode[] = [
+const remoteErrors: readonly ErrorCode[] = [
   'remote.not_found',
   'secret.absent',
   'secret.custody',
@@ -62,8 +62,8 @@ export const remotes = defineRoute({
   reply: z.object({ remotes: z.array(remoteView), custody: custodyStatus }),
   errors: ['secret.custody'],
   handle: async ({ services, ...request }) => ({
-    remotes: services.remotes.list(asAsked(request)),
-    custody: await services.remotes.custody(asAsked(request)),
+    remotes: services.remotes.list(viewingActor(request)),
+    custody: await services.remotes.custody(viewingActor(request)),
   }),
 })
 
@@ -77,8 +77,8 @@ export const addRemote = defineRoute({
   body: newRemote,
   status: 201,
   reply: remoteView,
-  errors: ['request.invalid', 'conflict.exists', ...asking],
-  handle: ({ services, body, ...request }) => services.remotes.add(asAsked(request), body),
+  errors: ['request.invalid', 'conflict.exists', ...remoteErrors],
+  handle: ({ services, body, ...request }) => services.remotes.add(viewingActor(request), body),
 })
 
 export const remote = defineRoute({
@@ -91,7 +91,7 @@ export const remote = defineRoute({
   params,
   reply: remoteView,
   errors: ['remote.not_found'],
-  handle: ({ services, params, ...request }) => services.remotes.get(asAsked(request), params.key),
+  handle: ({ services, params, ...request }) => services.remotes.get(viewingActor(request), params.key),
 })
 
 export const changeRemote = defineRoute({
@@ -105,9 +105,9 @@ export const changeRemote = defineRoute({
   params,
   body: remoteChange,
   reply: remoteView,
-  errors: ['request.invalid', ...asking],
+  errors: ['request.invalid', ...remoteErrors],
   handle: ({ services, params, body, ...request }) =>
-    services.remotes.change(asAsked(request), params.key, body),
+    services.remotes.change(viewingActor(request), params.key, body),
 })
 
 export const removeRemote = defineRoute({
@@ -121,7 +121,7 @@ export const removeRemote = defineRoute({
   status: 204,
   errors: ['remote.not_found', 'secret.custody'],
   handle: async ({ services, params, ...request }) => {
-    await services.remotes.remove(asAsked(request), params.key)
+    await services.remotes.remove(viewingActor(request), params.key)
     return new Reply({})
   },
 })
@@ -136,8 +136,8 @@ export const contactRemote = defineRoute({
   permission,
   params,
   reply: remoteView,
-  errors: asking,
-  handle: ({ services, params, ...request }) => services.remotes.contact(asAsked(request), params.key),
+  errors: remoteErrors,
+  handle: ({ services, params, ...request }) => services.remotes.contact(viewingActor(request), params.key),
 })
 
 export const pinRemote = defineRoute({
@@ -150,9 +150,9 @@ export const pinRemote = defineRoute({
   params,
   body: z.strictObject({ lineage: z.string().min(1).max(100) }),
   reply: remoteView,
-  errors: asking,
+  errors: remoteErrors,
   handle: ({ services, params, body, ...request }) =>
-    services.remotes.pin(asAsked(request), params.key, body.lineage),
+    services.remotes.pin(viewingActor(request), params.key, body.lineage),
 })
 
 const states = z
@@ -184,15 +184,15 @@ export const remoteComparison = defineRoute({
     ...pageQuery,
   }),
   reply: comparison,
-  errors: ['remote.job_state', ...asking],
+  errors: ['remote.job_state', ...remoteErrors],
   handle: async ({ services, params: { key }, query, ...request }): Promise<Comparison> => {
     const { local, state, type, q, drift, limit, cursor } = query
     const question = JSON.stringify({ comparison: key, local, state, type, q, drift })
-    const after = (cursorPlace(question, cursor) ?? null) as ComponentId | null
-    const { next, ...page } = await services.remotes.comparison(asAsked(request), key, {
+    const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
+    const { next, ...page } = await services.remotes.comparison(viewingActor(request), key, {
       ...{ local, states: state, type, text: q, drift: drift === 'true', after, limit },
     })
-    return { ...page, nextCursor: next === null ? null : cursorText(question, next) }
+    return { ...page, nextCursor: next === null ? null : encodeCursor(question, next) }
   },
 })
 
@@ -208,10 +208,10 @@ export const remoteComparisonIndex = defineRoute({
   reply: comparisonIndex,
   errors: ['remote.not_found', 'remote.job_state'],
   handle: ({ services, params: { key }, query, ...request }) =>
-    services.remotes.comparisonIndex(asAsked(request), key, query.local),
+    services.remotes.comparisonIndex(viewingActor(request), key, query.local),
 })
 
-export const textsWithRemote = defineRoute({
+export const getRemoteTexts = defineRoute({
   method: 'get',
   path: `${path}/{key}/texts/{type}/{component}`,
   name: 'getRemoteTexts',
@@ -221,9 +221,9 @@ export const textsWithRemote = defineRoute({
   params: params.extend({ type: componentType, component: componentKey }),
   query: z.strictObject({ local: localSource.default('active') }),
   reply: remoteTexts,
-  errors: ['component.not_found', 'remote.job_state', ...asking],
+  errors: ['component.not_found', 'remote.job_state', ...remoteErrors],
   handle: ({ services, params: { key, type, component }, query, ...request }) =>
-    services.remotes.texts(asAsked(request), key, `${type}/${component}` as ComponentId, query.local),
+    services.remotes.texts(viewingActor(request), key, `${type}/${component}` as ComponentId, query.local),
 })
 
 export const acknowledgeRemote = defineRoute({
@@ -238,7 +238,7 @@ export const acknowledgeRemote = defineRoute({
   reply: remoteView,
   errors: ['remote.not_found', 'conflict.stale_generation'],
   handle: ({ services, params, body, ...request }) =>
-    services.remotes.acknowledge(asAsked(request), params.key, body.generation),
+    services.remotes.acknowledge(viewingActor(request), params.key, body.generation),
 })
 
 export const takeFromRemote = defineRoute({
@@ -252,13 +252,13 @@ export const takeFromRemote = defineRoute({
   params,
   body: z.strictObject({ ids: z.array(componentId).min(1).max(10_000) }),
   reply: z.object({ drafts: z.array(z.string()) }),
-  budget: takenBudget,
-  errors: ['component.not_found', 'remote.job_state', 'org.busy', ...asking],
+  budget: takeBudget,
+  errors: ['component.not_found', 'remote.job_state', 'org.busy', ...remoteErrors],
   // Workers have no access to secrets.
   prepare: ({ services, params, body, ...request }) =>
-    services.remotes.fetchToTake(asAsked(request), params.key, body.ids),
+    services.remotes.fetchToTake(viewingActor(request), params.key, body.ids),
   handle: async ({ services, params, body, ...request }) => ({
-    drafts: await services.remotes.take(asAsked(request), params.key, body.ids),
+    drafts: await services.remotes.take(viewingActor(request), params.key, body.ids),
   }),
 })
 
@@ -272,9 +272,9 @@ export const remoteGenerations = defineRoute({
   params,
   query: z.strictObject({ before: wholeNumber.optional(), limit: pageQuery.limit }),
   reply: remoteHistory,
-  errors: asking,
+  errors: remoteErrors,
   handle: ({ services, params, query: { before, limit }, ...request }) =>
-    services.remotes.history(asAsked(request), params.key, {
+    services.remotes.history(viewingActor(request), params.key, {
       limit,
       ...(before === undefined ? {} : { before }),
     }),
@@ -289,12 +289,12 @@ export const remoteGeneration = defineRoute({
   permission,
   params: params.extend({ generation: wholeNumber }),
   reply: remoteGenerationChanges,
-  errors: asking,
+  errors: remoteErrors,
   handle: ({ services, params: { key, generation }, ...request }) =>
-    services.remotes.generation(asAsked(request), key, generation),
+    services.remotes.generation(viewingActor(request), key, generation),
 })
 
-export const driftOfRemote = defineRoute({
+export const getRemoteDrift = defineRoute({
   method: 'get',
   path: `${path}/{key}/drift`,
   name: 'getRemoteDrift',
@@ -304,6 +304,6 @@ export const driftOfRemote = defineRoute({
   permission,
   params,
   reply: remoteDrift,
-  errors: ['remote.job_state', ...asking],
-  handle: ({ services, params, ...request }) => services.remotes.drift(asAsked(request), params.key),
+  errors: ['remote.job_state', ...remoteErrors],
+  handle: ({ services, params, ...request }) => services.remotes.drift(viewingActor(request), params.key),
 })

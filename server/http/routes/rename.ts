@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'
-import { demandAuthor } from '../../access/index.ts'
-import { idShown, requireKey } from '../../pipeline/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
+import { isIdVisible, requireValidKey } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType } from '../schemas/common.ts'
 
@@ -30,8 +30,8 @@ export const rename = defineRoute({
     'access.denied',
   ],
   handle: async ({ services, body: { type, from, to }, world, access, sight, by }) => {
-    demandAuthor(access)
-    requireKey(componentId(type, to))
+    requireAuthorPermission(access)
+    requireValidKey(componentId(type, to))
     const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
@@ -40,7 +40,7 @@ export const rename = defineRoute({
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
     const { places } = planRename(world.view, renames, services.org.graph())
-    const told = places.filter((place) => idShown(place.component, sight))
+    const told = places.filter((place) => isIdVisible(place.component, sight))
     services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
     return { drafts: [draft.id], places: told }
   },

@@ -1,18 +1,18 @@
 // Repairs findings by explicit choice, as drafts; never without a choice.
 import { z } from 'zod'
 import { splitId } from '#kernel/components/component.ts'
-import { demandOffered, type RepairChoice } from '#kernel/change/index.ts'
+import { requireRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { demandAuthor } from '../../access/index.ts'
-import { rememberDropped, repairChanges } from '../../import/index.ts'
-import { draftList, shownDraft } from '../../pipeline/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
+import { saveDroppedEntries, repairChanges } from '../../import/index.ts'
+import { draftList, visibleDraft } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { componentId, finding } from '../schemas/common.ts'
-import { askedPlan } from '../views/change-list.ts'
-import { keptAsDrafts } from '../views/kept-as-drafts.ts'
+import { planChangeList } from '../views/change-list.ts'
+import { saveAsDrafts } from '../views/save-as-drafts.ts'
 
 const body = z.strictObject({
   findings: z.strictObject({
@@ -41,7 +41,7 @@ export const repair = defineRoute({
   reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const { services, shown, sight, access } = request
     const choice = choiceOf(asked, shown)
     const repaired = services.store.read((reader) =>
@@ -61,23 +61,23 @@ export const repair = defineRoute({
       )
     const touched = new Set(repaired.touched)
     const waiting = services.store.read((reader) =>
-      repaired.dropped.filter((id) => shownDraft(reader, id, sight) !== undefined),
+      repaired.dropped.filter((id) => visibleDraft(reader, id, sight) !== undefined),
     )
     const components = repaired.components.map(({ component }) => component)
-    const drafts = await keptAsDrafts(
+    const drafts = await saveAsDrafts(
       request,
       {
         components: components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
         removals: repaired.removals.filter((id) => touched.has(id)),
       },
-      (transactor) => rememberDropped(transactor, repaired.dropped, sight),
+      (transactor) => saveDroppedEntries(transactor, repaired.dropped, sight),
     )
     const gone = waiting.filter(
-      (id) => services.store.read((reader) => shownDraft(reader, id, sight)) === undefined,
+      (id) => services.store.read((reader) => visibleDraft(reader, id, sight)) === undefined,
     )
     for (const id of gone)
       services.events.tell({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
-    const changes = drafts.length === 0 ? [] : (await askedPlan(request, { drafts })).changes
+    const changes = drafts.length === 0 ? [] : (await planChangeList(request, { drafts })).changes
     const left = repaired.unrepaired.filter(({ facts }) => concerns(choice, facts ?? {}))
     return { drafts, changes, findings: [...repaired.findings, ...left] }
   },
@@ -89,7 +89,7 @@ function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts'
 }
 
 function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
-  demandOffered(findings.code, choice)
+  requireRepairChoice(findings.code, choice)
   if (value !== undefined && choice !== 'set_value')
     throw new AlmanacError('request.invalid', `"value" is for set_value; ${choice} takes none.`)
   const set = findings.set ?? (findings.component === undefined ? undefined : setOf(findings.component))

@@ -5,10 +5,10 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { Resolution } from '#kernel/config/index.ts'
 import type { ResolveRequest } from '../../evaluation/index.ts'
-import type { Asking } from '../caller.ts'
+import type { RequestContext } from '../request-context.ts'
 import { defineRoute } from '../route.ts'
-import { explainStep, question, resolution } from '../schemas/evaluation.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { explainStep, resolutionFields, resolution } from '../schemas/evaluation.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 
 const errors: readonly ErrorCode[] = [
   'config.unknown_set',
@@ -21,7 +21,7 @@ const errors: readonly ErrorCode[] = [
   'generation.not_found',
 ]
 
-const explained = z.object({
+const explanation = z.object({
   steps: z.array(explainStep),
   resolution: resolution.nullable(),
   error: z.object({ code: z.string(), detail: z.string() }).nullable(),
@@ -34,12 +34,16 @@ export const resolve = defineRoute({
   name: 'resolve',
   summary: 'Resolve a set or flag; with explain, every step of the walk',
   effect: 'reads',
-  body: z.strictObject({ ...question, field: z.string().optional(), explain: z.boolean().optional() }),
+  body: z.strictObject({
+    ...resolutionFields,
+    field: z.string().optional(),
+    explain: z.boolean().optional(),
+  }),
   reply: resolution.extend({ steps: z.array(explainStep).optional() }),
   errors,
   handle: async ({ body: { field, explain, ...asked }, ...request }) => {
     const { evaluation, org } = request.services
-    const by = asAsked(request)
+    const by = viewingActor(request)
     const question = questionOf(request, asked)
     const world =
       question.generation === request.world.generation ? request.world : org.pin(question.generation)
@@ -50,22 +54,22 @@ export const resolve = defineRoute({
   },
 })
 
-export const explainWalk = defineRoute({
+export const explainResolution = defineRoute({
   method: 'post',
   path: '/setup/v3/evaluate/explain',
   name: 'explainResolution',
   summary:
     'Every step of the resolution: scope, entry, why it did or did not match, who deployed it; also if no entry applies',
   effect: 'reads',
-  body: z.strictObject(question),
+  body: z.strictObject(resolutionFields),
   budget: { lane: 'quick', deadlineMs: 10_000 },
-  reply: explained,
+  reply: explanation,
   errors,
   handle: ({ body, ...request }) =>
-    request.services.evaluation.explain(asAsked(request), questionOf(request, body)),
+    request.services.evaluation.explain(viewingActor(request), questionOf(request, body)),
 })
 
-interface Sent {
+interface ResolveBody {
   set: string
   key?: string | number | boolean | null | undefined
   scope?: ResolveRequest['scope']
@@ -74,7 +78,10 @@ interface Sent {
 }
 
 /** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
-function questionOf({ scopePath, world }: Pick<Asking, 'scopePath' | 'world'>, sent: Sent): ResolveRequest {
+function questionOf(
+  { scopePath, world }: Pick<RequestContext, 'scopePath' | 'world'>,
+  sent: ResolveBody,
+): ResolveRequest {
   return {
     set: sent.set,
     key: sent.key == null ? null : String(sent.key),

@@ -1,11 +1,11 @@
 // Stored results: list, recompute, and archive, which releases their generation (specification 2.6; completions 3).
 import { z } from 'zod'
 import { jsonText } from '../json-text.ts'
-import { partsReply, textReply } from '../reply.ts'
+import { piecesReply, textReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
-import { evaluationErrors, recomputed, storedResult } from '../schemas/evaluation.ts'
-import { asAsked } from '../views/as-asked.ts'
+import { evaluationErrors, recomputation, storedResult } from '../schemas/evaluation.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
 
 const ofResult = z.strictObject({ id: z.string().min(1).max(100) })
 
@@ -22,11 +22,11 @@ export const results = defineRoute({
   reply: z.object({ results: z.array(storedResult) }),
   errors: [],
   handle: ({ query, ...request }) => ({
-    results: request.services.evaluation.results(asAsked(request), query),
+    results: request.services.evaluation.results(viewingActor(request), query),
   }),
 })
 
-export const oneResult = defineRoute({
+export const getResult = defineRoute({
   method: 'get',
   path: '/setup/v3/results/{id}',
   name: 'getResult',
@@ -35,7 +35,7 @@ export const oneResult = defineRoute({
   params: ofResult,
   reply: storedResult,
   errors: ['binding.not_found'],
-  handle: ({ params, ...request }) => request.services.evaluation.result(asAsked(request), params.id),
+  handle: ({ params, ...request }) => request.services.evaluation.result(viewingActor(request), params.id),
 })
 
 export const rebindResult = defineRoute({
@@ -45,7 +45,7 @@ export const rebindResult = defineRoute({
   summary: 'Recompute a stored result against the active generation and store it',
   effect: 'writes',
   params: ofResult,
-  reply: recomputed,
+  reply: recomputation,
   errors: [...evaluationErrors, 'binding.not_found'],
   handle: ({ services, params, by }) => services.evaluation.rebind(by, params.id),
 })
@@ -60,13 +60,13 @@ export const archiveResult = defineRoute({
   reply: z.object({ resultId: z.string(), evidence: z.string() }),
   errors: ['binding.not_found', 'generation.not_found'],
   handle: async ({ services, params, by }) =>
-    partsReply(
+    piecesReply(
       'application/json; charset=utf-8',
-      archivedText(await services.evaluation.archive(by, params.id)),
+      archiveJson(await services.evaluation.archive(by, params.id)),
     ),
 })
 
-function* archivedText({ resultId, evidence }: { resultId: string; evidence: string }): Iterable<string> {
+function* archiveJson({ resultId, evidence }: { resultId: string; evidence: string }): Iterable<string> {
   yield `{"resultId":${JSON.stringify(resultId)},"evidence":`
   yield* jsonText(evidence)
   yield '}'
@@ -83,7 +83,7 @@ export const evidence = defineRoute({
   errors: ['binding.not_found', 'generation.not_found'],
   handle: async ({ body, ...request }) =>
     textReply(
-      await request.services.evaluation.evidence(asAsked(request), body.resultId),
+      await request.services.evaluation.evidence(viewingActor(request), body.resultId),
       'application/json; charset=utf-8',
     ),
 })

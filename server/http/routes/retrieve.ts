@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
-import { partsReply } from '../reply.ts'
+import { piecesReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
-import { seenAt } from '../seen-at.ts'
+import { visibleGeneration } from '../visible-generation.ts'
 
 const ndjson = 'application/x-ndjson'
 
@@ -21,13 +21,13 @@ export const retrieve = defineRoute({
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
   errors: ['generation.not_found'],
   handle: ({ query, raw, ...request }) => {
-    const { world, shown } = seenAt(request, query.generation)
+    const { world, shown } = visibleGeneration(request, query.generation)
     const { lineage } = request.services.org.facts()
     const manifest: Manifest = { lineage, generation: world.generation }
     const files = filesOf(shown, manifest)
     return raw.request.accepts(['application/json', ndjson]) === ndjson
-      ? partsReply(ndjson, linesOf(files))
-      : partsReply('application/json; charset=utf-8', documentOf(manifest, files))
+      ? piecesReply(ndjson, linesOf(files))
+      : piecesReply('application/json; charset=utf-8', documentOf(manifest, files))
   },
 })
 

@@ -1,16 +1,16 @@
 // Exports a review as one self-contained HTML file, which a browser can print as PDF (studio: Review, export).
 import { z } from 'zod'
-import { demandAuthor } from '../../access/index.ts'
+import { requireAuthorPermission } from '../../access/index.ts'
 import { Reply } from '../reply.ts'
 import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
-import { judgedListFields } from '../schemas/changes.ts'
+import { plannedListFields } from '../schemas/changes.ts'
 import { generationNumber } from '../schemas/common.ts'
 import { applyRequestOf } from '../views/change-list.ts'
 
-const mostShown = 1000
-const mostKeys = 20_000
-const mostResults = 20_000
+const maxChanges = 1000
+const maxKeys = 20_000
+const maxResults = 20_000
 
 export const reviewDocument = defineRoute({
   method: 'post',
@@ -19,21 +19,21 @@ export const reviewDocument = defineRoute({
   summary:
     'Export the review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
   effect: 'reads',
-  body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
+  body: z.strictObject({ ...plannedListFields, base: generationNumber.optional() }),
   author: true,
   budget: listBudget,
   media: 'text/html',
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: async ({ body, ...request }) => {
     // It contains the impact, which names users.
-    demandAuthor(request.access)
+    requireAuthorPermission(request.access)
     const list = applyRequestOf(request, body)
     const { longReads } = request.services
     const text = await longReads.reviewDocument({
       list,
-      most: mostShown,
-      keys: mostKeys,
-      results: mostResults,
+      most: maxChanges,
+      keys: maxKeys,
+      results: maxResults,
     })
     return new Reply({
       text,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentType, pageQuery } from '../schemas/common.ts'
-import { searchAnswer } from '../views/search-answer.ts'
+import { searchComponents } from '../views/search-answer.ts'
 
 const hit = z.object({
   id: z.string(),
@@ -39,5 +39,6 @@ export const search = defineRoute({
   budget: wholeOrgBudget,
   reply: z.object({ hits: z.array(hit), total: z.int().nullable(), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: ({ query, ...request }) => searchAnswer(request, { ...query, entries: query.entries !== 'false' }),
+  handle: ({ query, ...request }) =>
+    searchComponents(request, { ...query, entries: query.entries !== 'false' }),
 })

@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import { administrator } from '../../pipeline/index.ts'
-import { linkSessionOf } from '../caller.ts'
+import { linkSessionOf } from '../request-context.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { addressOf } from '../site.ts'
 

@@ -2,17 +2,17 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
-import type { By, Person } from '../../access/index.ts'
+import type { Actor, ActiveSignIn } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
-import { linkSessionOf, operatorBehind, personSessionOf } from '../caller.ts'
+import { linkSessionOf, operatorOf, personSessionOf } from '../request-context.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { openPersonSession } from '../open-person-session.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import type { Services } from '../services.ts'
-import { days, lifetimeOf, mintedToken, mintedView, tokenLabel } from '../schemas/sign-ins.ts'
+import { days, lifetimeOf, mintedToken, mintedTokenView, tokenLabel } from '../schemas/sign-ins.ts'
 
-const named = { user: z.string().min(1).max(80), password: z.string().min(1).max(1024) }
+const credentialFields = { user: z.string().min(1).max(80), password: z.string().min(1).max(1024) }
 const budget = { bytes: 16 * 1024 }
 
 export const signInWithPassword = definePublicRoute({
@@ -20,7 +20,7 @@ export const signInWithPassword = definePublicRoute({
   path: '/session/password',
   name: 'signIn',
   summary: 'Sign in with a password; the session is an HttpOnly cookie',
-  body: z.strictObject(named),
+  body: z.strictObject(credentialFields),
   budget,
   reply: z.object({
     user: z.object({ key: z.string(), name: z.string() }),
@@ -38,16 +38,16 @@ export const tokenForPassword = definePublicRoute({
   path: '/session/token',
   name: 'tokenForPassword',
   summary: 'Create a bearer token with a password, valid for one hour or for the requested number of days',
-  body: z.strictObject({ ...named, label: tokenLabel.optional(), days: days.optional() }),
+  body: z.strictObject({ ...credentialFields, label: tokenLabel.optional(), days: days.optional() }),
   budget,
   status: 201,
   reply: mintedToken,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
   async handle({ services, body, raw, correlationId }) {
     await demandPassword(services, raw.request, body.user, body.password)
-    return mintedView(
+    return mintedTokenView(
       await services.access.mintToken(
-        { actor: body.user, correlationId, operatorName: operatorBehind(services, raw.request) },
+        { actor: body.user, correlationId, operatorName: operatorOf(services, raw.request) },
         body.label ?? raw.request.get('User-Agent') ?? '',
         lifetimeOf(body.days),
       ),
@@ -67,19 +67,19 @@ export const signOut = definePublicRoute({
     const person = personSessionOf(services, raw.request)
     const isPerson = personCookie.secretOf(site, raw.request) !== undefined
     const link = isPerson ? null : linkSessionOf(services, raw.request)
-    const ended = person ?? link ?? bearerBefore(services, raw.request)
-    if (ended !== null) await access.endSignIn(actingAs(ended, correlationId), ended.id)
+    const ended = person ?? link ?? bearerPerson(services, raw.request)
+    if (ended !== null) await access.endSignIn(actorOf(ended, correlationId), ended.id)
     if (link === null) personCookie.clear(site, raw.response)
     else linkCookie.clear(site, raw.response)
     return new Reply({})
   },
 })
 
-function actingAs({ user, operator }: Person, correlationId: string): By {
+function actorOf({ user, operator }: ActiveSignIn, correlationId: string): Actor {
   return { actor: user, correlationId, operatorName: operator ?? undefined }
 }
 
-function bearerBefore({ access }: Services, request: Request): Person | null {
+function bearerPerson({ access }: Services, request: Request): ActiveSignIn | null {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return bearer === undefined ? null : access.personOf('token', bearer)
 }

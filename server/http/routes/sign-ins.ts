@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#kernel/session/wire.ts'
-import { demand, holds } from '../../access/index.ts'
+import { requirePermission, hasPermission } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -11,7 +11,7 @@ import {
   days,
   lifetimeOf,
   mintedToken,
-  mintedView,
+  mintedTokenView,
   sessionView,
   signInKind,
   signInView,
@@ -37,7 +37,7 @@ export const whoAmI = defineRoute({
         client,
         signIn,
         expiresAt,
-        permissions: systemPermissions.filter((permission) => holds(access, permission)),
+        permissions: systemPermissions.filter((permission) => hasPermission(access, permission)),
         password: user?.passwordHash != null,
         org: { name, environment },
       }
@@ -55,7 +55,7 @@ export const signIns = defineRoute({
   errors: [],
   handle: ({ services, query, access, identity }) => {
     const { user = access.user } = query
-    if (user !== access.user) demand(access, 'access.manage', 'to see the sign-ins of others')
+    if (user !== access.user) requirePermission(access, 'access.manage', 'to see the sign-ins of others')
     const rows = services.access.signIns(query.user === '*' ? undefined : user)
     return {
       signIns: rows.map(({ hash: _hash, serverStart: _start, ...row }): SignInView => ({
@@ -109,7 +109,7 @@ export const mintToken = defineRoute({
   reply: mintedToken,
   errors: [],
   handle: async ({ services, body, by }) => {
-    return mintedView(await services.access.mintToken(by, body.label, lifetimeOf(body.days)))
+    return mintedTokenView(await services.access.mintToken(by, body.label, lifetimeOf(body.days)))
   },
 })
 

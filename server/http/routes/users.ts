@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'
 import { openInvitations, peopleView, userView } from '../../access/index.ts'
 import type { UserRow } from '../../ports/org-store.ts'
-import { demandPerson } from '../caller.ts'
+import { demandPerson } from '../request-context.ts'
 import type { Identity } from '../identity.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -121,7 +121,7 @@ export const setUserPassword = defineRoute({
   status: 204,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
   handle: async ({ services, params, body, by, identity }) => {
-    demandOther(params.key, by.actor, identity)
+    demandOtherUser(params.key, by.actor, identity)
     await services.access.setPassword(by, params.key, body.password, identity.signIn ?? undefined)
     return new Reply({})
   },
@@ -140,7 +140,7 @@ export const inviteUser = defineRoute({
   reply: invitationSchema,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
   handle: ({ services, params, by, identity }) => {
-    demandOther(params.key, by.actor, identity)
+    demandOtherUser(params.key, by.actor, identity)
     return services.access.invite(by, params.key)
   },
 })
@@ -176,7 +176,7 @@ export const withdrawInvitation = defineRoute({
 })
 
 /** A stolen token or session must not set a password: changing your own needs the current one. @throws AlmanacError */
-function demandOther(key: string, actor: string, { through }: Identity): void {
+function demandOtherUser(key: string, actor: string, { through }: Identity): void {
   if (key !== actor || through === 'link') return
   throw new AlmanacError(
     'access.denied',

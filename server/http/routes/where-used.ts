@@ -1,7 +1,7 @@
 // Lists the uses of a component, of one of its fields, or of one value of a value set (specification 2.7.9).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { demandMember, type Usage } from '#kernel/graph/index.ts'
+import { requireMember, type Usage } from '#kernel/graph/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType, usage } from '../schemas/common.ts'
@@ -25,7 +25,7 @@ export const whereUsed = defineRoute({
   handle: ({ services, params, query, world, visibility, shown }): { usages: Usage[]; entries: number } => {
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
-    if (query.member !== undefined) demandMember(shown, id, query.member)
+    if (query.member !== undefined) requireMember(shown, id, query.member)
     return services.store.read((reader) => ({
       usages: usagesOf(reader, world.generation, id, shown, {
         graph: () => services.org.graph(),

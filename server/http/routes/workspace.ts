@@ -3,7 +3,7 @@ import type { WorkspaceView } from '#kernel/workspace/wire.ts'
 import { defineRoute } from '../route.ts'
 import { workspace, workspaceView } from '../schemas/workspace.ts'
 
-export const keptWorkspace = defineRoute({
+export const getWorkspace = defineRoute({
   method: 'get',
   path: '/setup/v3/workspace',
   name: 'getWorkspace',
@@ -20,7 +20,7 @@ export const keptWorkspace = defineRoute({
     }),
 })
 
-export const keepWorkspace = defineRoute({
+export const saveWorkspace = defineRoute({
   method: 'put',
   path: '/setup/v3/workspace',
   name: 'keepWorkspace',

@@ -31,7 +31,7 @@ export const requestFields = {
 export const requestId = z.strictObject({ id: z.string().min(1).max(100) })
 
 const revision = z.int().min(1).meta({ description: 'The revision that the caller saw.' })
-export const seenFields = { revision: revision.optional() }
+export const revisionFields = { revision: revision.optional() }
 
 export const editFields = {
   ...requestFields,
@@ -41,9 +41,9 @@ export const editFields = {
     .optional()
     .meta({ description: 'Components to remove from the current list.' }),
 }
-export const approvalFields = { digest: z.string(), ...seenFields, comment: text.optional() }
-export const applyFields = { digest: z.string().optional(), ...seenFields }
-export const said = text.trim().min(1)
+export const approvalFields = { digest: z.string(), ...revisionFields, comment: text.optional() }
+export const applyFields = { digest: z.string().optional(), ...revisionFields }
+export const commentText = text.trim().min(1)
 export const reason = text.trim()
 
 const state = z.enum(changeRequestStates)
@@ -121,7 +121,7 @@ export const changeRequest = z
   .object(summaryFields)
   .meta({ id: 'ChangeRequest', description: 'A change list that waits for approvals, or its result.' })
 
-export const submitted = z
+export const submittedChangeRequest = z
   .object({ ...summaryFields, findings: z.array(finding), findingsTotal: z.int() })
   .meta({ id: 'SubmittedChangeRequest' })
 

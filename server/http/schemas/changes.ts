@@ -1,9 +1,9 @@
 // Shapes of change lists: request bodies, and responses with changes, plans and applied generations (completions 4).
 import { z } from 'zod'
-import { componentId, counts, digest, finding, generationNumber, sentComponent } from './common.ts'
+import { componentId, counts, digest, finding, generationNumber, componentInput } from './common.ts'
 
 /** Maximum items of one list: twice the size of a large org. */
-const mostComponents = 200_000
+const maxComponents = 200_000
 
 /** A revert of one generation. */
 export const revertFields = {
@@ -11,17 +11,17 @@ export const revertFields = {
   components: z
     .array(componentId)
     .min(1)
-    .max(mostComponents)
+    .max(maxComponents)
     .optional()
     .meta({ description: 'Only its changes of these components; default all.' }),
   without: z
     .array(componentId)
-    .max(mostComponents)
+    .max(maxComponents)
     .optional()
     .meta({ description: 'Components to keep as they are now.' }),
   settled: z
-    .array(z.strictObject({ id: componentId, after: sentComponent.nullable() }))
-    .max(mostComponents)
+    .array(z.strictObject({ id: componentId, after: componentInput.nullable() }))
+    .max(maxComponents)
     .optional()
     .meta({
       description:
@@ -31,11 +31,11 @@ export const revertFields = {
 
 /** A change list: components and removals, drafts (the caller's own, or some by id), a rollback or a revert. */
 export const changeListFields = {
-  components: z.array(sentComponent).max(mostComponents).optional(),
-  removals: z.array(componentId).max(mostComponents).optional(),
+  components: z.array(componentInput).max(maxComponents).optional(),
+  removals: z.array(componentId).max(maxComponents).optional(),
   prune: z.boolean().optional(),
   drafts: z
-    .union([z.literal(true), z.array(componentId).max(mostComponents)])
+    .union([z.literal(true), z.array(componentId).max(maxComponents)])
     .optional()
     .meta({
       description: 'true for the drafts that the caller wrote; or ids, which can name drafts of other users.',
@@ -70,11 +70,11 @@ export const planFields = {
 }
 
 /** The same for validation, without an apply. */
-export const judgedListFields = {
+export const plannedListFields = {
   ...changeListFields,
   unread: z
     .array(componentId)
-    .max(mostComponents)
+    .max(maxComponents)
     .optional()
     .meta({ description: 'Components whose text could not be read; their absence is not reported.' }),
 }
@@ -160,7 +160,7 @@ export const closure = z
     description: 'Dependencies of selected drafts with reasons; which ones can be excluded.',
   })
 
-export const applied = z
+export const applyResult = z
   .object({
     generation: z.int(),
     changes: z.array(changeView),

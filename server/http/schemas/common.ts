@@ -25,7 +25,7 @@ export const componentId = z
   .meta({ id: 'ComponentId', description: '<type>/<key>', examples: ['config_set/vat_rate'] })
 
 /** A component in a request: its errors are findings, not a malformed request. */
-export const sentComponent = z.unknown().meta({ id: 'Component' })
+export const componentInput = z.unknown().meta({ id: 'Component' })
 
 export const civilDate = z
   .string()

@@ -1,6 +1,6 @@
 // Shapes of resolving, evaluating and replaying (specification 2.6, 2.7; completions 3).
 import { z } from 'zod'
-import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
+import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { civilDate } from './common.ts'
 
@@ -15,9 +15,9 @@ export const scopePath = z
   .meta({ id: 'ScopePath' })
 
 /** The same in a request; the locale is converted to its usual case. */
-export const askedScopePath = scopePath.transform((path, context) => {
+export const scopePathInput = scopePath.transform((path, context) => {
   if (path.locale === undefined) return path
-  const locale = customaryLocale(path.locale)
+  const locale = canonicalLocale(path.locale)
   if (locale !== null) return { ...path, locale }
   context.addIssue({ code: 'custom', path: ['locale'], message: explainLocale(path.locale) })
   return z.NEVER
@@ -45,10 +45,10 @@ export const explainStep = z.looseObject({
   reason: z.string(),
 })
 
-export const question = {
+export const resolutionFields = {
   set: z.string(),
   key: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
-  scope: askedScopePath.optional(),
+  scope: scopePathInput.optional(),
   asOf: civilDate.nullable().optional(),
   generation: z.int().min(0).optional(),
 }
@@ -72,28 +72,28 @@ export const binding = z
   })
   .meta({ id: 'Binding' })
 
-export const evaluated = z.object({
+export const evaluation = z.object({
   value: z.string().meta({ description: 'Canonical JSON text of the value.' }),
   type: z.string(),
   binding,
 })
 
-export const recomputed = evaluated.extend({
+export const recomputation = evaluation.extend({
   before: z.string(),
   changed: z.boolean(),
   reasons: z.array(z.string()),
   resultId: z.string().optional(),
 })
 
-export const storedGiven = z.strictObject({ resultId: z.string() })
-export const broughtGiven = z.strictObject({
+export const storedResultRef = z.strictObject({ resultId: z.string() })
+export const resultCopy = z.strictObject({
   expression: z.string().max(100_000),
   inputs: inputs.optional(),
   value: z.string(),
   binding: z.unknown(),
 })
 /** A stored result by its id, or a result in the request. */
-export const givenResult = z.union([storedGiven, broughtGiven])
+export const resultInput = z.union([storedResultRef, resultCopy])
 
 export const evaluationErrors: readonly ErrorCode[] = [
   'expression.invalid',

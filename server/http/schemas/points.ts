@@ -19,7 +19,7 @@ const answer = z
   })
   .nullable()
 
-export const comparedPoints = z
+export const pointComparison = z
   .object({
     set: z.string(),
     names: z.object({ a: z.string(), b: z.string() }),

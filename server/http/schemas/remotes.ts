@@ -12,7 +12,7 @@ import type {
   RemoteGenerationChanges,
   RemoteHistory,
   RemoteJob,
-  RemoteJobBrief,
+  RemoteJobSummary,
   RemotePlan,
   RemoteProblem,
   RemoteProof,
@@ -98,7 +98,7 @@ const briefFields = {
   total: z.int().nullable(),
 }
 
-const brief = z.object(briefFields).meta({ id: 'RemoteJobBrief' }) satisfies z.ZodType<RemoteJobBrief>
+const brief = z.object(briefFields).meta({ id: 'RemoteJobBrief' }) satisfies z.ZodType<RemoteJobSummary>
 
 export const remoteView = z
   .object({

@@ -1,17 +1,17 @@
 // Shapes of sessions and of tokens of people (completions 6).
 import { z } from 'zod'
 import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
-import type { MadeSignIn } from '../../access/index.ts'
+import type { IssuedSignIn } from '../../access/index.ts'
 import { operator } from './common.ts'
 
-const longestDays = 366
+const maxDays = 366
 
 export const tokenLabel = z.string().min(1).max(200).meta({ description: 'Name given by its owner.' })
 export const days = z
   .int()
   .min(1)
-  .max(longestDays)
-  .meta({ description: `Lifetime in days, 1 to ${longestDays}; default one hour.` })
+  .max(maxDays)
+  .meta({ description: `Lifetime in days, 1 to ${maxDays}; default one hour.` })
 
 /** Returns milliseconds; undefined for the default of one hour. */
 export function lifetimeOf(asked: number | undefined): number | undefined {
@@ -22,7 +22,7 @@ export const mintedToken = z
   .object({ id: z.string(), token: z.string(), user: z.string(), expiresAt: z.string() })
   .meta({ id: 'MintedToken' }) satisfies z.ZodType<MintedToken>
 
-export function mintedView({ id, secret, user, expiresAt }: MadeSignIn): MintedToken {
+export function mintedTokenView({ id, secret, user, expiresAt }: IssuedSignIn): MintedToken {
   return { id, token: secret, user, expiresAt }
 }
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 
-const mostTabs = 100
-const mostPlaces = 100
+const maxTabs = 100
+const maxPlaces = 100
 const address = z.string().min(1).max(2000).regex(/^\//)
 const pixels = z.int().min(0).max(100_000_000)
 const position = z.int().min(1).max(100_000_000)
@@ -13,7 +13,7 @@ export const workspace = z
     sides: z
       .array(
         z.strictObject({
-          tabs: z.array(address).max(mostTabs),
+          tabs: z.array(address).max(maxTabs),
           front: address,
           preview: address.optional(),
         }),
@@ -42,7 +42,7 @@ export const workspace = z
           typing: z.boolean(),
         }),
       )
-      .max(mostPlaces),
+      .max(maxPlaces),
   })
   .meta({
     id: 'Workspace',

@@ -7,7 +7,7 @@ import { referencesOf } from '#kernel/graph/index.ts'
 const known = new WeakMap<ComponentView, Map<string, ReadonlySet<ComponentId>>>()
 
 /** Returns a test for membership; `view` is that of a generation. An app that does not exist has no members. */
-export function belongsTo(view: ComponentView, app: string): (id: ComponentId) => boolean {
+export function appMembership(view: ComponentView, app: string): (id: ComponentId) => boolean {
   const members = membersOf(view, app)
   return (id) => {
     const { type, key } = splitId(id)
@@ -23,12 +23,12 @@ export function belongsTo(view: ComponentView, app: string): (id: ComponentId) =
 function membersOf(view: ComponentView, app: string): ReadonlySet<ComponentId> {
   let byApp = known.get(view)
   if (byApp === undefined) known.set(view, (byApp = new Map()))
-  const found = byApp.get(app) ?? reached(view, app)
+  const found = byApp.get(app) ?? collectMembers(view, app)
   byApp.set(app, found)
   return found
 }
 
-function reached(view: ComponentView, app: string): Set<ComponentId> {
+function collectMembers(view: ComponentView, app: string): Set<ComponentId> {
   const members = new Set<ComponentId>()
   if (!view.has('app', app)) return members
   const waiting: ComponentId[] = [componentId('app', app)]

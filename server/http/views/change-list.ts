@@ -12,9 +12,9 @@ import type {
 } from '../../pipeline/index.ts'
 import type { SignedInRequest } from '../route.ts'
 import { changeViews } from './change-view.ts'
-import { mostChanges } from './generation-changes.ts'
+import { maxChanges } from './generation-changes.ts'
 
-export interface SentChangeList {
+export interface ChangeListInput {
   components?: unknown[] | undefined
   removals?: ComponentId[] | undefined
   prune?: boolean | undefined
@@ -28,10 +28,10 @@ export interface SentChangeList {
   planBase?: number | undefined
   /** Restores its content. */
   generation?: number | undefined
-  revert?: SentRevert | undefined
+  revert?: RevertInput | undefined
 }
 
-export interface SentRevert {
+export interface RevertInput {
   generation: number
   components?: ComponentId[] | undefined
   without?: ComponentId[] | undefined
@@ -41,8 +41,8 @@ export interface SentRevert {
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'visibility' | 'by'>
 
 /** @throws AlmanacError `request.malformed` if it names both drafts and components, or neither. */
-export function applyRequestOf({ access, by }: Asker, list: SentChangeList): ApplyRequest {
-  const { source, ...terms } = changeListOf(list)
+export function applyRequestOf({ access, by }: Asker, list: ChangeListInput): ApplyRequest {
+  const { source, ...terms } = changeSourceOf(list)
   if (source === null)
     throw new AlmanacError(
       'request.malformed',
@@ -51,7 +51,7 @@ export function applyRequestOf({ access, by }: Asker, list: SentChangeList): App
   return { source, ...terms, ...by, actor: access.user }
 }
 
-export type ChangeListParts = Pick<
+export type ChangeListTerms = Pick<
   ApplyRequest,
   'base' | 'lineage' | 'changeDigest' | 'planBase' | 'rationale'
 > & {
@@ -60,7 +60,7 @@ export type ChangeListParts = Pick<
 }
 
 /** @throws AlmanacError `request.malformed` if it names both drafts and components. */
-export function changeListOf(list: SentChangeList): ChangeListParts {
+export function changeSourceOf(list: ChangeListInput): ChangeListTerms {
   const { base, lineage, changeDigest, rationale } = list
   // The reviewed plan has the base that is sent with its digest.
   const planBase = changeDigest === undefined ? undefined : (list.planBase ?? base)
@@ -74,7 +74,7 @@ export function changeListOf(list: SentChangeList): ChangeListParts {
   }
 }
 
-function sourceOf(list: SentChangeList): ChangeSource | null {
+function sourceOf(list: ChangeListInput): ChangeSource | null {
   const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
   const sent = [components, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && sent)
@@ -100,12 +100,12 @@ function sourceOf(list: SentChangeList): ChangeSource | null {
 }
 
 /** Returns the plan of a change list as far as the caller can see it. */
-export async function askedPlan(
+export async function planChangeList(
   asker: Asker,
-  list: SentChangeList,
+  list: ChangeListInput,
   options: Pick<ApplyRequest, 'closure' | 'page' | 'index' | 'unjudged'> = {},
 ): Promise<PlanView> {
-  const request = { ...applyRequestOf(asker, list), ...options, most: mostChanges }
+  const request = { ...applyRequestOf(asker, list), ...options, most: maxChanges }
   return planView(asker, await asker.services.org.plan(request))
 }
 

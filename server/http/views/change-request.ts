@@ -1,8 +1,8 @@
 // Converts a change request for the HTTP surface (completions 4).
-import type { ChangeRequestDetail, Submitted } from '../../requests/index.ts'
+import type { ChangeRequestDetail, SubmitOutcome } from '../../requests/index.ts'
 import { changeViews } from './change-view.ts'
 
-export function submittedView({ request, outcome }: Submitted): object {
+export function submittedView({ request, outcome }: SubmitOutcome): object {
   const { findings, findingsTotal } = outcome
   return { ...request, findings, findingsTotal }
 }

@@ -3,19 +3,19 @@ import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ChangeView } from '#kernel/wire/index.ts'
-import { told, type ChangeRow } from '../../pipeline/index.ts'
-import { changeListOf, requirementsOf, type EffectiveAccess } from '../../access/index.ts'
+import { redactChange, type ChangeRow } from '../../pipeline/index.ts'
+import { setChangesOf, requirementsOf, type EffectiveAccess } from '../../access/index.ts'
 
-export interface ChangeViewParts {
+export interface ChangeViewInput {
   rows: readonly ChangeRow[]
   findings: readonly Finding[]
   access: Pick<EffectiveAccess, 'user'>
 }
 
 /** Returns the visible changes of a list. */
-export function changeViews({ rows, findings, access }: ChangeViewParts): ChangeView[] {
+export function changeViews({ rows, findings, access }: ChangeViewInput): ChangeView[] {
   const places = Map.groupBy(findings.keys(), (index) => findings[index]!.component)
-  const list = changeListOf(rows.map(({ change }) => change))
+  const list = setChangesOf(rows.map(({ change }) => change))
   return rows.map((row) => {
     const { change, words, lacks } = row
     const { type, key } = splitId(change.id)
@@ -31,7 +31,7 @@ export function changeViews({ rows, findings, access }: ChangeViewParts): Change
       key,
       ...(component.type === 'config_entry' ? { set: component.body.set } : {}),
       words,
-      ...told(row),
+      ...redactChange(row),
       ...(change.kind === 'renamed' ? { renamedFrom: splitId(change.from).key } : {}),
       findings: places.get(change.id) ?? [],
       requires: [...new Set(requires)].join(', '),

@@ -8,7 +8,7 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { ComponentFacts } from '#kernel/wire/index.ts'
 import { entryCount, whereUsed, type ReferenceGraph, type Usage } from '#kernel/graph/index.ts'
 import type { Visibility } from '../../access/index.ts'
-import type { World } from '../../pipeline/index.ts'
+import type { Snapshot } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { entryKeysOf } from './entry-keys.ts'
 
@@ -48,7 +48,7 @@ const isShown = (id: ComponentId, shown: ComponentView): boolean =>
 
 /** Counts the entries of a set or flag, or with a value of a value set, that the caller can read; otherwise 0. */
 export function entryCountOf(
-  { view }: Pick<World, 'view'>,
+  { view }: Pick<Snapshot, 'view'>,
   visibility: Visibility,
   id: ComponentId,
   held?: { graph: () => ReferenceGraph; shown: ComponentView },
@@ -62,7 +62,7 @@ export function entryCountOf(
 /** Returns what a list shows next to the label of a component; undefined if there is nothing more. */
 export function rowFacts(
   component: Component,
-  world: World,
+  world: Snapshot,
   visibility: Visibility,
   today: string,
 ): ComponentFacts | undefined {

@@ -10,13 +10,13 @@ import {
   type ComponentType,
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
-import type { DraftBrief, OrgReader } from '../../ports/org-store.ts'
-import { idShown, parseDraft, shownDraft, shownDraftBriefs } from '../../pipeline/index.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import type { DraftSummary, OrgReader } from '../../ports/org-store.ts'
+import { isIdVisible, parseDraft, visibleDraft, visibleDraftBriefs } from '../../pipeline/index.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
 import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
-import { belongsTo } from './app-members.ts'
+import { appMembership } from './app-members.ts'
 import { draftState } from './draft-state.ts'
 
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
@@ -39,8 +39,8 @@ type Asker = Pick<
   'services' | 'access' | 'visibility' | 'sight' | 'world' | 'shown'
 >
 
-interface Listing extends Asker {
-  drafts: ReadonlyMap<ComponentId, DraftBrief>
+interface ListContext extends Asker {
+  drafts: ReadonlyMap<ComponentId, DraftSummary>
   /** The current content of a draft of a new component. */
   drafted: (id: ComponentId) => Component | null
   findings: ReadonlyMap<string, number>
@@ -53,8 +53,8 @@ interface Listing extends Asker {
 }
 
 /** Above this number of components, the search index selects the candidates for a text. */
-const mostScanned = 2000
-const mostHits = 2000
+const maxScanned = 2000
+const maxHits = 2000
 
 /** Returns one page, ordered by type and then by key. */
 export async function componentList(asker: Asker, query: ListQuery): Promise<ComponentPage> {
@@ -62,9 +62,9 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = shownDraftBriefs(reader, asker.sight)
+    const shown = visibleDraftBriefs(reader, asker.sight)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
-    const listing: Listing = {
+    const listing: ListContext = {
       ...asker,
       drafts,
       drafted: (id) => draftedComponent(reader, id, asker),
@@ -72,7 +72,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
       invalid,
       today: services.clock.today(),
       hits: hitsOf(asker, reader, drafts, query),
-      belongs: belongingOf(asker, query),
+      belongs: membershipOf(asker, query),
     }
     const question = JSON.stringify([
       query.ids,
@@ -83,7 +83,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
       query.app,
       query.outside,
     ])
-    const after = cursorPlace(question, query.cursor)
+    const after = decodeCursor(question, query.cursor)
     const page: ComponentId[] = []
     let total = 0
     let passed = after === undefined
@@ -94,7 +94,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
       if (id === after) passed = true
     }
     const ids = page.slice(0, query.limit)
-    const nextCursor = page.length > query.limit ? cursorText(question, ids.at(-1)!) : null
+    const nextCursor = page.length > query.limit ? encodeCursor(question, ids.at(-1)!) : null
     return {
       components: ids.map((id) => rowOf(listing, id, reader.digestOf(asker.world.generation, id))),
       nextCursor,
@@ -107,28 +107,28 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 function hitsOf(
   { world, sight }: Asker,
   reader: OrgReader,
-  drafts: ReadonlyMap<ComponentId, DraftBrief>,
+  drafts: ReadonlyMap<ComponentId, DraftSummary>,
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
-  if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
+  if (q === undefined || q === '' || world.view.count('config_entry') <= maxScanned) return null
   // Hidden hits would take the places of visible ones.
-  const { hits } = reader.search(q, { limit: mostHits, wanted: (id) => idShown(id, sight) })
+  const { hits } = reader.search(q, { limit: maxHits, wanted: (id) => isIdVisible(id, sight) })
   // Drafts are not in the index; there are few, so they are searched directly.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
-function belongingOf({ world, shown }: Asker, { app, outside }: ListQuery): Listing['belongs'] {
-  if (app !== undefined) return belongsTo(world.view, app)
+function membershipOf({ world, shown }: Asker, { app, outside }: ListQuery): ListContext['belongs'] {
+  if (app !== undefined) return appMembership(world.view, app)
   if (outside === undefined) return () => true
-  const apps = [...shown.keys('app')].map((key) => belongsTo(world.view, key))
+  const apps = [...shown.keys('app')].map((key) => appMembership(world.view, key))
   return (id) => !apps.some((belongs) => belongs(id))
 }
 
 const definitions = componentTypes.filter((type) => type !== 'config_entry')
 
-function* idsOf(listing: Listing, query: ListQuery): Iterable<ComponentId> {
+function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
   const { ids, type, set, app, outside } = query
-  if (ids !== undefined) return yield* [...new Set(ids)].filter((id) => isThere(listing, id))
+  if (ids !== undefined) return yield* [...new Set(ids)].filter((id) => isVisibleId(listing, id))
   const wanted: readonly ComponentType[] =
     set !== undefined
       ? ['config_entry']
@@ -140,12 +140,12 @@ function* idsOf(listing: Listing, query: ListQuery): Iterable<ComponentId> {
   for (const each of wanted) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
     const news = added.map(({ key }) => key).filter((key) => !listing.world.view.has(each, key))
-    for (const key of merged(keysOf(listing, each, set), news.sort()))
+    for (const key of mergeKeys(keysOf(listing, each, set), news.sort()))
       if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
   }
 }
 
-function isThere({ drafts, world, shown, visibility }: Listing, id: string): id is ComponentId {
+function isVisibleId({ drafts, world, shown, visibility }: ListContext, id: string): id is ComponentId {
   if (!id.includes('/') || !isComponentType(id.slice(0, id.indexOf('/')))) return false
   const { type, key } = splitId(id)
   if (drafts.has(componentId(type, key))) return true
@@ -155,7 +155,7 @@ function isThere({ drafts, world, shown, visibility }: Listing, id: string): id 
 }
 
 function keysOf(
-  { world, shown, visibility }: Listing,
+  { world, shown, visibility }: ListContext,
   type: ComponentType,
   set: string | undefined,
 ): Iterable<string> {
@@ -164,7 +164,7 @@ function keysOf(
   return visibility.values(set) ? entryKeysOf(world.view, set) : []
 }
 
-function* merged(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
+function* mergeKeys(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
   let at = 0
   for (const key of keys) {
     while (at < news.length && news[at]! < key) yield news[at++]!
@@ -173,7 +173,7 @@ function* merged(keys: Iterable<string>, news: readonly string[]): Iterable<stri
   yield* news.slice(at)
 }
 
-function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): boolean {
+function matches(listing: ListContext, id: ComponentId, { q, state }: ListQuery): boolean {
   if (!listing.belongs(id)) return false
   if (state !== undefined && !inState(listing, id, state)) return false
   if (q === undefined || q === '') return true
@@ -189,7 +189,7 @@ function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): bo
   )
 }
 
-function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[number]): boolean {
+function inState(listing: ListContext, id: ComponentId, state: (typeof rowStates)[number]): boolean {
   if (state === 'invalid') return listing.invalid.has(id)
   const draft = listing.drafts.get(id)
   if (state === 'changed') return draft !== undefined
@@ -199,7 +199,7 @@ function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[nu
 }
 
 /** Returns the active component, or the current content of a draft of a new one. */
-function componentOf({ shown, drafts, drafted }: Listing, id: ComponentId): Component | null {
+function componentOf({ shown, drafts, drafted }: ListContext, id: ComponentId): Component | null {
   const { type, key } = splitId(id)
   const active = shown.get(type, key) as Component | undefined
   if (active !== undefined) return active
@@ -208,11 +208,11 @@ function componentOf({ shown, drafts, drafted }: Listing, id: ComponentId): Comp
 
 /** Returns the current content of a draft; null if it cannot be read yet. */
 function draftedComponent(reader: OrgReader, id: ComponentId, { sight }: Asker): Component | null {
-  const draft = shownDraft(reader, id, sight)
+  const draft = visibleDraft(reader, id, sight)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }
 
-function rowOf(listing: Listing, id: ComponentId, digest: string | undefined): ComponentRow {
+function rowOf(listing: ListContext, id: ComponentId, digest: string | undefined): ComponentRow {
   const { type, key } = splitId(id)
   const component = componentOf(listing, id)
   const draft = listing.drafts.get(id)

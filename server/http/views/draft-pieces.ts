@@ -1,7 +1,7 @@
 // Writes drafts with their texts as JSON in pieces, because ten thousand of them are megabytes.
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { ActorSight } from '../../access/index.ts'
-import { shownDraftsOf } from '../../pipeline/index.ts'
+import type { Viewer } from '../../access/index.ts'
+import { visibleDraftsByIds } from '../../pipeline/index.ts'
 import type { OrgStore } from '../../ports/org-store.ts'
 
 /** Drafts in one piece, which takes about a millisecond. */
@@ -11,13 +11,13 @@ const pieceSize = 50
 export function* draftPieces(
   store: OrgStore,
   ids: readonly ComponentId[],
-  sight: ActorSight | null,
+  sight: Viewer | null,
 ): Iterable<string> {
   yield '{"drafts":['
   let between = ''
   for (let at = 0; at < ids.length; at += pieceSize) {
     const part = ids.slice(at, at + pieceSize)
-    const rows = store.read((reader) => shownDraftsOf(reader, part, sight))
+    const rows = store.read((reader) => visibleDraftsByIds(reader, part, sight))
     if (rows.length === 0) continue
     yield between + rows.map((row) => JSON.stringify(row)).join(',')
     between = ','

@@ -1,8 +1,11 @@
 // The effect of a draft on its component, for the list of components.
 import type { DraftState } from '#kernel/wire/index.ts'
-import type { DraftBrief } from '../../ports/org-store.ts'
+import type { DraftSummary } from '../../ports/org-store.ts'
 
-export function draftState({ removes, baseDigest }: Pick<DraftBrief, 'removes' | 'baseDigest'>): DraftState {
+export function draftState({
+  removes,
+  baseDigest,
+}: Pick<DraftSummary, 'removes' | 'baseDigest'>): DraftState {
   if (removes) return 'removed'
   return baseDigest === null ? 'added' : 'changed'
 }

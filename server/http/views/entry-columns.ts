@@ -1,9 +1,9 @@
 // Writes the entries of a set as columns, a compact response for a grid of a hundred thousand rows (studio: "Entries").
 import { scopeName, scopeText, type Scope, type ScopeKind } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { SINGLETON, type KeyRows, type SetSlice, type SliceRow } from '#kernel/config/index.ts'
+import { SINGLETON_KEY, type KeyRows, type SetSlice, type SliceRow } from '#kernel/config/index.ts'
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
-import { breather } from '../../pipeline/index.ts'
+import { createYielder } from '../../pipeline/index.ts'
 
 /** Each position is a row. Columns that the set does not have are omitted. */
 interface Columns {
@@ -26,18 +26,18 @@ interface Columns {
   values: Record<string, (string | boolean | null)[]>
 }
 
-const made = new WeakMap<SetSlice, Promise<string[]>>()
+const piecesCache = new WeakMap<SetSlice, Promise<string[]>>()
 
 /**
  * Returns the rows of a set as JSON in pieces: by business key, then by scope chain, then the latest first. Created
  * once for each slice, between other work.
  */
 export function entryColumns(slice: SetSlice): Promise<string[]> {
-  let pieces = made.get(slice)
+  let pieces = piecesCache.get(slice)
   if (pieces === undefined) {
-    pieces = gathered(slice).then(piecesOf)
-    made.set(slice, pieces)
-    pieces.catch(() => made.delete(slice))
+    pieces = collectColumns(slice).then(piecesOf)
+    piecesCache.set(slice, pieces)
+    pieces.catch(() => piecesCache.delete(slice))
   }
   return pieces
 }
@@ -46,7 +46,7 @@ export function entryColumns(slice: SetSlice): Promise<string[]> {
 export async function entryLabels({ digest, set }: SetSlice, view: ComponentView): Promise<string[]> {
   const slugs: string[] = []
   const labels: string[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   for (const { key, label } of view.entriesOf(set)) {
     slugs.push(key.slice(set.length + 1))
     labels.push(label)
@@ -60,7 +60,7 @@ export async function entryLabels({ digest, set }: SetSlice, view: ComponentView
 const itemsAtOnce = 10_000
 
 async function piecesOf(value: object): Promise<string[]> {
-  const breathe = breather()
+  const breathe = createYielder()
   const pieces: string[] = []
   const write = async (name: string, part: unknown): Promise<void> => {
     pieces.push(`${JSON.stringify(name)}:`)
@@ -89,10 +89,10 @@ async function piecesOf(value: object): Promise<string[]> {
   return pieces
 }
 
-async function gathered(slice: SetSlice): Promise<Columns> {
+async function collectColumns(slice: SetSlice): Promise<Columns> {
   const columns = emptyColumns(slice)
   const scopes = new Map<string, number>()
-  const breathe = breather()
+  const breathe = createYielder()
   for (const key of await sortedKeys(slice)) {
     const rows = slice.rowsByKey.get(key)
     if (rows !== undefined) add(columns, slice, key, rows, scopes)
@@ -127,7 +127,7 @@ function add(
   const skipped = slice.set.length + 1
   const keyAt = columns.keys === undefined ? 0 : columns.keys.push(key) - 1
   for (const kind of slice.chain)
-    for (const lane of lanesOf(rows, kind))
+    for (const lane of rowGroupsOf(rows, kind))
       for (let at = lane.length - 1; at >= 0; at -= 1) {
         const row = lane[at]!
         // The default of a flag is in its definition and is not an entry.
@@ -142,7 +142,7 @@ function add(
       }
 }
 
-function lanesOf(rows: KeyRows, kind: ScopeKind): Iterable<SliceRow[]> {
+function rowGroupsOf(rows: KeyRows, kind: ScopeKind): Iterable<SliceRow[]> {
   if (kind === 'org') return rows.org === null ? [] : [rows.org]
   const lanes = [...(rows[kind]?.values() ?? [])]
   return lanes.sort((a, b) => (scopeName(a[0]!.scope) < scopeName(b[0]!.scope) ? -1 : 1))
@@ -157,9 +157,9 @@ function placeOf({ scopes }: Columns, scope: Scope, known: Map<string, number>):
 
 /** Iterating over the keys of a large slice unpacks it. */
 async function sortedKeys({ keyType, rowsByKey }: SetSlice): Promise<string[]> {
-  if (keyType === null) return [SINGLETON]
+  if (keyType === null) return [SINGLETON_KEY]
   const keys: string[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   for (const key of rowsByKey.keys()) {
     keys.push(key)
     const pause = breathe()

@@ -3,10 +3,10 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
 import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
-import { holds } from '../../access/index.ts'
-import { shownDraftBriefs } from '../../pipeline/index.ts'
+import { hasPermission } from '../../access/index.ts'
+import { visibleDraftBriefs } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { usagesOf } from './component-facts.ts'
 
@@ -32,7 +32,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
   for (const { body } of all) states[flagState(body.expiresOn, today)] += 1
   const wanted = all.filter((flag) => matches(flag, query, today))
   const question = JSON.stringify([query.state, query.q, query.owner])
-  const after = cursorPlace(question, query.cursor)
+  const after = decodeCursor(question, query.cursor)
   const start = after === undefined ? 0 : wanted.findIndex(({ key }) => key === after) + 1
   const page = wanted.slice(start, start + query.limit)
   const more = wanted.length > start + page.length
@@ -43,7 +43,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
       total: wanted.length,
       states,
       today,
-      nextCursor: more ? cursorText(question, page.at(-1)!.key) : null,
+      nextCursor: more ? encodeCursor(question, page.at(-1)!.key) : null,
     }
   })
 }
@@ -51,7 +51,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
 /** Counts the drafts of each set or flag and its entries, by key. */
 function draftsOfSets(reader: OrgReader, { sight }: Asker): Map<string, number> {
   const drafts = new Map<string, number>()
-  for (const { id } of shownDraftBriefs(reader, sight)) {
+  for (const { id } of visibleDraftBriefs(reader, sight)) {
     const { type, key } = splitId(id)
     if (type !== 'feature_flag' && type !== 'config_entry') continue
     const flag = key.split('.')[0]!
@@ -103,7 +103,7 @@ function rowOf(
     edit,
     mayEdit:
       access.platformRoot ||
-      (holds(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
+      (hasPermission(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
     drafts: drafts.get(key) ?? 0,
   }
 }

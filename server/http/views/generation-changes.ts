@@ -2,11 +2,11 @@
 import type { ChangeView } from '#kernel/wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { pastChanges } from '../../pipeline/index.ts'
-import type { Asking } from '../caller.ts'
+import type { RequestContext } from '../request-context.ts'
 import { changeViews } from './change-view.ts'
 
 /** Maximum number of changes in a response; `total` is their full number. */
-export const mostChanges = 1000
+export const maxChanges = 1000
 
 export interface PastChangeViews {
   changes: ChangeView[]
@@ -18,8 +18,8 @@ export function pastChangeViews(
   reader: OrgReader,
   from: number,
   to: number,
-  { access, sight }: Pick<Asking, 'access' | 'sight'>,
+  { access, sight }: Pick<RequestContext, 'access' | 'sight'>,
 ): PastChangeViews {
-  const { changes, total } = pastChanges(reader, from, to, sight, mostChanges)
+  const { changes, total } = pastChanges(reader, from, to, sight, maxChanges)
   return { changes: changeViews({ rows: [...changes], findings: [], access }), total }
 }

@@ -1,6 +1,6 @@
 // Converts a history for the HTTP surface: who, when, why, and the change in words (studio: history).
 import type { ChangeView } from '#kernel/wire/index.ts'
-import { shownGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
+import { redactGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
 import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'
 import { changeViews } from './change-view.ts'
 
@@ -15,7 +15,7 @@ export function historyView(
   { events, total, before }: HistoryPage,
   viewer: GenerationViewer,
 ): HistoryView {
-  const rows = shownGenerations(
+  const rows = redactGenerations(
     reader,
     events.map(({ generation }) => generation),
     viewer,

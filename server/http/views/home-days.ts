@@ -4,24 +4,24 @@ import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { HomeChange, HomeDay } from '#kernel/wire/index.ts'
-import { breather } from '../../pipeline/index.ts'
-import type { Asking } from '../caller.ts'
+import { createYielder } from '../../pipeline/index.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'
 
 /** Maximum number of listed changes of one set on one day. */
-const mostChanges = 5
+const maxChanges = 5
 
 type Values = Readonly<Record<string, FieldValue>>
 type ConfigSet = ComponentOf<'config_set'>
 
 /** A slice never changes, so its result stays valid for that day. */
-const known = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
+const daysCache = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
 
-type HomeViewer = Pick<Asking, 'world' | 'shown' | 'visibility'> & { services: Services }
+type HomeDaysContext = Pick<RequestContext, 'world' | 'shown' | 'visibility'> & { services: Services }
 
 /** Ascending by day, then by set. */
 export async function homeDays(
-  { services, world, shown, visibility }: HomeViewer,
+  { services, world, shown, visibility }: HomeDaysContext,
   today: CivilDate,
   until: CivilDate,
 ): Promise<HomeDay[]> {
@@ -47,16 +47,16 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 async function daysOf(slice: SetSlice, today: CivilDate, until: CivilDate): Promise<UpcomingDay[]> {
   const question = `${today} ${until}`
-  const found = known.get(slice)
+  const found = daysCache.get(slice)
   if (found?.question === question) return found.days
-  const days = await inPieces(upcomingSteps(slice, today, until, mostChanges))
-  known.set(slice, { question, days })
+  const days = await runSteps(upcomingSteps(slice, today, until, maxChanges))
+  daysCache.set(slice, { question, days })
   return days
 }
 
 /** Runs the steps with other work in between, and returns their result. */
-async function inPieces<T>(steps: Generator<undefined, T>): Promise<T> {
-  const breathe = breather()
+async function runSteps<T>(steps: Generator<undefined, T>): Promise<T> {
+  const breathe = createYielder()
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
@@ -66,14 +66,14 @@ async function inPieces<T>(steps: Generator<undefined, T>): Promise<T> {
 }
 
 function homeChange({ entry, key, scope, before, after }: UpcomingChange, set: ConfigSet): HomeChange {
-  const fields = differing(before, after, set)
+  const fields = differingFields(before, after, set)
   const words = (values: Values | null): string | null =>
     values === null ? null : fields.map((field) => valueWords(values[field])).join(', ')
   return { entry, key, scope, before: words(before), after: words(after) }
 }
 
 /** Returns the fields whose values differ; all fields if there is nothing to compare with, or no difference. */
-function differing(before: Values | null, after: Values | null, { body }: ConfigSet): string[] {
+function differingFields(before: Values | null, after: Values | null, { body }: ConfigSet): string[] {
   const all = body.fields.map(({ key }) => key)
   if (before === null || after === null) return all
   const changed = all.filter((field) => before[field] !== after[field])

@@ -7,61 +7,66 @@ import type {
   HomeDraft,
   HomeFlag,
   HomeGeneration,
-  HomeRejected,
+  HomeRejectedRequest,
   HomeRequest,
   HomeView,
 } from '#kernel/wire/index.ts'
-import { holds } from '../../access/index.ts'
-import { breather, pastChanges, shownDraftBriefsInPieces, shownGeneration } from '../../pipeline/index.ts'
-import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
+import { hasPermission } from '../../access/index.ts'
+import {
+  createYielder,
+  pastChanges,
+  visibleDraftBriefsInChunks,
+  redactGeneration,
+} from '../../pipeline/index.ts'
+import type { DraftSummary, OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
-import { asAsked } from './as-asked.ts'
+import { viewingActor } from './viewing-actor.ts'
 import { draftState } from './draft-state.ts'
 import { homeDays } from './home-days.ts'
 
-type Viewer = Pick<
+type HomeContext = Pick<
   SignedInRequest<unknown, unknown, unknown>,
   'services' | 'access' | 'by' | 'visibility' | 'sight' | 'world' | 'shown'
 >
 
-const mostDays = 200
-const mostRequests = 100
+const maxDays = 200
+const maxRequests = 100
 /** Limits for the viewer's own rejected requests: their number, and the days for which they are shown. */
-const mostRejected = 5
+const maxRejected = 5
 const rejectedDays = 14
-const mostFlags = 50
-const mostDrafts = 5
-const mostGenerations = 5
-const mostWords = 2
-const mostListed = 1000
+const maxFlags = 50
+const maxDrafts = 5
+const maxGenerations = 5
+const maxWords = 2
+const maxListed = 1000
 
-export async function homeView(viewer: Viewer, days: number): Promise<HomeView> {
+export async function homeView(viewer: HomeContext, days: number): Promise<HomeView> {
   const { services, access, sight } = viewer
-  const by = asAsked(viewer)
+  const by = viewingActor(viewer)
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
   const all = await homeDays(viewer, today, until)
-  const { requests } = await services.requests.list(by, { states: waitingStates, limit: mostRequests })
+  const { requests } = await services.requests.list(by, { states: waitingStates, limit: maxRequests })
   const rejected = await services.requests.list(by, {
     states: ['rejected'],
     author: by.actor,
-    limit: mostRejected,
+    limit: maxRejected,
   })
   await nextTurn()
-  const shown = await shownDraftBriefsInPieces(services.store, sight)
+  const shown = await visibleDraftBriefsInChunks(services.store, sight)
   await nextTurn()
   const drafts = shown.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   await nextTurn()
   const conflicts = await overtakenDrafts(services.store, drafts, viewer.world.generation)
   return services.store.read((reader) => {
-    const nameOf = namesFrom(reader)
+    const nameOf = createNameLookup(reader)
     const requestOf = (each: ChangeRequestSummary): HomeRequest => homeRequest(each, nameOf)
     const own = drafts.filter(({ author }) => author === access.user)
-    const draftOf = (row: DraftBrief): HomeDraft => homeDraft(row, nameOf)
+    const draftOf = (row: DraftSummary): HomeDraft => homeDraft(row, nameOf)
     return {
       today,
       until,
-      days: all.slice(0, mostDays),
+      days: all.slice(0, maxDays),
       daysTotal: all.length,
       requests: requests.filter(({ applyOn }) => applyOn !== null && applyOn <= until).map(requestOf),
       flags: homeFlags(viewer, reader, today, until),
@@ -70,15 +75,15 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
         .filter(({ updatedAt }) => updatedAt >= addDays(today, -rejectedDays))
         .map((each) => ({ ...requestOf(each), ...rejectionOf(reader, each.id, nameOf) })),
       conflicts: conflicts.map(draftOf),
-      drafts: own.slice(0, mostDrafts).map(draftOf),
+      drafts: own.slice(0, maxDrafts).map(draftOf),
       draftsTotal: own.length,
       othersTotal: drafts.length - own.length,
-      applied: appliedLately(viewer, reader, nameOf),
+      applied: recentGenerations(viewer, reader, nameOf),
     }
   })
 }
 
-function namesFrom(reader: OrgReader): (user: string) => string {
+function createNameLookup(reader: OrgReader): (user: string) => string {
   const names = new Map<string, string>()
   return (user) => {
     const name = names.get(user) ?? reader.user(user)?.name ?? user
@@ -88,10 +93,14 @@ function namesFrom(reader: OrgReader): (user: string) => string {
 }
 
 /** A user cannot approve their own request, or one that they already approved. */
-function canApprove(viewer: Viewer, request: ChangeRequestSummary): boolean {
+function canApprove(viewer: HomeContext, request: ChangeRequestSummary): boolean {
   const { access } = viewer
-  const by = asAsked(viewer)
-  const person = { user: by.actor, approves: holds(access, 'deploy.approve'), operator: by.operatorName }
+  const by = viewingActor(viewer)
+  const person = {
+    user: by.actor,
+    approves: hasPermission(access, 'deploy.approve'),
+    operator: by.operatorName,
+  }
   return (
     request.state === 'open' &&
     refusalOf('approve', request, person) === null &&
@@ -120,27 +129,27 @@ function rejectionOf(
   reader: OrgReader,
   id: string,
   nameOf: (user: string) => string,
-): Pick<HomeRejected, 'reason' | 'rejectedBy' | 'at'> {
+): Pick<HomeRejectedRequest, 'reason' | 'rejectedBy' | 'at'> {
   const event = reader.changeRequestEvents(id).findLast(({ kind }) => kind === 'rejected')!
   return { reason: event.text, rejectedBy: nameOf(event.actor), at: event.at }
 }
 
-function homeDraft(row: DraftBrief, nameOf: (user: string) => string): HomeDraft {
+function homeDraft(row: DraftSummary, nameOf: (user: string) => string): HomeDraft {
   return { id: row.id, state: draftState(row), updatedAt: row.updatedAt, authorName: nameOf(row.author) }
 }
 
 /** Finds the first draft whose component has changed; works in pieces between other work. */
 async function overtakenDrafts(
   store: OrgStore,
-  drafts: readonly DraftBrief[],
+  drafts: readonly DraftSummary[],
   active: number,
-): Promise<DraftBrief[]> {
-  const found: DraftBrief[] = []
-  const breathe = breather()
+): Promise<DraftSummary[]> {
+  const found: DraftSummary[] = []
+  const breathe = createYielder()
   for (const draft of drafts) {
     if (draft.baseGeneration >= active) continue
     if (store.read((reader) => isOvertaken(reader, draft, active))) found.push(draft)
-    if (found.length === mostDrafts) break
+    if (found.length === maxDrafts) break
     const pause = breathe()
     if (pause !== undefined) await pause
   }
@@ -148,16 +157,21 @@ async function overtakenDrafts(
 }
 
 /** Returns whether the component has changed since the draft began. */
-function isOvertaken(reader: OrgReader, { id, baseDigest }: DraftBrief, active: number): boolean {
+function isOvertaken(reader: OrgReader, { id, baseDigest }: DraftSummary, active: number): boolean {
   const now = reader.digestOf(active, id) ?? null
   return baseDigest !== null && now !== baseDigest
 }
 
-function homeFlags({ shown }: Viewer, reader: OrgReader, today: CivilDate, until: CivilDate): HomeFlag[] {
+function homeFlags(
+  { shown }: HomeContext,
+  reader: OrgReader,
+  today: CivilDate,
+  until: CivilDate,
+): HomeFlag[] {
   return [...shown.list('feature_flag')]
     .filter(({ body }) => body.expiresOn >= today && body.expiresOn <= until)
     .sort((a, b) => (a.body.expiresOn < b.body.expiresOn ? -1 : 1))
-    .slice(0, mostFlags)
+    .slice(0, maxFlags)
     .map(({ key, label, body }) => ({
       key,
       label,
@@ -170,19 +184,19 @@ function homeFlags({ shown }: Viewer, reader: OrgReader, today: CivilDate, until
     }))
 }
 
-function appliedLately(
-  { access, sight, world }: Viewer,
+function recentGenerations(
+  { access, sight, world }: HomeContext,
   reader: OrgReader,
   nameOf: (user: string) => string,
 ): HomeGeneration[] {
-  const rows = reader.generations({ before: world.generation + 1, limit: mostGenerations })
+  const rows = reader.generations({ before: world.generation + 1, limit: maxGenerations })
   return rows.map((row) => {
-    const { generation, at, actor, rationale, counts } = shownGeneration(reader, row, { access, sight })
+    const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, { access, sight })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
     // Avoids listing thousands of changes to show two.
-    const listed = generation > 1 && size <= mostListed
+    const listed = generation > 1 && size <= maxListed
     const { changes, total } = listed
-      ? pastChanges(reader, generation - 1, generation, sight, mostWords)
+      ? pastChanges(reader, generation - 1, generation, sight, maxWords)
       : { changes: [], total: size }
     const words = [...changes].map((change) => change.words)
     return { generation, at, actorName: nameOf(actor), rationale, changes: words, total }

@@ -5,13 +5,13 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
 import {
-  actorSight,
+  viewerFor,
   directoryOf,
   effectiveAccess,
-  principalFactsOf,
-  type ActorSight,
+  createPrincipalFactFeed,
+  type Viewer,
 } from '../../access/index.ts'
-import { draftsMark, idShown, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
+import { draftsMark, isIdVisible, visibleDraftBriefs, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
   /** Findings of the drafts over the active generation, then those of the active generation. */
@@ -23,20 +23,20 @@ export interface Problems {
 }
 
 /** Above this number of entries the active generation is not validated again: it would block readers. */
-const mostEntries = 2000
+const maxEntries = 2000
 
 /** Maximum number of findings that are kept; a longer list would not be readable. */
-export const mostProblems = 5000
+export const maxProblems = 5000
 
 /** @param find computes the findings; default in this thread */
 export function createProblems(
   org: Org,
   find: (actor: string) => Promise<Finding[]> = async (actor) =>
-    (await found(org, actor)).slice(0, mostProblems),
+    (await findProblems(org, actor)).slice(0, maxProblems),
 ): Problems {
   // The content of a plan depends on the caller.
   let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
-  const lastPrincipal = lastPrincipalOf(org.store)
+  const lastPrincipal = watchPrincipals(org.store)
   const all = (actor: string): Promise<Finding[]> => {
     const at = `${stateOf(org)}\n${lastPrincipal()}`
     if (known.at !== at) known = { at, byActor: new Map() }
@@ -62,8 +62,8 @@ export function createProblems(
 }
 
 /** Returns the last change of a user or group, because findings name inactive owners. */
-function lastPrincipalOf(store: Org['store']): () => number {
-  const newFacts = principalFactsOf(store)
+function watchPrincipals(store: Org['store']): () => number {
+  const newFacts = createPrincipalFactFeed(store)
   let last = 0
   return () => (last = newFacts().at(-1)?.id ?? last)
 }
@@ -73,38 +73,38 @@ function stateOf({ store, clock, ...org }: Org): string {
   return [org.activeGeneration(), clock.today(), store.read(draftsMark)].join('\n')
 }
 
-async function found(org: Org, actor: string): Promise<Finding[]> {
-  const { ids, sight } = shownTo(org, actor)
-  const drafts = ids.length === 0 ? [] : await ofDrafts(org, actor, ids)
+async function findProblems(org: Org, actor: string): Promise<Finding[]> {
+  const { ids, sight } = draftsVisibleTo(org, actor)
+  const drafts = ids.length === 0 ? [] : await draftFindings(org, actor, ids)
   const drafted = new Set(drafts.map(({ component, code }) => `${component} ${code}`))
-  const active = ofActive(org).filter((finding) => isShown(finding, sight))
+  const active = activeFindings(org).filter((finding) => isShown(finding, sight))
   return [...drafts, ...active.filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
 }
 
 /** A finding of an entry reveals its content, so it is only for users who can see the values of its set. */
-function isShown({ component, related }: Finding, sight: ActorSight | null): boolean {
+function isShown({ component, related }: Finding, sight: Viewer | null): boolean {
   return [component, ...related.map((each) => each.component)].every(
-    (id) => !isComponentType(id.split('/', 1)[0]!) || idShown(id as ComponentId, sight),
+    (id) => !isComponentType(id.split('/', 1)[0]!) || isIdVisible(id as ComponentId, sight),
   )
 }
 
-interface Shown {
+interface VisibleDrafts {
   /** Returns the drafts that a plan of this user can contain; naming others is refused. */
   ids: ComponentId[]
-  sight: ActorSight | null
+  sight: Viewer | null
 }
 
-function shownTo(org: Org, actor: string): Shown {
+function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
   return org.store.read((reader) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
-    const sight = actorSight(effectiveAccess(reader, actor, view), { generation, view })
-    return { ids: shownDraftBriefs(reader, sight).map(({ id }) => id), sight }
+    const sight = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
+    return { ids: visibleDraftBriefs(reader, sight).map(({ id }) => id), sight }
   })
 }
 
 /** A draft with an outdated base is a separate finding, and does not prevent the findings of the others. */
-async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
+async function draftFindings(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
   try {
     const { findings } = await org.plan({ source: { kind: 'drafts', ids }, actor })
     // Ownership of a draft is not a problem of the org.
@@ -116,7 +116,7 @@ async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): P
     const findings = [...overtaken].map(overtakenFinding)
     return others.length === 0 || others.length === ids.length
       ? findings
-      : [...findings, ...(await ofDrafts(org, actor, others))]
+      : [...findings, ...(await draftFindings(org, actor, others))]
   }
 }
 
@@ -125,9 +125,9 @@ function overtakenFinding(id: ComponentId): Finding {
   return { severity: 'error', code: 'draft.overtaken', component: id, path: '', message, related: [] }
 }
 
-function ofActive(org: Org): Finding[] {
+function activeFindings(org: Org): Finding[] {
   const { view } = org.pin()
-  if (view.count('config_entry') > mostEntries) return []
+  if (view.count('config_entry') > maxEntries) return []
   return org.store.read(
     (reader) =>
       validateView(view, { today: parseCivilDate(org.clock.today())!, principals: directoryOf(reader) })

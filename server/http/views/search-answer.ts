@@ -6,14 +6,14 @@ import {
   matchesWords,
   searchWords,
   textsOf,
-  type SearchAnswer,
+  type SearchResponse,
   type SearchHit,
 } from '#kernel/search/index.ts'
-import { idShown, parseDraft, shownDrafts } from '../../pipeline/index.ts'
+import { isIdVisible, parseDraft, visibleDrafts } from '../../pipeline/index.ts'
 import type { OrgReader, SearchTypes } from '../../ports/org-store.ts'
-import { cursorPlace, cursorText } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
-import { belongsTo } from './app-members.ts'
+import { appMembership } from './app-members.ts'
 
 export interface SearchQuery {
   q: string
@@ -27,17 +27,17 @@ export interface SearchQuery {
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight' | 'world'>
 
-export function searchAnswer({ services, sight, world }: Asker, query: SearchQuery): SearchAnswer {
+export function searchComponents({ services, sight, world }: Asker, query: SearchQuery): SearchResponse {
   const { q, type, entries, app, limit } = query
   const words = searchWords(q)
   const question = JSON.stringify([q, type, entries, app])
-  const place = cursorPlace(question, query.cursor)
-  const inApp = app === undefined ? () => true : belongsTo(world.view, app)
+  const place = decodeCursor(question, query.cursor)
+  const inApp = app === undefined ? () => true : appMembership(world.view, app)
   const asked = (id: ComponentId): boolean =>
     (type === undefined || splitId(id).type === type) &&
     (entries || splitId(id).type !== 'config_entry') &&
     inApp(id)
-  const wanted = (id: ComponentId): boolean => asked(id) && idShown(id, sight)
+  const wanted = (id: ComponentId): boolean => asked(id) && isIdVisible(id, sight)
   const types: SearchTypes = {
     ...(type === undefined ? {} : { type }),
     ...(entries ? {} : { without: 'config_entry' }),
@@ -57,7 +57,7 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
     return {
       hits,
       total: whole ? reader.searchTotal(q, types) : null,
-      nextCursor: next === null ? null : cursorText(question, next),
+      nextCursor: next === null ? null : encodeCursor(question, next),
     }
   })
 }
@@ -93,7 +93,7 @@ function draftHits(
   { sight, world }: Pick<Asker, 'sight' | 'world'>,
 ): SearchHit[] {
   if (words.length === 0) return []
-  return shownDrafts(reader, sight).flatMap((draft): SearchHit[] => {
+  return visibleDrafts(reader, sight).flatMap((draft): SearchHit[] => {
     if (draft.text === null || !asked(draft.id)) return []
     const active = componentAt(world.view, draft.id)
     if (active !== undefined && matchesWords(allTexts(active), words)) return []

@@ -4,10 +4,10 @@ import type { ApplyHints } from '../components/component.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import { component, date, principals } from '../components/rule-fixture.ts'
 import { buildCandidate } from './candidate.ts'
-import { changeDigest, planOf, plannedChanges } from './plan.ts'
+import { changeDigest, buildPlan, plannedChanges } from './plan.ts'
 import { nobleSha256 } from './sha256.ts'
 import { validateCandidate, validateView } from './validate.ts'
-import { changeWords } from './words.ts'
+import { describeChange } from './change-description.ts'
 
 const set = (more: object = {}): Component =>
   component('config_set/vat', {
@@ -472,7 +472,7 @@ describe('a plan', () => {
   })
 
   it('refuses slices over the budget, with the way out', () => {
-    const plan = planOf(
+    const plan = buildPlan(
       { lineage: 'x', base: 1, changes, findings: [], budget: { ...budget, left: -2048 } },
       nobleSha256,
     )
@@ -599,7 +599,7 @@ describe('changeWords', () => {
   ])('describes %s', (_, candidate, words) => {
     const { changes, view } = candidate()
     expect(
-      changeWords(
+      describeChange(
         changes.find(({ id }) => !id.startsWith('permission_set/'))!,
         view,
       ),
@@ -615,7 +615,7 @@ describe('changeWords', () => {
       ],
     })
     const moved = changes.find(({ id }) => id === 'config_entry/value_added.de_2007')!
-    const { before, after } = changeWords(moved, view)
+    const { before, after } = describeChange(moved, view)
     expect([before, after].map((text) => text.includes('0.1900') || text.includes('0.0700'))).toEqual([
       false,
       false,

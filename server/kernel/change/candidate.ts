@@ -12,11 +12,11 @@ import {
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
-import { completed } from '../steps.ts'
+import { runToCompletion } from '../steps.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import {
   planRename,
-  withRenames,
+  applyRenames,
   type ComponentRename,
   type ReferenceGraph,
   type RenamePlan,
@@ -26,9 +26,9 @@ import { componentDigest } from './component-digest.ts'
 import type { Digest } from './digest.ts'
 import { OverlayView } from './overlay-view.ts'
 import type { Sha256 } from './sha256.ts'
-import { diffValues, sameContent } from './value-diff.ts'
-import { withAliases } from './object-aliases.ts'
-import { judgeRenames, wantedRename, type WantedRename } from './wanted-renames.ts'
+import { diffValues, isSameContent } from './value-diff.ts'
+import { addRenameAliases } from './object-aliases.ts'
+import { resolveRenames, toRequestedRename, type RequestedRename } from './requested-renames.ts'
 
 export interface CandidateComponent {
   component: Component
@@ -68,7 +68,7 @@ export function buildCandidate(
   input: CandidateInput,
   options: CandidateOptions = {},
 ): Candidate {
-  return completed(candidateSteps(base, input, options))
+  return runToCompletion(candidateSteps(base, input, options))
 }
 
 /** The same in steps, for a thread that serves other requests. A rename is one step. */
@@ -77,7 +77,7 @@ export function* candidateSteps(
   input: CandidateInput,
   options: CandidateOptions = {},
 ): Generator<void, Candidate> {
-  const making = new Making(base, options)
+  const making = new CandidateBuilder(base, options)
   const given = making.take(input.components)
   yield
   const written = making.rename(given)
@@ -111,7 +111,7 @@ function viewAfter(base: ComponentView, { removed, components }: RenamePlan): Co
 
 const noHints: ApplyHints = Object.freeze({})
 
-class Making {
+class CandidateBuilder {
   readonly view: OverlayView
   readonly findings: Finding[] = []
   renamedBase: ComponentView | null
@@ -150,16 +150,16 @@ class Making {
    */
   rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
     const wanted = [...this.#hints].flatMap(([id, { renamedFrom }]) =>
-      renamedFrom === undefined ? [] : [wantedRename(id, renamedFrom)],
+      renamedFrom === undefined ? [] : [toRequestedRename(id, renamedFrom)],
     )
     if (wanted.length === 0) return given
-    const { renames, findings } = judgeRenames(wanted, {
+    const { renames, findings } = resolveRenames(wanted, {
       base: this.#base,
       given: (id) => given.has(id),
       asInBase: (id) => this.#givenAsInBase(id, given),
     })
     this.findings.push(...findings)
-    const written = withAliases(given, wanted)
+    const written = addRenameAliases(given, wanted)
     if (renames.length === 0 || this.#base === null) return written
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
@@ -174,14 +174,14 @@ class Making {
   /** Applies the renames to the given components. A name that a different component has now refers to that component. */
   #followed(
     given: ReadonlyMap<ComponentId, Component>,
-    renames: readonly WantedRename[],
+    renames: readonly RequestedRename[],
   ): Map<ComponentId, Component> {
     const left = renames.filter(({ old }) => !this.#has(old) && !given.has(old))
     const known = new OverlayView(this.#base)
     for (const component of given.values()) known.put(component)
     const followed = new Map<ComponentId, Component>()
     for (const [id, component] of given) {
-      const now = withRenames(component, left, known)
+      const now = applyRenames(component, left, known)
       const to = idOf(now)
       if (to !== id && given.has(to)) {
         this.#fault(
@@ -228,7 +228,7 @@ class Making {
   *putAll(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const [id, component] of given) if (component.type !== 'config_entry') this.#putGiven(id, component)
     for (const [id, component] of given) {
-      if (component.type === 'config_entry') this.#putGiven(id, normalised(component, this.view))
+      if (component.type === 'config_entry') this.#putGiven(id, normaliseComponent(component, this.view))
       yield
     }
   }
@@ -252,7 +252,7 @@ class Making {
         yield
         const id = idOf(entry)
         if (given.has(id)) continue
-        const normal = normalised(entry, this.view)
+        const normal = normaliseComponent(entry, this.view)
         if (normal !== entry) this.#put(id, normal)
       }
     }
@@ -280,7 +280,7 @@ class Making {
     const before = this.#baseOf(from ?? id)
     if (after === undefined) return before === undefined ? null : { kind: 'removed', id, before }
     if (before === undefined) return { kind: 'added', id, after, hints }
-    if (from === undefined && sameContent(before, after)) return null
+    if (from === undefined && isSameContent(before, after)) return null
     const values = diffValues(before, after, roomOf(type).itemKeys)
     return from === undefined
       ? { kind: 'changed', id, before, after, values, hints }
@@ -310,7 +310,7 @@ class Making {
   #givenAsInBase(id: ComponentId, given: ReadonlyMap<ComponentId, Component>): boolean {
     const component = given.get(id)
     if (component === undefined || this.#base === null) return false
-    return this.#asInBase(id, normalised(component, this.#base))
+    return this.#asInBase(id, normaliseComponent(component, this.#base))
   }
 
   #has(id: ComponentId): boolean {
@@ -331,7 +331,7 @@ class Making {
       return known !== undefined && known === componentDigest(component, sha256)
     }
     const before = this.#base?.get(component.type, component.key)
-    return before !== undefined && sameContent(before, component)
+    return before !== undefined && isSameContent(before, component)
   }
 
   #put(id: ComponentId, component: Component): void {
@@ -351,13 +351,14 @@ class Making {
 }
 
 /** Returns the component in its declared types; the same object if nothing changes. */
-export function normalised(component: Component, view: ComponentView): Component {
+export function normaliseComponent(component: Component, view: ComponentView): Component {
   if (component.type !== 'config_entry') return component
   return roomOf('config_entry').normalise!(component, view)
 }
 
 function sameShape(before: ComponentOf<'config_set'>, after: ComponentOf<'config_set'>): boolean {
   return (
-    sameContent(before.body.fields, after.body.fields) && sameContent(before.body.keyedBy, after.body.keyedBy)
+    isSameContent(before.body.fields, after.body.fields) &&
+    isSameContent(before.body.keyedBy, after.body.keyedBy)
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerpts, headOf } from './excerpt.ts'
+import { excerpts, truncateText } from './excerpt.ts'
 
 const long =
   'The standard rate applies to all supplies that are made in the territory unless a lower rate is named'
@@ -33,6 +33,6 @@ describe('two long texts', () => {
 
   it('stay whole if both are short, and never end in half a character', () => {
     expect(excerpts('0.1900', '0.2100')).toEqual({ before: '0.1900', after: '0.2100' })
-    expect(headOf(`${'a'.repeat(78)}😀😀`)).toBe(`${'a'.repeat(78)}…`)
+    expect(truncateText(`${'a'.repeat(78)}😀😀`)).toBe(`${'a'.repeat(78)}…`)
   })
 })

@@ -1,33 +1,33 @@
 // Shortens two long texts around their difference, so that the difference is never cut off.
 
 /** Longer texts are cut. */
-export const longText = 80
+export const maxTextLength = 80
 /** Kept on each side of the difference. */
-const around = 24
+const contextLength = 24
 
 /** Returns short texts unchanged. */
 export function excerpts(before: string, after: string): { before: string; after: string } {
-  if (before.length <= longText && after.length <= longText) return { before, after }
-  if (before === after) return { before: headOf(before), after: headOf(after) }
-  const start = wordStart(before, Math.max(0, commonStart(before, after) - around))
+  if (before.length <= maxTextLength && after.length <= maxTextLength) return { before, after }
+  if (before === after) return { before: truncateText(before), after: truncateText(after) }
+  const start = wordStart(before, Math.max(0, commonStart(before, after) - contextLength))
   const shared = Math.min(
     commonEnd(before, after),
     Math.min(before.length, after.length) - commonStart(before, after),
   )
-  const end = Math.max(0, shared - around)
+  const end = Math.max(0, shared - contextLength)
   return { before: part(before, start, end), after: part(after, start, end) }
 }
 
 /** Returns the start of a text that is not compared. */
-export function headOf(text: string): string {
-  return text.length <= longText ? text : `${cut(text, longText - 1)}…`
+export function truncateText(text: string): string {
+  return text.length <= maxTextLength ? text : `${cut(text, maxTextLength - 1)}…`
 }
 
 /** Returns the text without its first `start` and last `end` characters. */
 function part(text: string, start: number, end: number): string {
   const stop = Math.max(start, text.length - end)
   const middle = text.slice(start, stop)
-  const most = 2 * longText
+  const most = 2 * maxTextLength
   const shown =
     middle.length > most ? `${cut(middle, most - 1)}…` : `${middle}${stop < text.length ? '…' : ''}`
   return start > 0 ? `…${shown}` : shown
@@ -42,7 +42,7 @@ function cut(text: string, length: number): string {
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0
   const space = text.lastIndexOf(' ', at)
-  const start = space >= 0 && at - space <= around ? space + 1 : at
+  const start = space >= 0 && at - space <= contextLength ? space + 1 : at
   return /[\udc00-\udfff]/.test(text.charAt(start)) ? start - 1 : start
 }
 

@@ -4,7 +4,7 @@ export {
   buildCandidate,
   candidateSteps,
   renamedView,
-  normalised,
+  normaliseComponent,
   type Candidate,
   type CandidateComponent,
   type CandidateInput,
@@ -14,21 +14,21 @@ export { afterOf, beforeOf, countChanges, type Change, type ChangeCounts, type C
 export {
   closureOf,
   closureSteps,
-  type Because,
+  type NeedReason,
   type Closure,
   type ClosureOptions,
   type ClosureView,
   type Need,
 } from './closure/index.ts'
 export { componentDigest } from './component-digest.ts'
-export { draftedView, type TypedDraft } from './drafted-view.ts'
+export { draftedView, type DraftContent } from './drafted-view.ts'
 export { saltedDigest, setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'
 export { businessKeyOf, OverlayView } from './overlay-view.ts'
 export {
-  bytes,
-  planOf,
+  formatBytes,
+  buildPlan,
   plannedChanges,
-  vagueBudget,
+  redactBudgetFinding,
   type Budget,
   type HiddenPart,
   type Plan,
@@ -39,9 +39,9 @@ export {
   flipsOf,
   impactReaders,
   laneChanges,
-  namesOfLanes,
-  spansOf,
-  touchedKeys,
+  scopeNamesOf,
+  changeSpans,
+  affectedKeys,
   type Flip,
   type FlipView,
   type Impact,
@@ -54,10 +54,16 @@ export {
   type Subject,
 } from './impact/index.ts'
 export { nobleSha256, type Sha256 } from './sha256.ts'
-export { validateCandidate, validateView, type ValidateContext, type Validated } from './validate.ts'
-export { diffValues, sameContent, type ItemKeys, type ValueChange } from './value-diff.ts'
-export { changeWords, scopeWords, setLabel, valuesWords, type ChangeWords } from './words.ts'
-export { demandOffered, parseRepairChoice, type RepairChoice } from './repair-choice.ts'
-export { repairFindings, withRepairs, type Repaired } from './repair.ts'
-export { ListRenames } from './list-renames.ts'
-export type { Unsound } from './unsound.ts'
+export { validateCandidate, validateView, type ValidationContext, type ValidationResult } from './validate.ts'
+export { diffValues, isSameContent, type ItemKeys, type ValueChange } from './value-diff.ts'
+export {
+  describeChange,
+  describeScope,
+  setLabel,
+  describeValues,
+  type ChangeDescription,
+} from './change-description.ts'
+export { requireRepairChoice, parseRepairChoice, type RepairChoice } from './repair-choice.ts'
+export { repairFindings, applyRepairs, type RepairResult } from './repair.ts'
+export { RenameIndex } from './rename-index.ts'
+export type { InvalidComponent } from './invalid-components.ts'

@@ -1,12 +1,12 @@
 // Adds the old key of a renamed object as an alias, which keeps resolving until it is removed.
 import type { Component } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
-import type { WantedRename } from './wanted-renames.ts'
+import type { RequestedRename } from './requested-renames.ts'
 
 /** Returns the given components; each renamed object has its old key among its aliases, even if its text omits it. */
-export function withAliases(
+export function addRenameAliases(
   given: ReadonlyMap<ComponentId, Component>,
-  wanted: readonly WantedRename[],
+  wanted: readonly RequestedRename[],
 ): Map<ComponentId, Component> {
   const written = new Map(given)
   for (const { id, old, from } of wanted) {

@@ -72,24 +72,24 @@ export interface PlanInput {
   hidden?: (change: Change) => HiddenPart | undefined
 }
 
-export function planOf(input: PlanInput, sha256: Sha256): Plan {
+export function buildPlan(input: PlanInput, sha256: Sha256): Plan {
   const { lineage, base, changes, findings, budget } = input
   return {
     lineage,
     base,
-    ...digested(input, sha256),
+    ...digestChanges(input, sha256),
     counts: countChanges(changes),
     findings: [...findings, ...budgetFindings(changes, budget, input.hidden !== undefined)],
     budget,
   }
 }
 
-type Digested = Pick<Plan, 'changes' | 'changeDigest'>
+type ListDigests = Pick<Plan, 'changes' | 'changeDigest'>
 
 /** Keeps the digests of a list that is validated again because its rationale or the day changed. */
-const digestsOf = new WeakMap<readonly Change[], Digested>()
+const digestsOf = new WeakMap<readonly Change[], ListDigests>()
 
-function digested({ changes, baseDigest, hidden }: PlanInput, sha256: Sha256): Digested {
+function digestChanges({ changes, baseDigest, hidden }: PlanInput, sha256: Sha256): ListDigests {
   let whole = digestsOf.get(changes)
   if (whole === undefined) {
     const planned = plannedChanges(changes, sha256, baseDigest)
@@ -126,25 +126,25 @@ function budgetFindings(changes: readonly Change[], budget: Budget, vague: boole
     code: 'deploy.slice_budget',
     component: first === undefined ? '' : idOf(afterOf(first) ?? { type: 'config_set', key: '' }),
     path: '',
-    message: `The slices would take ${bytes(used + added)} of the ${bytes(limit)} that this org allows, ${bytes(-left)} too much. ${wayOut}`,
+    message: `The slices would take ${formatBytes(used + added)} of the ${formatBytes(limit)} that this org allows, ${formatBytes(-left)} too much. ${wayOut}`,
     related: [],
     facts: { used, added, limit, left },
   }
-  return [vague ? vagueBudget(finding) : finding]
+  return [vague ? redactBudgetFinding(finding) : finding]
 }
 
 const wayOut =
   'Remove components that are no longer read, or ask the operator to raise the budget with "almanac budget <size>".'
 
 /** Returns the finding `deploy.slice_budget` for a viewer who cannot see everything: with no number except the limit. */
-export function vagueBudget(finding: Finding): Finding {
+export function redactBudgetFinding(finding: Finding): Finding {
   const limit = Number(finding.facts?.['limit'] ?? 0)
-  const message = `The slices would take more than the ${bytes(limit)} that this org allows. ${wayOut}`
+  const message = `The slices would take more than the ${formatBytes(limit)} that this org allows. ${wayOut}`
   return { ...finding, message, facts: { limit } }
 }
 
 /** `4.63 MiB`, `11 KiB`, `96 B`. */
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count >= 1024 * 1024) return `${(count / 1024 / 1024).toFixed(2)} MiB`
   return count >= 1024 ? `${Math.round(count / 1024)} KiB` : `${count} B`
 }

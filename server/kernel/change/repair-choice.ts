@@ -28,7 +28,7 @@ export function isRepairable(code: string): boolean {
   return Object.hasOwn(choicesOf, code)
 }
 
-const written =
+const choicePattern =
   /^(?<code>[a-z_]+\.[a-z_]+)(?::(?<key>.*?))?(?:@(?<day>\d{4}-\d{2}-\d{2}))?=(?<choice>[a-z_]+)(?::(?<values>.*))?$/s
 
 /**
@@ -37,10 +37,10 @@ const written =
  * @throws AlmanacError request.invalid with the format, or with the codes and choices that exist.
  */
 export function parseRepairChoice(text: string): RepairChoice {
-  const found = written.exec(text)?.groups
+  const found = choicePattern.exec(text)?.groups
   if (found === undefined) throw malformed(text)
   const { code, key, day, choice, values } = found as Record<string, string | undefined>
-  demandOffered(code!, choice!)
+  requireRepairChoice(code!, choice!)
   if ((choice === 'set_value') !== (values !== undefined)) throw malformed(text)
   return {
     code: code!,
@@ -52,7 +52,7 @@ export function parseRepairChoice(text: string): RepairChoice {
 }
 
 /** @throws AlmanacError request.invalid naming the codes that can be repaired, or the choices of this one */
-export function demandOffered(code: string, choice: string): void {
+export function requireRepairChoice(code: string, choice: string): void {
   const codes = Object.keys(choicesOf)
   if (!Object.hasOwn(choicesOf, code))
     throw new AlmanacError(
@@ -81,7 +81,7 @@ function malformed(text: string): AlmanacError {
 }
 
 /** Reports whether a choice applies to a finding. */
-export function isFor(choice: RepairChoice, { code, facts }: Finding): boolean {
+export function matchesFinding(choice: RepairChoice, { code, facts }: Finding): boolean {
   const day = facts?.['from'] ?? facts?.['endsOn']
   return (
     choice.code === code &&
@@ -92,6 +92,6 @@ export function isFor(choice: RepairChoice, { code, facts }: Finding): boolean {
 }
 
 /** Returns how specific a choice is; the most specific of several wins. */
-export function narrowness({ set, key, day }: RepairChoice): number {
+export function specificity({ set, key, day }: RepairChoice): number {
   return (set === undefined ? 0 : 1) + (key === undefined ? 0 : 2) + (day === undefined ? 0 : 4)
 }

@@ -7,12 +7,12 @@ import type { ComponentView } from '../components/view.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
-import { markedSlug, slugOf } from '../import/slug.ts'
-import { isFor, isRepairable, narrowness, type RepairChoice } from './repair-choice.ts'
+import { slugWithHash, slugOf } from '../import/slug.ts'
+import { matchesFinding, isRepairable, specificity, type RepairChoice } from './repair-choice.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
-export interface Repaired {
+export interface RepairResult {
   /** The changes for a change list, over the view. */
   components: Component[]
   removals: ComponentId[]
@@ -33,8 +33,8 @@ export function repairFindings(
   findings: readonly Finding[],
   choices: readonly RepairChoice[],
   view: ComponentView,
-): Repaired {
-  return new Repairing(view, choices).over(findings)
+): RepairResult {
+  return new RepairRun(view, choices).over(findings)
 }
 
 interface Facts {
@@ -46,9 +46,9 @@ interface Facts {
   second: string
 }
 
-type Repairer = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
+type RepairStrategy = (repairing: RepairRun, facts: Facts, choice: RepairChoice) => void
 
-const repairers: Record<string, Repairer> = {
+const repairStrategies: Record<string, RepairStrategy> = {
   extend_earlier: (repairing, { first, to }) => repairing.change(first, { effectiveTo: to }),
   extend_later: (repairing, { second, from }) => repairing.change(second, { effectiveFrom: from! }),
   end_earlier: (repairing, { first, from }) => repairing.endAt(first, from!),
@@ -65,7 +65,7 @@ const offers = (finding: Finding, { choice }: RepairChoice): boolean =>
 
 const placeOf = ({ set, key }: Facts): string => JSON.stringify([set, key])
 
-class Repairing {
+class RepairRun {
   readonly #view: ComponentView
   readonly #choices: readonly RepairChoice[]
   /** Null: removed. */
@@ -76,7 +76,7 @@ class Repairing {
     this.#choices = choices
   }
 
-  over(findings: readonly Finding[]): Repaired {
+  over(findings: readonly Finding[]): RepairResult {
     const used = new Set<RepairChoice>()
     let open = findings
     let repaired = 0
@@ -86,7 +86,7 @@ class Repairing {
         const choice = this.#choiceFor(finding, used)
         if (choice === null || !offers(finding, choice)) continue
         const facts = factsOf(finding)
-        repairers[choice.choice]!(this, facts, choice)
+        repairStrategies[choice.choice]!(this, facts, choice)
         touched.set(placeOf(facts), facts)
         repaired += 1
       }
@@ -98,10 +98,10 @@ class Repairing {
     const faults: Finding[] = []
     for (const finding of open) {
       const choice = this.#choiceFor(finding, used)
-      if (choice !== null && !offers(finding, choice)) faults.push(notOffered(finding, choice))
+      if (choice !== null && !offers(finding, choice)) faults.push(notOfferedFinding(finding, choice))
       else if (isRepairable(finding.code)) unrepaired.push(finding)
     }
-    for (const choice of this.#choices) if (!used.has(choice)) faults.push(notNeeded(choice))
+    for (const choice of this.#choices) if (!used.has(choice)) faults.push(notNeededFinding(choice))
     return { ...this.#result(), repaired, unrepaired, findings: faults }
   }
 
@@ -137,7 +137,7 @@ class Repairing {
     const { scope, priority } = beside.body
     const plain = slugOf(key, from, scopeText(scope))
     const slug =
-      this.#at(`${set}.${plain}`) === undefined ? plain : markedSlug(plain, `${key ?? ''}\n${from}`)
+      this.#at(`${set}.${plain}`) === undefined ? plain : slugWithHash(plain, `${key ?? ''}\n${from}`)
     const body = {
       set,
       ...(key === null ? {} : { key }),
@@ -160,9 +160,9 @@ class Repairing {
   #choiceFor(finding: Finding, used: Set<RepairChoice>): RepairChoice | null {
     let best: RepairChoice | null = null
     for (const choice of this.#choices) {
-      if (!isFor(choice, finding)) continue
+      if (!matchesFinding(choice, finding)) continue
       used.add(choice)
-      if (best === null || narrowness(choice) >= narrowness(best)) best = choice
+      if (best === null || specificity(choice) >= specificity(best)) best = choice
     }
     return best
   }
@@ -205,34 +205,41 @@ function factsOf({ facts = {}, component }: Finding): Facts {
   }
 }
 
-function notOffered({ code, component, repairs = [], message }: Finding, { choice }: RepairChoice): Finding {
+function notOfferedFinding(
+  { code, component, repairs = [], message }: Finding,
+  { choice }: RepairChoice,
+): Finding {
   const offered = repairs.map((repair) => repair.choice)
   const reason =
     offered.length === 0
       ? `"${choice}" cannot fix this: ${message}`
       : `"${choice}" is not a repair of ${code} at ${component}. Choose one of ${offered.join(', ')}.`
-  return of('repair.not_offered', component, reason)
+  return repairFinding('repair.not_offered', component, reason)
 }
 
-function notNeeded({ code, set, key, day, choice }: RepairChoice): Finding {
+function notNeededFinding({ code, set, key, day, choice }: RepairChoice): Finding {
   // No component has such a finding; without a set, the finding is on the choice itself.
   const place = `${key === undefined ? '' : `:${key}`}${day === undefined ? '' : `@${day}`}`
   const component = set === undefined ? `${code}${place}=${choice}` : `config_set/${set}`
   const which = [code, key, day].filter((part) => part !== undefined).join(' ')
   return {
-    ...of('repair.not_needed', component, `No finding is ${which}, so "${choice}" repaired nothing.`),
+    ...repairFinding(
+      'repair.not_needed',
+      component,
+      `No finding is ${which}, so "${choice}" repaired nothing.`,
+    ),
     severity: 'warning',
   }
 }
 
-function of(code: FindingCode, component: string, message: string): Finding {
+function repairFinding(code: FindingCode, component: string, message: string): Finding {
   return { severity: 'error', code, component, path: '', message, related: [] }
 }
 
 /** Merges repairs into a change list: a repair replaces the component of the list. */
-export function withRepairs<C extends { component: Component }>(
+export function applyRepairs<C extends { component: Component }>(
   given: readonly C[],
-  repaired: Pick<Repaired, 'components' | 'removals'>,
+  repaired: Pick<RepairResult, 'components' | 'removals'>,
 ): (C | { component: Component; hints: object })[] {
   const over = new Set<ComponentId>([...repaired.components.map(idOf), ...repaired.removals])
   return [

@@ -2,7 +2,7 @@
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId } from '../components/component.ts'
 import { frozenRemoval } from '../components/config-entry/index.ts'
-import { coverageFindings, singletonWithoutOrg } from '../components/config-set/coverage.ts'
+import { coverageFindings, missingOrgEntryFinding } from '../components/config-set/coverage.ts'
 import type { PrincipalDirectory, Rule, RuleContext } from '../components/define.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import { roomOf } from '../components/registry.ts'
@@ -21,31 +21,36 @@ import {
   buildGraph,
   deletionFindings,
   emptyKeyFindings,
-  memberFindings,
+  retiredMemberFindings,
   unknownReferences,
   updateGraph,
-  type KeyLeft,
+  type LostKey,
   type ReferenceGraph,
   type ValueSetChange,
 } from '../graph/index.ts'
 import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
-import { touchedBy, type Touched } from './impact-set.ts'
+import { findAffected, type AffectedComponents } from './affected-components.ts'
 import { businessKeyOf } from './overlay-view.ts'
-import { believable, partFindings, restFindings, type Unsound } from './unsound.ts'
+import {
+  dropConsequentialFindings,
+  partialEntryFindings,
+  partialComponentFindings,
+  type InvalidComponent,
+} from './invalid-components.ts'
 
-export interface ValidateContext {
+export interface ValidationContext {
   today: CivilDate
   principals: PrincipalDirectory
   rationale?: string
   formerRationales?: RuleContext['formerRationales']
   /** Components that could not be read completely; they are checked as far as possible. */
-  unsound?: readonly Unsound[]
+  unsound?: readonly InvalidComponent[]
   /** Graph of the base; built when absent. */
   graph?: ReferenceGraph
 }
 
-export interface Validated {
+export interface ValidationResult {
   findings: Finding[]
   /** Graph of the candidate, for the next validation and for where-used. */
   graph: ReferenceGraph
@@ -58,11 +63,11 @@ export interface Validated {
 export function validateCandidate(
   candidate: Candidate,
   base: ComponentView | null,
-  context: ValidateContext,
-): Validated {
+  context: ValidationContext,
+): ValidationResult {
   const { view, changes } = candidate
   const graph = graphOf(candidate, base, context)
-  const touched = touchedBy(changes, view, graph)
+  const touched = findAffected(changes, view, graph)
   const ruleContext: RuleContext = {
     view,
     base: base === null ? null : candidate.renamedBase,
@@ -74,23 +79,25 @@ export function validateCandidate(
   const removed = removedBy(changes)
   const findings = [
     ...candidate.findings,
-    ...ownFindings(touched.judged, ruleContext).filter((found) => !tellsOfRemoval(found, removed, graph)),
+    ...ownFindings(touched.judged, ruleContext).filter(
+      (found) => !isExplainedByRemoval(found, removed, graph),
+    ),
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph, { of: touched.judged, removed }),
     ...deletionFindings(removed, view, graph),
-    ...emptyKeyFindings(keysLeft(changes), view, graph),
-    ...memberFindings(changes.flatMap(valueSetChange), graph),
+    ...emptyKeyFindings(lostKeys(changes), view, graph),
+    ...retiredMemberFindings(changes.flatMap(valueSetChange), graph),
     ...removedFromFrozen(changes, ruleContext),
     ...readWithoutOrg(touched, view, graph),
     ...cycles(changes, view),
   ]
   const unsound = context.unsound ?? []
-  const told = believable(findings, partFindings(unsound, ruleContext), unsound, graph)
-  return { findings: inOrder([...told, ...restFindings(unsound, ruleContext, graph)]), graph }
+  const told = dropConsequentialFindings(findings, partialEntryFindings(unsound, ruleContext), unsound, graph)
+  return { findings: inOrder([...told, ...partialComponentFindings(unsound, ruleContext, graph)]), graph }
 }
 
 /** Validates a whole view as if everything were new: for opening an org, and for `validate` of an active one. */
-export function validateView(view: ComponentView, context: ValidateContext): Validated {
+export function validateView(view: ComponentView, context: ValidationContext): ValidationResult {
   const changes: Change[] = [...view.all()].map((after) => ({
     kind: 'added',
     id: idOf(after),
@@ -99,7 +106,7 @@ export function validateView(view: ComponentView, context: ValidateContext): Val
   }))
   const graph = context.graph ?? buildGraph(view)
   // The base is the view itself, so that rules over changes (frozen, rationale) find no change.
-  const touched = touchedBy(changes, view, graph)
+  const touched = findAffected(changes, view, graph)
   const ruleContext = {
     view,
     base: view,
@@ -121,7 +128,7 @@ export function validateView(view: ComponentView, context: ValidateContext): Val
 function graphOf(
   { view, changes }: Candidate,
   base: ComponentView | null,
-  { graph }: ValidateContext,
+  { graph }: ValidationContext,
 ): ReferenceGraph {
   if (base === null) return buildGraph(view)
   const ids = changes.flatMap((change) =>
@@ -141,12 +148,12 @@ function removedBy(changes: readonly Change[]): Set<ComponentId> {
 }
 
 /** Returns the business keys that entries lose; the set may have a different key now. */
-function keysLeft(changes: readonly Change[]): KeyLeft[] {
+function lostKeys(changes: readonly Change[]): LostKey[] {
   const sets = new Map<string, string>()
   for (const change of changes)
     if (change.kind === 'renamed' && change.after.type === 'config_set')
       sets.set(change.before.key, change.after.key)
-  return changes.flatMap((change): KeyLeft[] => {
+  return changes.flatMap((change): LostKey[] => {
     const [before, after] = [beforeOf(change), afterOf(change)]
     if (before?.type !== 'config_entry' || before.body.key === undefined) return []
     const { set, key } = before.body
@@ -162,7 +169,11 @@ function valueSetChange(change: Change): ValueSetChange[] {
 }
 
 /** Reports whether a removal causes the finding: safe-delete then reports the removed component with all its referrers. */
-function tellsOfRemoval(found: Finding, removed: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
+function isExplainedByRemoval(
+  found: Finding,
+  removed: ReadonlySet<ComponentId>,
+  graph: ReferenceGraph,
+): boolean {
   if (removed.size === 0) return false
   const component = found.component as ComponentId
   if (found.code === 'config.set_missing') {
@@ -191,12 +202,17 @@ function ownFindings(judged: Iterable<ComponentId>, context: RuleContext): Findi
   for (const id of judged) {
     const { type, key } = splitId(id)
     const component = context.view.get(type, key) as Component | undefined
-    if (component !== undefined) judge(component, context, library, findings)
+    if (component !== undefined) validateComponent(component, context, library, findings)
   }
   return findings
 }
 
-function judge(component: Component, context: RuleContext, library: Library, findings: Finding[]): void {
+function validateComponent(
+  component: Component,
+  context: RuleContext,
+  library: Library,
+  findings: Finding[],
+): void {
   for (const rule of roomOf(component.type).rules as readonly Rule<never>[]) {
     const found = rule(component as never, context)
     if (found.length > 0) findings.push(...found)
@@ -206,7 +222,7 @@ function judge(component: Component, context: RuleContext, library: Library, fin
   if (component.type === 'object') findings.push(...rollupFindings(component, library))
 }
 
-function coverageOf({ coverage }: Touched, view: ComponentView): Finding[] {
+function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Finding[] {
   const findings: Finding[] = []
   for (const [key, businessKeys] of coverage) {
     const target = view.get('config_set', key) ?? view.get('feature_flag', key)
@@ -251,7 +267,7 @@ function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }
 
 /** Returns the sets that logic reads, among those whose entries or readers this change list touches. */
 function readWithoutOrg(
-  { judged, coverage }: Touched,
+  { judged, coverage }: AffectedComponents,
   view: ComponentView,
   graph: ReferenceGraph,
 ): Finding[] {
@@ -262,7 +278,7 @@ function readWithoutOrg(
   return [...sets].flatMap((key) => {
     const set = view.get('config_set', key)
     if (set === undefined || !isRead(componentId('config_set', key), graph)) return []
-    const finding = singletonWithoutOrg(set, view.entriesOf(key))
+    const finding = missingOrgEntryFinding(set, view.entriesOf(key))
     return finding === null ? [] : [finding]
   })
 }

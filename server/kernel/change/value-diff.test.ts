@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from './canonical.ts'
-import { diffValues, sameContent, type ValueChange } from './value-diff.ts'
+import { diffValues, isSameContent, type ValueChange } from './value-diff.ts'
 
 const itemKeys = { '/fields': 'key', '/sections/*/items': 'id' }
 
@@ -91,7 +91,7 @@ describe('diffValues', () => {
     fc.assert(
       fc.property(bodies, bodies, (a, b) => {
         expect(diffValues(a, structuredClone(a), itemKeys)).toEqual([])
-        expect(diffValues(a, b, itemKeys).length === 0).toBe(sameContent(a, b))
+        expect(diffValues(a, b, itemKeys).length === 0).toBe(isSameContent(a, b))
       }),
     )
   })
@@ -99,7 +99,7 @@ describe('diffValues', () => {
   it('applied to the one gives the other', () => {
     fc.assert(
       fc.property(bodies, bodies, (a, b) => {
-        expect(sameContent(applied(a, diffValues(a, b, {})), b)).toBe(true)
+        expect(isSameContent(applied(a, diffValues(a, b, {})), b)).toBe(true)
       }),
     )
   })

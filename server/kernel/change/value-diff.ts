@@ -24,12 +24,12 @@ export function diffValues(before: unknown, after: unknown, itemKeys: ItemKeys):
 }
 
 /** Compares content: the order of properties does not matter, the order of array items does. */
-export function sameContent(a: unknown, b: unknown): boolean {
+export function isSameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false
-    for (let at = 0; at < a.length; at += 1) if (!sameContent(a[at], b[at])) return false
+    for (let at = 0; at < a.length; at += 1) if (!isSameContent(a[at], b[at])) return false
     return true
   }
   if (Array.isArray(b)) return false
@@ -37,7 +37,7 @@ export function sameContent(a: unknown, b: unknown): boolean {
   for (const name in a) {
     const value = (a as Record<string, unknown>)[name]
     if (value === undefined) continue
-    if (!Object.hasOwn(b, name) || !sameContent(value, (b as Record<string, unknown>)[name])) return false
+    if (!Object.hasOwn(b, name) || !isSameContent(value, (b as Record<string, unknown>)[name])) return false
     count += 1
   }
   for (const name in b) if ((b as Record<string, unknown>)[name] !== undefined) count -= 1
@@ -52,7 +52,7 @@ function walk(
   itemKeys: ItemKeys,
   changes: ValueChange[],
 ): void {
-  if (sameContent(before, after)) return
+  if (isSameContent(before, after)) return
   if (isRecord(before) && isRecord(after)) {
     for (const name of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort())
       walk(own(before, name), own(after, name), [...shown, name], [...pattern, name], itemKeys, changes)
@@ -63,7 +63,7 @@ function walk(
     const [left, right] = key === null ? [null, null] : [byKey(before, key), byKey(after, key)]
     if (left !== null && right !== null) {
       const [was, is] = [keptKeys(left, right), keptKeys(right, left)]
-      if (!sameContent(was, is))
+      if (!isSameContent(was, is))
         changes.push({ path: pointer(...shown), before: was, after: is, reordered: true })
       for (const name of [...new Set([...left.keys(), ...right.keys()])])
         walk(left.get(name), right.get(name), [...shown, name], [...pattern, '*'], itemKeys, changes)

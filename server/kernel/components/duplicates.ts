@@ -2,10 +2,10 @@
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'
-import { fault } from './report.ts'
+import { errorFinding } from './report.ts'
 
 /** Returns one finding for each item whose `property` an earlier item already has. `steps` lead to the list. */
-export function duplicateItems<P extends string>(
+export function duplicateItemFindings<P extends string>(
   component: { type: ComponentType; key: string },
   steps: readonly (string | number)[],
   items: readonly Record<P, string>[],
@@ -22,7 +22,7 @@ export function duplicateItems<P extends string>(
     }
     const place = pointer(...steps, index, property)
     const message = `"${name}" occurs twice in ${steps.at(-1)} (items ${earlier + 1} and ${index + 1}). Rename or remove one.`
-    findings.push(fault(component, place, 'key.duplicate_item', message))
+    findings.push(errorFinding(component, place, 'key.duplicate_item', message))
   })
   return findings
 }

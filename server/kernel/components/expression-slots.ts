@@ -5,7 +5,7 @@ import type { ExpressionSlot } from './expression-slot.ts'
 import type { FieldDescriptor, FormDescriptor } from './form.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
-import { valueAt } from './schema-place.ts'
+import { valueAt } from './schema-lookup.ts'
 
 type Steps = readonly (string | number)[]
 

@@ -3,7 +3,7 @@ import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'
-import { fault } from './report.ts'
+import { errorFinding } from './report.ts'
 
 interface TypedField {
   key: string
@@ -51,13 +51,13 @@ export function fieldShapeFindings(
     const message = given
       ? `${field.key} is of type ${field.type}, so it has no ${words}. Remove it, or make the type ${type}.`
       : `${field.key} is of type ${type} but has no ${words}. Specify ${example}.`
-    findings.push(fault(component, pointer(...steps, property), code, message))
+    findings.push(errorFinding(component, pointer(...steps, property), code, message))
   }
   if (field.scale !== undefined && field.precision !== undefined && field.scale > field.precision) {
     const message =
       `${field.key} has ${field.scale} digits after the decimal point but only ${field.precision} in total. ` +
       `Raise "precision" to at least ${field.scale}, or lower "scale".`
-    findings.push(fault(component, pointer(...steps, 'scale'), code, message))
+    findings.push(errorFinding(component, pointer(...steps, 'scale'), code, message))
   }
   return findings
 }

@@ -6,13 +6,13 @@ import { didYouMean, suggest } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
-import { fault, oneOf } from './report.ts'
-import { expectedAt, propertiesAt, valueAt } from './schema-place.ts'
-import { boundWords, shown } from './schema-words.ts'
+import { errorFinding, joinWithOr } from './report.ts'
+import { describeExpectedAt, propertiesAt, valueAt } from './schema-lookup.ts'
+import { boundMessage, previewValue } from './schema-messages.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
-interface Said {
+interface IssueReport {
   path: Path
   code: FindingCode
   message: string
@@ -24,15 +24,15 @@ export function issueFindings(
   body: unknown,
   issue: Issue,
 ): Finding[] {
-  return said(place.type, body, issue).map(({ path, code, message }) => {
+  return reportIssue(place.type, body, issue).map(({ path, code, message }) => {
     const missing = valueAt(body, path) === undefined
     const naming = roomOf(place.type).issues?.find(({ at }) => matches(at, path))
     const named = naming?.message?.(place.key, missing) || message
-    return fault(place, pointer('body', ...path.map(String)), naming?.code ?? code, named)
+    return errorFinding(place, pointer('body', ...path.map(String)), naming?.code ?? code, named)
   })
 }
 
-function said(type: ComponentType, body: unknown, issue: Issue): Said[] {
+function reportIssue(type: ComponentType, body: unknown, issue: Issue): IssueReport[] {
   const { path } = issue
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -58,11 +58,11 @@ function said(type: ComponentType, body: unknown, issue: Issue): Said[] {
   }
 }
 
-function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): Said {
+function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): IssueReport {
   const known = propertiesAt(type, body, path)
   const owner = path.length === 0 ? articled(roomOf(type).title) : quoted(path)
   const near = didYouMean(name, known)
-  const all = known.length === 0 ? '' : ` It has ${oneOf(known)}.`
+  const all = known.length === 0 ? '' : ` It has ${joinWithOr(known)}.`
   return {
     path: [...path, name],
     code: 'body.unknown_property',
@@ -70,35 +70,35 @@ function unknownProperty(type: ComponentType, body: unknown, path: Path, name: s
   }
 }
 
-function missing(type: ComponentType, body: unknown, path: Path): Said {
+function missing(type: ComponentType, body: unknown, path: Path): IssueReport {
   const owner = path.length <= 1 ? `The ${roomOf(type).title}` : quoted(path.slice(0, -1))
   return {
     path,
     code: 'body.missing',
-    message: `${owner} has no "${String(path.at(-1))}". Write ${expectedAt(type, body, path)}.`,
+    message: `${owner} has no "${String(path.at(-1))}". Write ${describeExpectedAt(type, body, path)}.`,
   }
 }
 
-function wrongType(type: ComponentType, body: unknown, path: Path): Said {
+function wrongType(type: ComponentType, body: unknown, path: Path): IssueReport {
   const name = path.length === 0 ? `The body of ${articled(roomOf(type).title)}` : quoted(path)
   const value = valueAt(body, path)
   if (
     typeof value === 'number' &&
     !Number.isInteger(value) &&
-    expectedAt(type, body, path) === 'a whole number'
+    describeExpectedAt(type, body, path) === 'a whole number'
   )
     return { path, code: 'body.type', message: `${name} is ${value}; write a whole number.` }
   return {
     path,
     code: 'body.type',
-    message: `${name} is ${shown(value)}; write ${expectedAt(type, body, path)}.`,
+    message: `${name} is ${previewValue(value)}; write ${describeExpectedAt(type, body, path)}.`,
   }
 }
 
 /** Types that a field for secrets would have; none of them exists (specification 1.4, 2.2). */
 const secretTypes = /secret|passw|encrypt|write_?only|token|private_?key|credential/i
 
-function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: readonly string[]): Said {
+function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: readonly string[]): IssueReport {
   const value = valueAt(body, path)
   if (value === undefined) return missing(type, body, path)
   if (path.at(-1) === 'type' && typeof value === 'string' && secretTypes.test(value)) {
@@ -114,16 +114,16 @@ function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: rea
   const near = typeof value === 'string' ? suggest(value, allowed) : null
   const wayOut =
     near === null
-      ? `Write ${oneOf(allowed)}.`
-      : `Did you mean "${near}"?${allowed.length <= 8 ? ` Allowed: ${oneOf(allowed)}.` : ''}`
+      ? `Write ${joinWithOr(allowed)}.`
+      : `Did you mean "${near}"?${allowed.length <= 8 ? ` Allowed: ${joinWithOr(allowed)}.` : ''}`
   return {
     path,
     code: 'body.value',
-    message: `${quoted(path)} is ${shown(value)}, which is not allowed. ${wayOut}`,
+    message: `${quoted(path)} is ${previewValue(value)}, which is not allowed. ${wayOut}`,
   }
 }
 
-function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvalidUnion): Said {
+function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvalidUnion): IssueReport {
   const { path } = issue
   const options = (issue as { options?: unknown }).options
   if (Array.isArray(options)) return notAllowed(type, body, path, options.map(String))
@@ -132,14 +132,14 @@ function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvali
   return wrongType(type, body, path)
 }
 
-function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Said {
+function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): IssueReport {
   const { path } = issue
-  return { path, code: 'body.range', message: boundWords(quoted(path), valueAt(body, path), issue) }
+  return { path, code: 'body.range', message: boundMessage(quoted(path), valueAt(body, path), issue) }
 }
 
 function formatMessage(issue: { message: string; pattern?: string }, path: Path, value: unknown): string {
   return issue.message.startsWith('Invalid')
-    ? `${quoted(path)} is ${shown(value)}, which does not have the required format.`
+    ? `${quoted(path)} is ${previewValue(value)}, which does not have the required format.`
     : issue.message
 }
 

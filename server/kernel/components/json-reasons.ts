@@ -1,5 +1,5 @@
 // Why a text is not valid JSON, by the name of the parser's error.
-import type { TextPlace } from './text-place.ts'
+import type { TextPosition } from './text-position.ts'
 
 const reasons: Record<string, string> = {
   InvalidSymbol: 'there is an unknown word; put text in double quotes',
@@ -21,10 +21,10 @@ const reasons: Record<string, string> = {
   InvalidCharacter: 'there is a control character in a text; write it as \\n, \\t or \\u00XX',
 }
 
-export const jsonReason = (name: string): string => reasons[name] ?? 'it is not valid JSON'
+export const jsonErrorReason = (name: string): string => reasons[name] ?? 'it is not valid JSON'
 
 /** `called`: the subject of the message, such as "The draft". */
-export const noJsonMessage = (
+export const invalidJsonMessage = (
   called: string,
-  { line, column, reason }: TextPlace & { reason: string },
+  { line, column, reason }: TextPosition & { reason: string },
 ): string => `${called} is not valid JSON: at line ${line}, column ${column} ${reason}.`

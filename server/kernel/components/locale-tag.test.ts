@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { customaryLocale, explainLocale } from './locale-tag.ts'
+import { canonicalLocale, explainLocale } from './locale-tag.ts'
 
 describe('customaryLocale', () => {
   it.each([
@@ -10,8 +10,8 @@ describe('customaryLocale', () => {
     ['de-1996', 'de-1996'],
     ['DE-DE-U-CO-PHONEBK', 'de-DE-u-co-phonebk'],
   ])('writes %s as %s', (given, locale) => {
-    expect(customaryLocale(given)).toBe(locale)
-    expect(customaryLocale(locale)).toBe(locale)
+    expect(canonicalLocale(given)).toBe(locale)
+    expect(canonicalLocale(locale)).toBe(locale)
   })
 
   it.each([
@@ -25,7 +25,7 @@ describe('customaryLocale', () => {
     'de-x',
     'de AT',
     `de${'-abcdefgh'.repeat(20)}`,
-  ])('refuses %j', (text) => expect(customaryLocale(text)).toBeNull())
+  ])('refuses %j', (text) => expect(canonicalLocale(text)).toBeNull())
 
   it('explains what a tag is', () =>
     expect(explainLocale('xx_bad')).toMatch(/^"xx_bad" is not a language tag\..*"de-AT"/))

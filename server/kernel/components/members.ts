@@ -6,7 +6,7 @@ import { splitId, type ComponentType } from './component.ts'
 import type { Reference, Rule } from './define.ts'
 import type { ObjectField } from './object/body.ts'
 import { pointer } from './pointer.ts'
-import { fault } from './report.ts'
+import { errorFinding } from './report.ts'
 import type { ComponentView } from './view.ts'
 
 /** Returns a field of an object by its key or one of its aliases (specification 9.4: aliases keep resolving). */
@@ -33,7 +33,7 @@ function unknownMember(
   if (known === null || known.includes(reference.member)) return []
   const { key } = splitId(reference.to)
   const message = `${key} has no field "${reference.member}".${didYouMean(reference.member, known)}`
-  return [fault(component, reference.path, 'reference.unknown_field', message)]
+  return [errorFinding(component, reference.path, 'reference.unknown_field', message)]
 }
 
 /** A path of fields from an object, as in `customer.name`, and its place below the envelope. */
@@ -47,7 +47,7 @@ export interface FieldPath {
  * A rule for rooms that name fields through references: each step of a path must be a field of the object that the
  * previous step refers to. `membersExist` checks the first step.
  */
-export function pathsLead<T extends ComponentType>(
+export function fieldPathsResolve<T extends ComponentType>(
   paths: (component: ComponentOf<T>) => readonly FieldPath[],
 ): Rule<T> {
   return function everyStepExists(component, { view }) {
@@ -67,7 +67,7 @@ function stepFindings(
   view: ComponentView,
 ): Finding[] {
   const say = (message: string): Finding[] => [
-    fault(component, pointer(...steps), 'reference.unknown_field', `"${path}": ${message}`),
+    errorFinding(component, pointer(...steps), 'reference.unknown_field', `"${path}": ${message}`),
   ]
   let object = view.get('object', first)
   let before: Step | null = null

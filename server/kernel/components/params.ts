@@ -1,12 +1,12 @@
 // Checks the parameters of calc functions and invocable automations: unique, and without reserved names.
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
-import { duplicateItems } from './duplicates.ts'
+import { duplicateItemFindings } from './duplicates.ts'
 import type { Param } from './expression-slot.ts'
 import type { FieldDescriptor } from './form.ts'
-import { unreadableBare } from './language-names.ts'
+import { reservedNames } from './reserved-names.ts'
 import { pointer } from './pointer.ts'
-import { fault } from './report.ts'
+import { errorFinding } from './report.ts'
 
 /** Returns findings on the `params` of a body. */
 export function paramFindings(
@@ -14,11 +14,11 @@ export function paramFindings(
   params: readonly Param[],
 ): Finding[] {
   const kept = params.flatMap((param, index) => {
-    if (!unreadableBare.has(param.key)) return []
+    if (!reservedNames.has(param.key)) return []
     const message = `"${param.key}" is reserved in expressions, so it cannot be the name of a parameter. Choose a different name.`
-    return [fault(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
+    return [errorFinding(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
   })
-  return [...kept, ...duplicateItems(component, ['body', 'params'], params, 'key')]
+  return [...kept, ...duplicateItemFindings(component, ['body', 'params'], params, 'key')]
 }
 
 export const paramTypeOptions = [

@@ -13,12 +13,12 @@ import {
   type ComponentType,
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
-import { jsonFaults } from './json-faults.ts'
-import { partOfComponent, type PartOfComponent } from './part-of-component.ts'
-import { partOfEntry } from './part-of-entry.ts'
+import { findJsonIssues } from './json-issues.ts'
+import { parsePartialComponent, type PartialComponent } from './partial-component.ts'
+import { parsePartialEntry } from './partial-entry.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
-import { valueAt } from './schema-place.ts'
+import { valueAt } from './schema-lookup.ts'
 
 export interface ParsedComponent {
   /** Null if a finding is an error. Parsed, but not yet normalised: see the room. */
@@ -30,7 +30,7 @@ export interface ParsedComponent {
     id: ComponentId
     part: ComponentOf<'config_entry'> | null
     /** The same for a component of a different type. */
-    rest?: PartOfComponent | null
+    rest?: PartialComponent | null
     faults: string[]
   }
 }
@@ -49,7 +49,7 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   const envelope = json as Record<string, unknown>
   const { type, key, label } = envelope
   const id = typeof type === 'string' && typeof key === 'string' ? `${type}/${key}` : at
-  const { faults, tooDeep } = jsonFaults(envelope)
+  const { faults, tooDeep } = findJsonIssues(envelope)
   const findings = faults.map(({ path, code, message }) => finding(id, path, code, message))
   if (tooDeep) return { component: null, hints: {}, findings }
   findings.push(...envelopeFindings(envelope, id))
@@ -57,12 +57,13 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   if (typeof type !== 'string' || !isComponentType(type)) return { component: null, hints, findings }
 
   const body = parseBody({ type, key: typeof key === 'string' ? key : '' }, envelope['body'], id, findings)
-  if (findings.length > 0) return { component: null, hints, findings, ...unsoundOf(envelope, type, findings) }
+  if (findings.length > 0)
+    return { component: null, hints, findings, ...invalidComponentOf(envelope, type, findings) }
   return { component: { body, key, label, type } as Component, hints, findings }
 }
 
 /** The usable part of a component that has findings; nothing if its id is not certain. */
-function unsoundOf(
+function invalidComponentOf(
   envelope: Record<string, unknown>,
   type: ComponentType,
   findings: readonly Finding[],
@@ -73,8 +74,8 @@ function unsoundOf(
   const faults = findings.map(({ path }) => path)
   const id: ComponentId = `${type}/${key}`
   return type === 'config_entry'
-    ? { unsound: { id, part: partOfEntry(envelope, faults), faults } }
-    : { unsound: { id, part: null, rest: partOfComponent(type, { ...envelope, key }), faults } }
+    ? { unsound: { id, part: parsePartialEntry(envelope, faults), faults } }
+    : { unsound: { id, part: null, rest: parsePartialComponent(type, { ...envelope, key }), faults } }
 }
 
 function envelopeFindings(envelope: Record<string, unknown>, id: string): Finding[] {

@@ -74,12 +74,12 @@ export const attributeOf = (input: string): string =>
   input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Properties of `lookup_field` that are functions or state, which a placement cannot carry. */
-const notValues: Readonly<Record<string, string>> = {
+const nonInputProperties: Readonly<Record<string, string>> = {
   search: 'it is a function, which the page provides',
   focus: 'it is a function, which the page calls',
   open: 'it is read-only state of the element',
 }
 
 /** Returns why a property of an element can never be an input; null if it can be, or does not exist. */
-export const explainNoValue = (element: string, name: string): string | null =>
-  element === 'lookup_field' && Object.hasOwn(notValues, name) ? notValues[name]! : null
+export const explainNonInput = (element: string, name: string): string | null =>
+  element === 'lookup_field' && Object.hasOwn(nonInputProperties, name) ? nonInputProperties[name]! : null

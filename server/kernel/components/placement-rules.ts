@@ -2,12 +2,12 @@
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
-import { duplicateItems } from './duplicates.ts'
+import { duplicateItemFindings } from './duplicates.ts'
 import type { FieldDescriptor } from './form.ts'
-import { attributeOf, explainNoValue, placeableElements, type ElementInput } from './placeable-elements.ts'
+import { attributeOf, explainNonInput, placeableElements, type ElementInput } from './placeable-elements.ts'
 import type { PlacedItem, Section } from './placement.ts'
 import { pointer } from './pointer.ts'
-import { fault, oneOf, warning } from './report.ts'
+import { errorFinding, joinWithOr, warningFinding } from './report.ts'
 
 type Steps = readonly (string | number)[]
 
@@ -22,9 +22,9 @@ export function placementFindings(
     section.items.map((item, index) => ({ item, place: [...steps, at, 'items', index] })),
   )
   return [
-    ...duplicateItems(component, steps, sections, 'id'),
+    ...duplicateItemFindings(component, steps, sections, 'id'),
     ...sections.flatMap((section, at) =>
-      duplicateItems(component, [...steps, at, 'items'], section.items, 'id'),
+      duplicateItemFindings(component, [...steps, at, 'items'], section.items, 'id'),
     ),
     ...ids.flatMap(({ item, place }) => itemFindings(component, item, place, object)),
   ]
@@ -39,25 +39,25 @@ function itemFindings(
   if (item.type === 'field') {
     if (object !== undefined) return []
     const message = `The field "${item.key}" is placed outside a record page, so it has no record. Place it in a layout of its object.`
-    return [fault(component, pointer(...place), 'placement.element', message)]
+    return [errorFinding(component, pointer(...place), 'placement.element', message)]
   }
   const attributes = Object.hasOwn(placeableElements, item.key) ? placeableElements[item.key] : undefined
   if (attributes === undefined) {
     const known = Object.keys(placeableElements)
-    const message = `The element "${item.key}" does not exist.${didYouMean(item.key, known) || ` Place ${oneOf(known)}.`}`
-    return [fault(component, pointer(...place, 'key'), 'placement.element', message)]
+    const message = `The element "${item.key}" does not exist.${didYouMean(item.key, known) || ` Place ${joinWithOr(known)}.`}`
+    return [errorFinding(component, pointer(...place, 'key'), 'placement.element', message)]
   }
   return Object.entries(item.inputs).flatMap(([name, value]) => {
     const at = pointer(...place, 'inputs', name)
     const reason = explainInput(item.key, attributes, name, value)
-    if (reason !== null) return [fault(component, at, 'placement.input', reason)]
+    if (reason !== null) return [errorFinding(component, at, 'placement.input', reason)]
     const doubt = doubtInput(attributes[name]!, name, value)
-    return doubt === null ? [] : [warning(component, at, 'placement.input', doubt)]
+    return doubt === null ? [] : [warningFinding(component, at, 'placement.input', doubt)]
   })
 }
 
 /** The kinds of values of inputs, for messages. */
-export const inputWords = {
+export const inputTypeLabels = {
   string: 'text',
   number: 'a number',
   boolean: 'true or false',
@@ -69,17 +69,17 @@ function explainInput(
   name: string,
   value: string | number | boolean,
 ): string | null {
-  const why = explainNoValue(element, name)
+  const why = explainNonInput(element, name)
   if (why !== null) return `"${name}" cannot be an input of ${element}: ${why}. Remove it.`
   const wanted = Object.hasOwn(attributes, name) ? attributes[name]!.type : undefined
   if (wanted === undefined) {
     const known = Object.keys(attributes)
     const written = known.find((each) => attributeOf(each) === name)
     const near = written === undefined ? didYouMean(name, known) : ` Write it as "${written}".`
-    return `"${name}" is not an input of ${element}.${near || ` It has ${oneOf(known)}.`}`
+    return `"${name}" is not an input of ${element}.${near || ` It has ${joinWithOr(known)}.`}`
   }
   if (typeof value !== wanted) {
-    return `The input "${name}" of ${element} must be ${inputWords[wanted]}, not ${JSON.stringify(value)}.`
+    return `The input "${name}" of ${element} must be ${inputTypeLabels[wanted]}, not ${JSON.stringify(value)}.`
   }
   if (typeof value === 'number' && (value < 0 || !Number.isInteger(value)))
     return `The input "${name}" of ${element} must be a whole number of at least 0, not ${value}.`
@@ -94,7 +94,7 @@ function doubtInput(
 ): string | null {
   if (choices === undefined || choices.includes(String(value))) return null
   const near = didYouMean(String(value), choices)
-  return `"${name}" is "${String(value)}", which counts as ${byDefault ?? 'none'}.${near || ` Write ${oneOf(choices)}.`}`
+  return `"${name}" is "${String(value)}", which counts as ${byDefault ?? 'none'}.${near || ` Write ${joinWithOr(choices)}.`}`
 }
 
 /** The form of sections, for layouts and apps. */

@@ -1,19 +1,19 @@
 // Sections of a page and their items (specification 2.9, "Placement shape").
 import { z } from 'zod'
-import { whole, words } from './shapes.ts'
+import { integerBetween, nonEmptyText } from './shapes.ts'
 
 /** A placed element or field. `inputs` contains only values, never functions. */
 export const placedItem = z.strictObject({
-  id: words,
+  id: nonEmptyText,
   type: z.enum(['component', 'field']),
-  key: words,
+  key: nonEmptyText,
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
 })
 
 export const section = z.strictObject({
-  id: words,
+  id: nonEmptyText,
   section: z.string(),
-  columns: whole(1, 4).default(1),
+  columns: integerBetween(1, 4).default(1),
   items: z.array(placedItem).default([]),
 })
 

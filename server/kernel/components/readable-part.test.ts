@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readablePart } from './readable-part.ts'
+import { parseReadablePart } from './readable-part.ts'
 
 const invoice = (body: object): object => ({ type: 'object', key: 'invoice', label: 'Invoice', body })
 const net = { key: 'net', type: 'number', precision: 12, scale: 2 }
 
 describe('the readable part of a half-typed component', () => {
   it('is the whole component if it has no faults', () => {
-    expect(readablePart(invoice({ fields: [net] }))).toMatchObject(invoice({ fields: [net] }))
+    expect(parseReadablePart(invoice({ fields: [net] }))).toMatchObject(invoice({ fields: [net] }))
   })
 
   it('omits faults, and keeps everything else', () => {
@@ -20,7 +20,7 @@ describe('the readable part of a half-typed component', () => {
       validationRules: [{ when: 'net < 0' }, { key: 'a', when: 'net > 1', message: 'Too much.' }],
       sharing: { default: 'all' },
     }
-    const part = readablePart(invoice(typed))
+    const part = parseReadablePart(invoice(typed))
     expect(part?.body).toMatchObject({
       fields: [net, { key: 'gross' }, net],
       validationRules: [{ key: 'a' }],
@@ -30,7 +30,7 @@ describe('the readable part of a half-typed component', () => {
   })
 
   it('does without a label', () => {
-    expect(readablePart({ ...invoice({ fields: [net] }), label: '' })).toMatchObject({ key: 'invoice' })
+    expect(parseReadablePart({ ...invoice({ fields: [net] }), label: '' })).toMatchObject({ key: 'invoice' })
   })
 
   it.each([
@@ -40,5 +40,5 @@ describe('the readable part of a half-typed component', () => {
     [invoice([])],
     [invoice({})],
     [{ ...invoice({ fields: [] }), key: 'No' }],
-  ])('is nothing of %j', (json) => expect(readablePart(json)).toBeNull())
+  ])('is nothing of %j', (json) => expect(parseReadablePart(json)).toBeNull())
 })

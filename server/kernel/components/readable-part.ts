@@ -7,20 +7,20 @@ import { pointer } from './pointer.ts'
 const mostRounds = 20
 
 /** Returns the component without its faults; null if its type, its key or the whole body is faulty. */
-export function readablePart(json: unknown): Component | null {
+export function parseReadablePart(json: unknown): Component | null {
   let part = labelled(json)
   for (let round = 0; round < mostRounds; round += 1) {
     const { component, findings } = parseComponent(part)
     if (component !== null) return component
     const places = new Set(findings.map(({ path }) => nearest(part, path)))
-    if ([...places].some((place) => vital.includes(place))) return null
-    part = without(part, '', places)
+    if ([...places].some((place) => requiredPaths.includes(place))) return null
+    part = omitPaths(part, '', places)
   }
   return null
 }
 
 /** Without these, the component cannot be read. */
-const vital: readonly string[] = ['', '/type', '/key', '/body']
+const requiredPaths: readonly string[] = ['', '/type', '/key', '/body']
 
 /** Fills in a missing label, so that the rest can be read. */
 function labelled(json: unknown): unknown {
@@ -42,11 +42,13 @@ function nearest(json: unknown, path: string): string {
   return found
 }
 
-function without(part: unknown, at: string, places: ReadonlySet<string>): unknown {
+function omitPaths(part: unknown, at: string, places: ReadonlySet<string>): unknown {
   const kept = (name: string | number): boolean => !places.has(at + pointer(name))
   if (Array.isArray(part))
-    return part.flatMap((item, index) => (kept(index) ? [without(item, at + pointer(index), places)] : []))
+    return part.flatMap((item, index) => (kept(index) ? [omitPaths(item, at + pointer(index), places)] : []))
   if (typeof part !== 'object' || part === null) return part
   const names = Object.entries(part).filter(([name]) => kept(name))
-  return Object.fromEntries(names.map(([name, value]) => [name, without(value, at + pointer(name), places)]))
+  return Object.fromEntries(
+    names.map(([name, value]) => [name, omitPaths(value, at + pointer(name), places)]),
+  )
 }

@@ -7,7 +7,7 @@ type Place = { type: ComponentType; key: string }
 type More = Partial<Pick<Finding, 'related' | 'facts' | 'repairs'>>
 
 /** Returns a finding that stops an apply. `path` is a JSON pointer into the envelope. */
-export function fault(
+export function errorFinding(
   place: Place,
   path: string,
   code: FindingCode,
@@ -18,18 +18,18 @@ export function fault(
 }
 
 /** Returns a finding that does not stop an apply. */
-export function warning(
+export function warningFinding(
   place: Place,
   path: string,
   code: FindingCode,
   message: string,
   more: More = {},
 ): Finding {
-  return { ...fault(place, path, code, message, more), severity: 'warning' }
+  return { ...errorFinding(place, path, code, message, more), severity: 'warning' }
 }
 
 /** Returns `a, b or c`, for "use one of". */
-export function oneOf(names: Iterable<string>): string {
+export function joinWithOr(names: Iterable<string>): string {
   const list = [...names]
   if (list.length <= 1) return list.join('')
   return `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`

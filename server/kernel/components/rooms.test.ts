@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Component } from './body-types.ts'
 import type { ComponentId, ComponentType } from './component.ts'
 import { roomOf } from './registry.ts'
-import { component, findingsOf, said } from './rule-fixture.ts'
+import { component, findingsOf, codesWithPaths } from './rule-fixture.ts'
 
 const invoice = component('object/invoice', {
   fields: [
@@ -332,14 +332,14 @@ const cases: [ComponentType, string, object, string[]][] = [
 
 describe('rules of the other rooms', () => {
   it.each(cases)('%s %s', (type, _name, body, expected) => {
-    expect(said(findingsOf(component(`${type}/x`, body), { others }))).toEqual(expected)
+    expect(codesWithPaths(findingsOf(component(`${type}/x`, body), { others }))).toEqual(expected)
   })
 
   it.each(['ceil', 'if', 'size', 'map', 'config', 'true', 'today', 'contains'])(
     'refuse a calc function called %s',
     (key) => {
       const calc = component(`calc_function/${key}`, { returns: 'number', expression: '1' })
-      expect(said(findingsOf(calc))).toEqual(['calc.key_taken /key'])
+      expect(codesWithPaths(findingsOf(calc))).toEqual(['calc.key_taken /key'])
     },
   )
 
@@ -363,7 +363,7 @@ describe('rules of the other rooms', () => {
       'calc.param_shadowed /body/params/0/key',
     ],
   ])('refuse keys that expressions cannot read: %s %j', (id, body, expected) => {
-    expect(said(findingsOf(component(id as ComponentId, body)))).toEqual([expected])
+    expect(codesWithPaths(findingsOf(component(id as ComponentId, body)))).toEqual([expected])
   })
 
   it.each(['size', 'date', 'callout', 'map', 'flags'])('take a field called %s', (key) => {

@@ -31,7 +31,7 @@ export const principals: PrincipalDirectory = {
   groupKeys: () => ['tax'],
 }
 
-export interface Org {
+export interface FixtureOrg {
   others?: readonly Component[]
   base?: readonly Component[]
   today?: string
@@ -41,7 +41,7 @@ export interface Org {
 
 export function contextOf(
   candidate: readonly Component[],
-  { base, today = '2026-06-01', formerRationales = [] }: Org = {},
+  { base, today = '2026-06-01', formerRationales = [] }: FixtureOrg = {},
 ): RuleContext {
   const view = new MemoryView(candidate)
   return {
@@ -55,7 +55,10 @@ export function contextOf(
 }
 
 /** All findings of the rules of one component, normalised, among others. */
-export function findingsOf<T extends ComponentType>(subject: ComponentOf<T>, org: Org = {}): Finding[] {
+export function findingsOf<T extends ComponentType>(
+  subject: ComponentOf<T>,
+  org: FixtureOrg = {},
+): Finding[] {
   const candidate = [...(org.others ?? []), subject as Component]
   const context = contextOf(candidate, org)
   const room = roomOf(subject.type as T)
@@ -64,6 +67,6 @@ export function findingsOf<T extends ComponentType>(subject: ComponentOf<T>, org
 }
 
 /** Code and place of each finding, as in `config.key_missing /body`. */
-export function said(findings: readonly Finding[]): string[] {
+export function codesWithPaths(findings: readonly Finding[]): string[] {
   return findings.map(({ code, path }) => `${code} ${path}`)
 }

@@ -1,11 +1,11 @@
 // Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot keep, and nesting that is
 // too deep for recursive readers.
 import type { FindingCode } from '../errors/finding-codes.ts'
-import { mostNesting, tooDeepMessage } from './json-faults.ts'
+import { maxNesting, tooDeepMessage } from './json-issues.ts'
 import { pointer } from './pointer.ts'
-import type { TextPlace } from './text-place.ts'
+import type { TextPosition } from './text-position.ts'
 
-export interface JsonFlaw {
+export interface JsonTextIssue {
   kind: 'duplicate' | 'depth' | 'number'
   /** JSON pointer of the property, or of the value that is nested too deeply or is too long. */
   path: string
@@ -20,7 +20,7 @@ interface Level {
   at: string | number
 }
 
-const sign = {
+const charCodes = {
   quote: 34,
   comma: 44,
   colon: 58,
@@ -32,14 +32,14 @@ const sign = {
 }
 
 /** Reads the text once. It does not have to be JSON. Reading ends at nesting that is too deep, or after `most` flaws. */
-export function scanJson(text: string, most = Infinity): JsonFlaw[] {
-  const flaws: JsonFlaw[] = []
+export function scanJson(text: string, most = Infinity): JsonTextIssue[] {
+  const flaws: JsonTextIssue[] = []
   const levels: Level[] = []
   let level: Level | undefined
   let named = false
   for (let index = 0; index < text.length && flaws.length < most; index += 1) {
     switch (text.charCodeAt(index)) {
-      case sign.quote: {
+      case charCodes.quote: {
         const end = endOfString(text, index)
         if (end === -1) return flaws
         if (named && level?.names != null) {
@@ -51,24 +51,24 @@ export function scanJson(text: string, most = Infinity): JsonFlaw[] {
         index = end
         break
       }
-      case sign.comma:
+      case charCodes.comma:
         if (typeof level?.at === 'number') level.at += 1
         else named = true
         break
-      case sign.colon:
+      case charCodes.colon:
         named = false
         break
-      case sign.open:
-      case sign.openObject: {
-        if (levels.length === mostNesting)
+      case charCodes.open:
+      case charCodes.openObject: {
+        if (levels.length === maxNesting)
           return [...flaws, { kind: 'depth', path: pathOf(levels.slice(0, 3)), offset: index }]
-        named = text.charCodeAt(index) === sign.openObject
+        named = text.charCodeAt(index) === charCodes.openObject
         level = named ? { names: new Set(), at: '' } : { names: null, at: 0 }
         levels.push(level)
         break
       }
-      case sign.close:
-      case sign.closeObject:
+      case charCodes.close:
+      case charCodes.closeObject:
         levels.pop()
         level = levels.at(-1)
         named = false
@@ -125,14 +125,14 @@ function scientific(text: string): { digits: string; exponent: number } | null {
   return { digits, exponent: Number(power) - part.length + all.length - digits.length }
 }
 
-export const flawCodes = {
+export const jsonTextIssueCodes = {
   depth: 'body.range',
   duplicate: 'body.duplicate_property',
   number: 'body.number',
-} as const satisfies Record<JsonFlaw['kind'], FindingCode>
+} as const satisfies Record<JsonTextIssue['kind'], FindingCode>
 
 /** Describes what is wrong and how to fix it. `again` is the place of the second of two properties, if known. */
-export function flawWords({ kind, path }: JsonFlaw, again: TextPlace | null): string {
+export function jsonTextIssueMessage({ kind, path }: JsonTextIssue, again: TextPosition | null): string {
   if (kind === 'depth') return tooDeepMessage
   const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
   if (kind === 'number')
@@ -145,12 +145,12 @@ export function flawWords({ kind, path }: JsonFlaw, again: TextPlace | null): st
 function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start + 1)
   let at = quote
-  while (text.charCodeAt(at - 1) === sign.backslash) at -= 1
+  while (text.charCodeAt(at - 1) === charCodes.backslash) at -= 1
   if (at === quote) return quote
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === sign.backslash) at += 1
-    else if (code === sign.quote) return at
+    if (code === charCodes.backslash) at += 1
+    else if (code === charCodes.quote) return at
   }
   return -1
 }

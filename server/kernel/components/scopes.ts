@@ -54,7 +54,7 @@ export function scopeText(scope: Scope): string {
 }
 
 /** Reads `org`, `environment=test`, `app, catering`; null if the text is not a scope. */
-export function readScope(text: string): Scope | null {
+export function parseScope(text: string): Scope | null {
   if (text.trim().toLowerCase() === 'org') return { kind: 'org' }
   const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/is.exec(text.trim())
   const kind = found?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainKey, maxKeyLength } from './component.ts'
 import { configFieldTypes, objectFieldTypes } from './field-types.ts'
-import { customaryLocale, explainLocale } from './locale-tag.ts'
+import { canonicalLocale, explainLocale } from './locale-tag.ts'
 import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
 
 const localeTag =
@@ -20,7 +20,7 @@ export const key = z
   .meta({ pattern: '^[a-z][a-z0-9_]*$', maxLength: maxKeyLength })
 
 /** Text that is not blank. */
-export const words = z
+export const nonEmptyText = z
   .string()
   .refine((text) => text.trim() !== '', { error: 'This text is empty. Write something.' })
   .meta({ minLength: 1 })
@@ -57,7 +57,7 @@ const locale = z
   .string()
   .meta({ pattern: localeTag.source })
   .transform((text, context): string => {
-    const locale = localeTag.test(text) ? customaryLocale(text) : null
+    const locale = localeTag.test(text) ? canonicalLocale(text) : null
     if (locale !== null) return locale
     context.addIssue({ code: 'custom', message: explainLocale(text) })
     return z.NEVER
@@ -66,16 +66,16 @@ const locale = z
 /** A scope object (completions 2). */
 export const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('org') }),
-  z.strictObject({ environment: words, kind: z.literal('environment') }),
+  z.strictObject({ environment: nonEmptyText, kind: z.literal('environment') }),
   z.strictObject({ app: key, kind: z.literal('app') }),
   z.strictObject({ kind: z.literal('locale'), locale }),
   z.strictObject({ kind: z.literal('permission_set'), permissionSet: key }),
-  z.strictObject({ kind: z.literal('user'), user: words }),
+  z.strictObject({ kind: z.literal('user'), user: nonEmptyText }),
 ]) satisfies z.ZodType<Scope>
 
 /** numeric(precision, scale): all digits, and those after the decimal point. */
-export const precision = whole(1, 1000)
-export const scale = whole(0, 1000)
+export const precision = integerBetween(1, 1000)
+export const scale = integerBetween(0, 1000)
 
 /** Types of parameters and results (completions 1: calc_function, automation). */
 export const paramType = z.enum(['number', 'text', 'boolean', 'date', 'datetime'])
@@ -85,12 +85,12 @@ export const configFieldType = z.enum(configFieldTypes)
 export const objectFieldType = z.enum(objectFieldTypes)
 
 /** A whole number between two bounds, both included. */
-export function whole(min: number, max: number) {
+export function integerBetween(min: number, max: number) {
   return z.int().min(min).max(max)
 }
 
 /** A list whose order has no meaning: sorted by code unit, without duplicates. */
-export function unordered<T extends z.ZodType<string>>(item: T) {
+export function sortedUniqueList<T extends z.ZodType<string>>(item: T) {
   return z.array(item).transform((items) => [...new Set(items)].sort())
 }
 

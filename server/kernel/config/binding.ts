@@ -1,6 +1,6 @@
 // The evaluation binding: what a stored value was computed from (specification 2.6; completions 3).
 import { z } from 'zod'
-import { allWords } from '../components/schema-words.ts'
+import { allIssueMessages } from '../components/schema-messages.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import { isDigest, type Digest } from '../change/digest.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
@@ -43,6 +43,6 @@ export const bindingSchema = z.strictObject({
 export function parseBinding(json: unknown): Binding {
   const parsed = bindingSchema.safeParse(json)
   if (parsed.success) return parsed.data as Binding
-  const words = allWords(bindingSchema, json, parsed.error, 'binding')
+  const words = allIssueMessages(bindingSchema, json, parsed.error, 'binding')
   throw new AlmanacError('binding.invalid', words.join(' '), { details: words })
 }

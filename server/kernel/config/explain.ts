@@ -3,8 +3,8 @@ import { scopeName, type ScopeKind, type ScopePath } from '../components/scopes.
 import { dateOf, dayOf, formatLongDate, previousDay, type DayNumber } from '../dates/civil-date.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { localeChain } from './locale-chain.ts'
-import { keyOf, onDay, resolve, setOf, type Question, type Resolution } from './resolve.ts'
-import { SINGLETON, type GenerationSlice } from './slice.ts'
+import { keyOf, rowOnDay, resolve, setOf, type ResolutionRequest, type Resolution } from './resolve.ts'
+import { SINGLETON_KEY, type GenerationSlice } from './slice.ts'
 import type { KeyRows, SliceRow } from './slice-types.ts'
 
 export interface ExplainStep {
@@ -24,7 +24,7 @@ export interface Explanation {
 }
 
 /** Returns every scope tried, in order, and why it did or did not match. Does not throw if nothing matches. */
-export function explain(slice: GenerationSlice, question: Question): Explanation {
+export function explain(slice: GenerationSlice, question: ResolutionRequest): Explanation {
   try {
     const resolution = resolve(slice, question)
     return { resolution, error: null, steps: stepsOf(slice, question, resolution.entry) }
@@ -38,13 +38,13 @@ export function explain(slice: GenerationSlice, question: Question): Explanation
   }
 }
 
-function stepsOf(slice: GenerationSlice, question: Question, answer: string | null): ExplainStep[] {
+function stepsOf(slice: GenerationSlice, question: ResolutionRequest, answer: string | null): ExplainStep[] {
   const steps: ExplainStep[] = []
   let rows: KeyRows | undefined
   try {
     const set = setOf(slice, question.set)
     const key = keyOf(set, question.key)
-    rows = set.rowsByKey.get(key ?? SINGLETON)
+    rows = set.rowsByKey.get(key ?? SINGLETON_KEY)
     if (rows === undefined || (set.dated && question.asOf === null)) return []
     const day = question.asOf === null ? 0 : dayOf(question.asOf)
     for (const kind of set.chain) {
@@ -66,7 +66,7 @@ function stage(
 ): ExplainStep[] {
   if (kind === 'org') return [step(kind, 'org', rows.org ?? [], day, answer, 'no entry at org')]
   const lanes = rows[kind]
-  const asked = askedNames(kind, path)
+  const asked = requestedNames(kind, path)
   if (asked.length === 0) {
     const others =
       lanes === null ? '' : `; there are entries for ${[...lanes.keys()].sort().slice(0, 5).join(', ')}`
@@ -90,7 +90,7 @@ function stage(
   return steps.sort((a, b) => Number(a.matched) - Number(b.matched))
 }
 
-function askedNames(kind: Exclude<ScopeKind, 'org'>, path: ScopePath): readonly string[] {
+function requestedNames(kind: Exclude<ScopeKind, 'org'>, path: ScopePath): readonly string[] {
   if (kind === 'locale') return path.locale === undefined ? [] : localeChain(path.locale)
   if (kind === 'permission_set') return [...(path.permission_set ?? [])].sort()
   const name = path[kind]
@@ -114,7 +114,7 @@ function step(
   answer: string | null,
   none: string,
 ): ExplainStep {
-  const row = onDay(lane, day)
+  const row = rowOnDay(lane, day)
   if (row !== null) {
     const matched = row.entry === answer
     const reason = matched

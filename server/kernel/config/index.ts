@@ -1,30 +1,37 @@
 // Configuration at run time: slices, resolution, explanation, bindings (specification 2.6, 2.7).
 export { parseBinding, type Binding } from './binding.ts'
 export {
-  asOfFrom,
-  compiledOver,
+  parseAsOf,
+  compileCached,
   differencesOf,
-  evaluateBound,
+  evaluateWithBinding,
   replay,
-  type Difference,
-  type Evaluated,
+  type BindingDifference,
+  type EvaluationResult,
   type Evaluation,
   type EvaluationInput,
-  type EvaluationWorld,
-  type Replayed,
+  type EvaluationSnapshot,
+  type ReplayResult,
   type ReplayRequest,
-} from './evaluate-bound.ts'
+} from './bound-evaluation.ts'
 export { explain, type Explanation, type ExplainStep } from './explain.ts'
-export { lazySetSlice, lazyWorld } from './lazy-slice.ts'
-export { resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
-export type { ComparedKey, ComparedPoints, KeyMapView, MapRow, Point, PointAnswer } from './points-view.ts'
+export { lazySetSlice, lazySnapshot } from './lazy-slice.ts'
+export { resolve, resolveFast, setOf, type ResolutionRequest, type Resolution } from './resolve.ts'
+export type {
+  KeyComparison,
+  PointComparison,
+  KeyHistoryView,
+  KeyHistoryRow,
+  TimePoint,
+  PointResolution,
+} from './point-comparison.ts'
 export { segmentsOf, type Segment } from './segments.ts'
-export { packSlice, unpackSlice, type SliceFacts } from './packed-slice.ts'
-export { narrowedSets } from './narrowed-sets.ts'
+export { packSlice, unpackSlice, type SliceHeader } from './packed-slice.ts'
+export { filterSets } from './filtered-sets.ts'
 export {
   buildSetSlice,
   generationSlice,
-  SINGLETON,
+  SINGLETON_KEY,
   SliceBuilder,
   updateSetSlice,
   type GenerationSlice,

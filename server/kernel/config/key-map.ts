@@ -1,5 +1,5 @@
 // Stores rows by business key in shards: a change of one key among a hundred thousand copies only a few dozen keys.
-import { packRows, readRows, type PackedShard } from './packed-rows.ts'
+import { packRows, unpackRows, type PackedShard } from './packed-rows.ts'
 import type { KeyRows } from './slice-rows.ts'
 
 const smallest = 4096
@@ -50,8 +50,8 @@ export class KeyMap {
     for (let at = 0; at < this.#shards.length; at += 1) yield* this.#shard(at).values()
   }
 
-  edit(): KeyMapEdit {
-    return new KeyMapEdit(this.#shards, this.#packed)
+  edit(): KeyMapBuilder {
+    return new KeyMapBuilder(this.#shards, this.#packed)
   }
 
   /** Packs shard by shard, for a different thread. */
@@ -68,7 +68,7 @@ export class KeyMap {
 }
 
 /** Builds a map. Each step is short, so a large map can be built in pieces between other work. */
-export class KeyMapEdit {
+export class KeyMapBuilder {
   #shards: Shard[]
   readonly #packed: (PackedShard | undefined)[]
   #own: Set<number>
@@ -127,7 +127,7 @@ export class KeyMapEdit {
 function readShard(shards: Shard[], packed: (PackedShard | undefined)[], at: number): Shard {
   const waiting = packed[at]
   if (waiting !== undefined) {
-    shards[at] = readRows(waiting.text())
+    shards[at] = unpackRows(waiting.text())
     packed[at] = undefined
   }
   return shards[at]!

@@ -3,15 +3,15 @@
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Digest } from '../change/digest.ts'
-import type { EvaluationWorld } from './evaluate-bound.ts'
+import type { EvaluationSnapshot } from './bound-evaluation.ts'
 import { KeyMap } from './key-map.ts'
-import { SINGLETON, SliceBuilder } from './slice.ts'
+import { SINGLETON_KEY, SliceBuilder } from './slice.ts'
 import type { KeyRows, SetSlice } from './slice-types.ts'
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
 /** Returns the same rows as the whole map; `keys` lists only the keys that were read. */
-class ReadKeys extends KeyMap {
+class LazyKeyMap extends KeyMap {
   readonly #definition: Definition
   readonly #view: ComponentView
   readonly #read = new Map<string, KeyRows | undefined>()
@@ -33,7 +33,7 @@ class ReadKeys extends KeyMap {
 
   #rows(key: string): KeyRows | undefined {
     const builder = new SliceBuilder(this.#definition)
-    const name = key === SINGLETON ? null : key
+    const name = key === SINGLETON_KEY ? null : key
     builder.replaceKey(name, this.#view.entriesAt(this.#definition.key, name))
     return builder.finish('' as Digest).rowsByKey.get(key)
   }
@@ -42,11 +42,11 @@ class ReadKeys extends KeyMap {
 /** Returns the slice of one set or flag; its digest is empty, because the set is not read in full. */
 export function lazySetSlice(definition: Definition, view: ComponentView): SetSlice {
   const empty = new SliceBuilder(definition).finish('' as Digest)
-  return { ...empty, rowsByKey: new ReadKeys(definition, view) }
+  return { ...empty, rowsByKey: new LazyKeyMap(definition, view) }
 }
 
 /** Returns a world over any view, with sets read key by key. Its bindings have no digests: use it for values only. */
-export function lazyWorld(view: ComponentView, generation: number): EvaluationWorld {
+export function lazySnapshot(view: ComponentView, generation: number): EvaluationSnapshot {
   const known = new Map<string, SetSlice | undefined>()
   const sets = {
     get: (set: string): SetSlice | undefined => {

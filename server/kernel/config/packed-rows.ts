@@ -31,7 +31,7 @@ export function packRows(keys: Iterable<[string, KeyRows]>): string {
   return JSON.stringify(packed)
 }
 
-export function readRows(text: string): Map<string, KeyRows> {
+export function unpackRows(text: string): Map<string, KeyRows> {
   const read = new Map<string, KeyRows>()
   for (const [key, packed] of JSON.parse(text) as [string, PackedRow[]][]) {
     const rows = emptyRows()

@@ -4,10 +4,10 @@ import type { PackedShard } from './packed-rows.ts'
 import type { SetSlice } from './slice-types.ts'
 
 /** A slice without its rows. */
-export type SliceFacts = Omit<SetSlice, 'rowsByKey'>
+export type SliceHeader = Omit<SetSlice, 'rowsByKey'>
 
 export interface PackedSlice<Shard> {
-  facts: SliceFacts
+  facts: SliceHeader
   shards: Shard[]
 }
 

@@ -1,15 +1,15 @@
 // Days before today on which the rows of a lane have different values than before.
 import type { DayNumber } from '../dates/civil-date.ts'
 import { contains, type Range } from './range-single.ts'
-import type { Row } from './range-rows.ts'
+import type { RangeRow } from './range-rows.ts'
 
 /**
  * Returns the ranges of days before `today` on which the values of the two lanes differ. Values are equal if they are
  * the same text. Ascending; adjacent ranges are merged.
  */
-export function pastDifference(
-  before: readonly Row<string>[],
-  after: readonly Row<string>[],
+export function changedPastRanges(
+  before: readonly RangeRow<string>[],
+  after: readonly RangeRow<string>[],
   today: DayNumber,
 ): { from: DayNumber; to: DayNumber }[] {
   const edges = [...before, ...after].flatMap(({ range: { from, to } }) =>
@@ -28,9 +28,9 @@ export function pastDifference(
 }
 
 /** Counts the days of the ranges. */
-export const daysIn = (ranges: readonly (Range & { to: DayNumber })[]): number =>
+export const countDays = (ranges: readonly (Range & { to: DayNumber })[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 
-function valueOn(rows: readonly Row<string>[], day: DayNumber): string | undefined {
+function valueOn(rows: readonly RangeRow<string>[], day: DayNumber): string | undefined {
   return rows.find(({ range }) => contains(range, day))?.value
 }

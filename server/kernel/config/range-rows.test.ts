@@ -10,29 +10,29 @@ import {
   insertFrom,
   isEmpty,
   openEnd,
-  reshape,
+  reshapeRow,
   resolveOverlap,
   rowAt,
   splitAt,
   type Range,
-  type Row,
+  type RangeRow,
 } from './range.ts'
 
 const END = 40
 const day = (n: number): DayNumber => n as DayNumber
 const days = Array.from({ length: END + 5 }, (_, n) => day(n))
 
-function row<T>(from: number, to: number | null, value: T): Row<T> {
+function row<T>(from: number, to: number | null, value: T): RangeRow<T> {
   return { range: { from: day(from), to: to === null ? null : day(to) }, value }
 }
 
 /** Returns the value of each day: the timeline of the rows. */
-function timeline<T>(rows: readonly Row<T>[]): (T | null)[] {
+function timeline<T>(rows: readonly RangeRow<T>[]): (T | null)[] {
   return days.map((d) => rowAt(rows, d)?.value ?? null)
 }
 
-const ranges = <T>(rows: readonly Row<T>[]) => rows.map((r) => r.range)
-const uncovered = <T>(rows: readonly Row<T>[]) => timeline(rows).map((v) => v === null)
+const ranges = <T>(rows: readonly RangeRow<T>[]) => rows.map((r) => r.range)
+const uncovered = <T>(rows: readonly RangeRow<T>[]) => timeline(rows).map((v) => v === null)
 
 const anyDay = fc.integer({ min: 0, max: END }).map(day)
 
@@ -226,12 +226,12 @@ describe('reshape', () => {
     ],
     ['the last end freely', 2, to(20, 30), 'carry', [row(0, 10, 'a'), row(10, 20, 'b'), row(20, 30, 'c')]],
   ] as const)('moves %s', (_, index, range, how, expected) => {
-    expect(reshape(rows, index, range, how)).toEqual(expected)
+    expect(reshapeRow(rows, index, range, how)).toEqual(expected)
   })
 
   it('refuses a row that does not exist, and an empty range', () => {
-    expect(() => reshape(rows, 3, to(1, 2), 'carry')).toThrow(RangeError)
-    expect(() => reshape(rows, 1, to(5, 5), 'alone')).toThrow(RangeError)
+    expect(() => reshapeRow(rows, 3, to(1, 2), 'carry')).toThrow(RangeError)
+    expect(() => reshapeRow(rows, 1, to(5, 5), 'alone')).toThrow(RangeError)
   })
 
   it('keeps a timeline consistent: adjacent rows stay adjacent, none overlap, and every row keeps a day', () => {
@@ -243,7 +243,7 @@ describe('reshape', () => {
         const sorted = before.toSorted((a, b) => a.range.from - b.range.from)
         const index = n % sorted.length
         const moved = sorted[index]!
-        const after = reshape(before, index, range, 'carry')
+        const after = reshapeRow(before, index, range, 'carry')
         expect(after.map(({ value }) => value).toSorted()).toEqual(
           sorted.map(({ value }) => value).toSorted(),
         )
@@ -275,7 +275,7 @@ describe('reshape', () => {
         if (before.length === 0) return
         const sorted = before.toSorted((a, b) => a.range.from - b.range.from)
         const moved = sorted[n % sorted.length]!
-        const after = reshape(before, n % sorted.length, { from, to: null }, 'alone')
+        const after = reshapeRow(before, n % sorted.length, { from, to: null }, 'alone')
         for (const each of sorted)
           expect(after.find(({ value }) => value === each.value)!.range).toEqual(
             each === moved ? { from, to: null } : each.range,
@@ -301,7 +301,7 @@ describe('resolveOverlap', () => {
   it('ends after finitely many steps without overlaps, with every covered day still covered', () => {
     fc.assert(
       fc.property(overlappingRows, fc.constantFrom('keep_earlier', 'keep_later'), (before, how) => {
-        let rows: Row<string>[] = before
+        let rows: RangeRow<string>[] = before
         for (let steps = 0; findOverlaps(ranges(rows)).length > 0; steps++) {
           if (steps > 200) expect.fail('the overlaps do not end')
           rows = resolveOverlap(rows, 0, how)

@@ -4,18 +4,18 @@ import { compareRanges, findGaps, findOverlaps } from './range-list.ts'
 import { contains, earlierEnd, isEmpty, subtract, type Range } from './range-single.ts'
 
 /** A value over a range of days. */
-export interface Row<T> {
+export interface RangeRow<T> {
   readonly range: Range
   readonly value: T
 }
 
 /** Returns a new list in chronological order. */
-export function sortRows<T>(rows: readonly Row<T>[]): Row<T>[] {
+export function sortRows<T>(rows: readonly RangeRow<T>[]): RangeRow<T>[] {
   return [...rows].sort((a, b) => compareRanges(a.range, b.range))
 }
 
 /** Returns the row that counts on a day, or null. If rows overlap, the one that starts last. */
-export function rowAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T> | null {
+export function rowAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T> | null {
   return sortRows(rows).findLast((row) => contains(row.range, day)) ?? null
 }
 
@@ -24,7 +24,7 @@ export function rowAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T> | null
  * or the next one starts. A row that started on `from` is replaced. Values before `from` do not change, so a new value
  * that starts after the last row ended leaves a gap. The rows must not overlap (see `resolveOverlap`).
  */
-export function insertFrom<T>(rows: readonly Row<T>[], from: DayNumber, value: T): Row<T>[] {
+export function insertFrom<T>(rows: readonly RangeRow<T>[], from: DayNumber, value: T): RangeRow<T>[] {
   const current = rowAt(rows, from)
   const next = sortRows(rows).find((row) => row.range.from > from && !isEmpty(row.range))
   const to = earlierEnd(current?.range.to ?? null, next?.range.from ?? null)
@@ -33,7 +33,7 @@ export function insertFrom<T>(rows: readonly Row<T>[], from: DayNumber, value: T
 }
 
 /** Splits the row that counts on `day` into two with the same value, the second from `day` on. No value changes. */
-export function splitAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
+export function splitAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T>[] {
   const pieces = rows.flatMap((row) => {
     const inside = contains(row.range, day) && row.range.from < day
     return inside ? [...shorten(row, day), { ...row, range: { from: day, to: row.range.to } }] : [row]
@@ -46,10 +46,10 @@ export function splitAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
  * starts sooner. No covered day changes. Throws a RangeError if the gap does not exist.
  */
 export function closeGap<T>(
-  rows: readonly Row<T>[],
+  rows: readonly RangeRow<T>[],
   gapIndex: number,
   how: 'extend_earlier' | 'extend_later',
-): Row<T>[] {
+): RangeRow<T>[] {
   const sorted = sortRows(rows)
   const gap = findGaps(sorted.map((row) => row.range))[gapIndex]
   if (gap === undefined) throw new RangeError(`Gap number ${gapIndex} does not exist.`)
@@ -62,13 +62,13 @@ export function closeGap<T>(
 }
 
 /** Ends the timeline on `day`: the row that counts on it ends there, and rows that start later are removed. */
-export function endAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
+export function endAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T>[] {
   const future: Range = { from: day, to: null }
   return sortRows(rows.flatMap((row) => subtract(row.range, future).map((range) => ({ ...row, range }))))
 }
 
 /** Makes the row that ends last open-ended. If a row already is, nothing changes. */
-export function openEnd<T>(rows: readonly Row<T>[]): Row<T>[] {
+export function openEnd<T>(rows: readonly RangeRow<T>[]): RangeRow<T>[] {
   const sorted = sortRows(rows)
   const end = sorted.reduce<DayNumber | null>((latest, { range }) => {
     return latest === null || range.to === null ? null : range.to > latest ? range.to : latest
@@ -83,12 +83,12 @@ export function openEnd<T>(rows: readonly Row<T>[]): Row<T>[] {
  * adjacent: they become longer or shorter but keep at least one day, which limits the move. With `alone`, only the row
  * moves, which can leave gaps and overlaps. Throws a RangeError if the row does not exist or the range is empty.
  */
-export function reshape<T>(
-  rows: readonly Row<T>[],
+export function reshapeRow<T>(
+  rows: readonly RangeRow<T>[],
   index: number,
   to: Range,
   how: 'carry' | 'alone',
-): Row<T>[] {
+): RangeRow<T>[] {
   const sorted = sortRows(rows)
   const row = sorted[index]
   if (row === undefined) throw new RangeError(`Row number ${index} does not exist.`)
@@ -127,10 +127,10 @@ const latest = (a: DayNumber, b: DayNumber): DayNumber => (a > b ? a : b)
  * Throws a RangeError if the overlap does not exist.
  */
 export function resolveOverlap<T>(
-  rows: readonly Row<T>[],
+  rows: readonly RangeRow<T>[],
   overlapIndex: number,
   how: 'keep_earlier' | 'keep_later',
-): Row<T>[] {
+): RangeRow<T>[] {
   const sorted = sortRows(rows)
   const pair = findOverlaps(sorted.map((row) => row.range))[overlapIndex]
   const kept = pair && sorted[how === 'keep_earlier' ? pair[0] : pair[1]]
@@ -142,6 +142,6 @@ export function resolveOverlap<T>(
   return sortRows(sorted.flatMap((row) => (row === cut ? pieces : [row])))
 }
 
-function shorten<T>(row: Row<T>, to: DayNumber): Row<T>[] {
+function shorten<T>(row: RangeRow<T>, to: DayNumber): RangeRow<T>[] {
   return row.range.from < to ? [{ ...row, range: { from: row.range.from, to } }] : []
 }

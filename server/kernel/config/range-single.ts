@@ -29,7 +29,7 @@ export function intersect(a: Range, b: Range): Range | null {
 }
 
 /** Whether one range ends on the day on which the other starts: no day is in between and none is shared. */
-export function adjacent(a: Range, b: Range): boolean {
+export function isAdjacent(a: Range, b: Range): boolean {
   return a.to === b.from || b.to === a.from
 }
 

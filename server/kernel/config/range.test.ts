@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DayNumber } from '../dates/civil-date.ts'
 import {
-  adjacent,
+  isAdjacent,
   contains,
   findGaps,
   findOverlaps,
@@ -43,9 +43,9 @@ describe('one range', () => {
 
 describe('two ranges', () => {
   it('are adjacent when they share an end and a start, in either order', () => {
-    expect(adjacent(range(1, 5), range(5, 9))).toBe(true)
-    expect(adjacent(range(5, null), range(1, 5))).toBe(true)
-    expect(adjacent(range(1, 5), range(6, 9))).toBe(false)
+    expect(isAdjacent(range(1, 5), range(5, 9))).toBe(true)
+    expect(isAdjacent(range(5, null), range(1, 5))).toBe(true)
+    expect(isAdjacent(range(1, 5), range(6, 9))).toBe(false)
     expect(overlaps(range(1, 5), range(5, 9))).toBe(false)
   })
 

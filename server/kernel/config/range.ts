@@ -1,14 +1,14 @@
 /** Half-open ranges of days: single ranges, lists of ranges, and edits of rows. 2.4; completions 2. */
-export { adjacent, contains, intersect, isEmpty, overlaps, subtract, type Range } from './range-single.ts'
+export { isAdjacent, contains, intersect, isEmpty, overlaps, subtract, type Range } from './range-single.ts'
 export { compareRanges, findGaps, findOverlaps, sortRanges, type Gap } from './range-list.ts'
 export {
   closeGap,
   endAt,
   insertFrom,
   openEnd,
-  reshape,
+  reshapeRow,
   resolveOverlap,
   rowAt,
   splitAt,
-  type Row,
+  type RangeRow,
 } from './range-rows.ts'

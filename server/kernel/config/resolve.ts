@@ -6,10 +6,10 @@ import { dateOf, dayOf, formatLongDate, type CivilDate, type DayNumber } from '.
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { localeChain } from './locale-chain.ts'
-import { SINGLETON, type GenerationSlice } from './slice.ts'
+import { SINGLETON_KEY, type GenerationSlice } from './slice.ts'
 import type { KeyRows, SetSlice, SliceRow } from './slice-types.ts'
 
-export interface Question {
+export interface ResolutionRequest {
   set: string
   /** The business key; absent or null for a singleton and for a flag. */
   key?: string | null
@@ -34,7 +34,7 @@ export interface Resolution {
  * @throws AlmanacError config.unknown_set, config.unknown_key, config.bad_key, config.as_of_required,
  * config.not_effective, config.no_entry: each names the request and the fix.
  */
-export function resolve(slice: GenerationSlice, question: Question): Resolution {
+export function resolve(slice: GenerationSlice, question: ResolutionRequest): Resolution {
   const set = setOf(slice, question.set)
   const key = keyOf(set, question.key)
   if (set.dated && question.asOf === null)
@@ -42,7 +42,7 @@ export function resolve(slice: GenerationSlice, question: Question): Resolution 
       'config.as_of_required',
       `${set.set} is effective-dated: add the as-of date, as YYYY-MM-DD.`,
     )
-  const rows = set.rowsByKey.get(key ?? SINGLETON)
+  const rows = set.rowsByKey.get(key ?? SINGLETON_KEY)
   if (rows === undefined) throw unknownKey(set, key)
   const day = question.asOf === null ? (0 as DayNumber) : dayOf(question.asOf)
   const row = rowIn(set, rows, question.scopePath, day)
@@ -71,16 +71,16 @@ function rowIn(set: SetSlice, rows: KeyRows, path: ScopePath, day: number): Slic
     let row: SliceRow | null = null
     switch (chain[at]!) {
       case 'org':
-        if (rows.org !== null) row = onDay(rows.org, day)
+        if (rows.org !== null) row = rowOnDay(rows.org, day)
         break
       case 'environment':
-        row = named(rows.environment, path.environment, day)
+        row = rowOfName(rows.environment, path.environment, day)
         break
       case 'app':
-        row = named(rows.app, path.app, day)
+        row = rowOfName(rows.app, path.app, day)
         break
       case 'user':
-        row = named(rows.user, path.user, day)
+        row = rowOfName(rows.user, path.user, day)
         break
       case 'locale':
         if (rows.locale !== null && path.locale !== undefined) row = byLocale(rows.locale, path.locale, day)
@@ -95,19 +95,19 @@ function rowIn(set: SetSlice, rows: KeyRows, path: ScopePath, day: number): Slic
   return null
 }
 
-function named(
+function rowOfName(
   lanes: Map<string, SliceRow[]> | null,
   name: string | undefined,
   day: number,
 ): SliceRow | null {
   if (lanes === null || name === undefined) return null
   const lane = lanes.get(name)
-  return lane === undefined ? null : onDay(lane, day)
+  return lane === undefined ? null : rowOnDay(lane, day)
 }
 
 function byLocale(lanes: Map<string, SliceRow[]>, locale: string, day: number): SliceRow | null {
   for (const tag of localeChain(locale)) {
-    const row = named(lanes, tag, day)
+    const row = rowOfName(lanes, tag, day)
     if (row !== null) return row
   }
   return null
@@ -116,14 +116,14 @@ function byLocale(lanes: Map<string, SliceRow[]>, locale: string, day: number): 
 function byPriority(lanes: Map<string, SliceRow[]>, sets: readonly string[], day: number): SliceRow | null {
   let best: SliceRow | null = null
   for (const set of sets) {
-    const row = named(lanes, set, day)
+    const row = rowOfName(lanes, set, day)
     if (row !== null && (best === null || row.priority > best.priority)) best = row
   }
   return best
 }
 
 /** Binary search in a lane that is in chronological order and does not overlap. */
-export function onDay(lane: readonly SliceRow[], day: number): SliceRow | null {
+export function rowOnDay(lane: readonly SliceRow[], day: number): SliceRow | null {
   let low = 0
   let high = lane.length - 1
   while (low <= high) {

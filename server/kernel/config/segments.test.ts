@@ -3,7 +3,7 @@ import type { Component } from '../components/body-types.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import { component } from '../components/rule-fixture.ts'
 import type { ScopePath } from '../components/scopes.ts'
-import { lazySetSlice, lazyWorld, resolve, segmentsOf } from './index.ts'
+import { lazySetSlice, lazySnapshot, resolve, segmentsOf } from './index.ts'
 
 const rate = (
   slug: string,
@@ -59,7 +59,7 @@ describe('segmentsOf', () => {
 
 describe('a world read key by key', () => {
   it('equals a world built at once', () => {
-    const { slice } = lazyWorld(view, 7)
+    const { slice } = lazySnapshot(view, 7)
     const asked = { set: 'vat', key: 'DE', scopePath: {}, asOf: '2004-01-01' as never }
     expect(resolve(slice, asked)).toMatchObject({ generation: 7, entry: 'vat.a', values: { rate: '0.16' } })
     expect(() => resolve(slice, { ...asked, key: 'FR' })).toThrow(/no key "FR"/)

@@ -3,7 +3,7 @@ import type { ComponentOf } from '../components/body-types.ts'
 import { sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
 import type { Digest } from '../change/digest.ts'
-import { KeyMap, type KeyMapEdit } from './key-map.ts'
+import { KeyMap, type KeyMapBuilder } from './key-map.ts'
 import { emptyRows, insertRow, rowsOfKey } from './slice-rows.ts'
 import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 
@@ -18,14 +18,14 @@ export interface GenerationSlice {
 }
 
 /** The key of the rows of a singleton or flag. */
-export const SINGLETON = ''
+export const SINGLETON_KEY = ''
 
 const rowOverhead = 96
 
 /** Builds one set row by row, so a large set can be built in pieces between other work. */
 export class SliceBuilder {
   readonly #definition: Definition
-  readonly #keys: KeyMapEdit
+  readonly #keys: KeyMapBuilder
   /** Keys whose rows this builder can change; null if all. */
   readonly #opened: Set<string> | null
   #bytes: number
@@ -44,7 +44,7 @@ export class SliceBuilder {
 
   /** Adds an entry of a new key, or of one that `replaceKey` has opened. */
   add(entry: Entry): void {
-    const key = entry.body.key ?? SINGLETON
+    const key = entry.body.key ?? SINGLETON_KEY
     let rows = this.#opened === null || this.#opened.has(key) ? this.#keys.get(key) : undefined
     if (rows === undefined) this.#open(key, (rows = emptyRows()))
     const row = rowOf(entry)
@@ -54,7 +54,7 @@ export class SliceBuilder {
 
   /** Replaces the rows of a key (null for a singleton or flag) with these entries. */
   replaceKey(key: string | null, entries: Iterable<Entry>): void {
-    const name = key ?? SINGLETON
+    const name = key ?? SINGLETON_KEY
     const before = this.#keys.get(name)
     if (before !== undefined) this.#bytes -= keyBytes(before, name)
     this.#keys.delete(name)
@@ -103,8 +103,8 @@ export class SliceBuilder {
     }
     const rows = emptyRows()
     insertRow(rows, row)
-    this.#open(SINGLETON, rows)
-    this.#bytes += rowBytes(row, SINGLETON)
+    this.#open(SINGLETON_KEY, rows)
+    this.#bytes += rowBytes(row, SINGLETON_KEY)
   }
 }
 

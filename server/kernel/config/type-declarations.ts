@@ -69,7 +69,7 @@ function typeText(type: ConfigFieldType, valueSet: string | undefined, view: Com
 }
 
 /** Words that cannot name a parameter of a module. */
-const reserved = new Set(
+const reservedWords = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
     'false finally for function if implements import in instanceof interface let new null package private protected ' +
@@ -78,11 +78,11 @@ const reserved = new Set(
 )
 
 function parameterOf(key: string): string {
-  return reserved.has(key) ? `${key}_` : key
+  return reservedWords.has(key) ? `${key}_` : key
 }
 
 /** Names that the generated module, or a module that imports it, already uses. */
-const taken = new Set([
+const reservedTypeNames = new Set([
   ...['Config', 'Flags', 'DecimalText', 'DateText'],
   ...[
     'Array',
@@ -106,7 +106,7 @@ const taken = new Set([
  */
 function typeNameOf(key: string): string {
   const name = key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return taken.has(name) ? `${name}$` : name
+  return reservedTypeNames.has(name) ? `${name}$` : name
 }
 
 function comment(text: string | undefined, indent: string): string {

@@ -63,13 +63,13 @@ export function yearMonthDay(dayNumber: number): YearMonthDay {
 }
 
 /** ISO 8601 text of a day: `2025-01-05`. */
-export function isoText(year: number, month: number, day: number): string {
+export function formatIsoDate(year: number, month: number, day: number): string {
   const y = year >= 1000 ? `${year}` : `${year}`.padStart(4, '0')
   return `${y}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
 }
 
 /** Returns why a day does not exist, as the end of a sentence, or null if it exists. */
-export function calendarFault(year: number, month: number, day: number): string | null {
+export function explainCalendarDay(year: number, month: number, day: number): string | null {
   if (year < MIN_YEAR || year > MAX_YEAR) return 'years run from 0001 to 9999'
   const name = MONTHS[month - 1]
   if (name === undefined) return `month ${month} does not exist; months run from 01 to 12`

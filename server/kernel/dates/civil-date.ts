@@ -1,5 +1,13 @@
 /** Calendar dates: ISO 8601 text for people, day numbers for comparison. No time zones. 2.4; completions 2. */
-import { dayNumber, daysInMonth, isoText, MAX_YEAR, MIN_YEAR, MONTHS, yearMonthDay } from './calendar.ts'
+import {
+  dayNumber,
+  daysInMonth,
+  formatIsoDate,
+  MAX_YEAR,
+  MIN_YEAR,
+  MONTHS,
+  yearMonthDay,
+} from './calendar.ts'
 import { isoReadings } from './explain-civil-date.ts'
 
 export { explainCivilDate } from './explain-civil-date.ts'
@@ -47,7 +55,7 @@ export function dateOf(day: DayNumber): CivilDate {
     throw new RangeError(`Day number ${day} is outside of the years 0001 to 9999.`)
   }
   const { year, month, day: dayOfMonth } = yearMonthDay(day)
-  return isoText(year, month, dayOfMonth) as CivilDate
+  return formatIsoDate(year, month, dayOfMonth) as CivilDate
 }
 
 /** Returns the date `days` whole days later (earlier if negative). Throws a RangeError outside of 0001 to 9999. */
@@ -69,7 +77,7 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1]
   if (!(year >= MIN_YEAR && year <= MAX_YEAR))
     throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
-  return isoText(year, month, Math.min(digits(date, 8, 10), daysInMonth(year, month))) as CivilDate
+  return formatIsoDate(year, month, Math.min(digits(date, 8, 10), daysInMonth(year, month))) as CivilDate
 }
 
 export function previousDay(date: CivilDate): CivilDate {

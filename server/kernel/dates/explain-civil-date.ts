@@ -1,5 +1,5 @@
 /** Explains why a text is not a date, and what to write instead if that is certain. 2.4; 7. */
-import { calendarFault, isoText, MONTHS, type YearMonthDay } from './calendar.ts'
+import { explainCalendarDay, formatIsoDate, MONTHS, type YearMonthDay } from './calendar.ts'
 
 /**
  * Returns null if the text is a date `YYYY-MM-DD`; otherwise one sentence without its final period that names the text
@@ -8,7 +8,7 @@ import { calendarFault, isoText, MONTHS, type YearMonthDay } from './calendar.ts
 export function explainCivilDate(text: string): string | null {
   const iso = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
   if (iso !== null) {
-    const fault = calendarFault(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+    const fault = explainCalendarDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
     return fault === null ? null : `${text} is not a date: ${fault}`
   }
   const trimmed = text.trim()
@@ -17,11 +17,12 @@ export function explainCivilDate(text: string): string | null {
   const candidates = readings(trimmed)
   const [first] = candidates
   if (first === undefined) return `${shown} is not a date: write it as 2025-12-31`
-  const real = candidates.filter(({ year, month, day }) => calendarFault(year, month, day) === null)
-  if (real.length === 0) return `${shown} is not a date: ${calendarFault(first.year, first.month, first.day)}`
+  const real = candidates.filter(({ year, month, day }) => explainCalendarDay(year, month, day) === null)
+  if (real.length === 0)
+    return `${shown} is not a date: ${explainCalendarDay(first.year, first.month, first.day)}`
   if (trimmed !== text && explainCivilDate(trimmed) === null)
     return `${trimmed} has spaces around it: write ${trimmed}`
-  const suggestions = [...new Set(real.map(({ year, month, day }) => isoText(year, month, day)))]
+  const suggestions = [...new Set(real.map(({ year, month, day }) => formatIsoDate(year, month, day)))]
   if (suggestions.length > 1) return `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
   return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
 }
@@ -29,9 +30,9 @@ export function explainCivilDate(text: string): string | null {
 /** Returns every date that a text in any common form can mean, as `YYYY-MM-DD`. */
 export function isoReadings(text: string): string[] {
   const real = readings(text.trim()).filter(
-    ({ year, month, day }) => calendarFault(year, month, day) === null,
+    ({ year, month, day }) => explainCalendarDay(year, month, day) === null,
   )
-  return [...new Set(real.map(({ year, month, day }) => isoText(year, month, day)))]
+  return [...new Set(real.map(({ year, month, day }) => formatIsoDate(year, month, day)))]
 }
 
 type Reading = (match: RegExpExecArray) => YearMonthDay[]
@@ -46,26 +47,26 @@ const eitherFirst: Reading = (m) => [
 const WITH_TIME = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/
 
 /** Common date forms, each with all its readings. A two-digit year is never guessed. */
-const WRITTEN: readonly (readonly [RegExp, Reading])[] = [
+const DATE_PATTERNS: readonly (readonly [RegExp, Reading])[] = [
   [/^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})$/, yearFirst],
   [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, yearFirst],
   // The day is the written one, for any time and offset.
   [WITH_TIME, yearFirst],
   [/^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})$/, dayFirst],
   [/^([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})$/, eitherFirst],
-  [/^([0-9]{1,2})\.?[ -]([A-Za-z]{3,9})\.?,?[ -]([0-9]{4})$/, (m) => named(m[3], m[2], m[1])],
-  [/^([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})$/, (m) => named(m[3], m[1], m[2])],
+  [/^([0-9]{1,2})\.?[ -]([A-Za-z]{3,9})\.?,?[ -]([0-9]{4})$/, (m) => namedMonthReadings(m[3], m[2], m[1])],
+  [/^([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})$/, (m) => namedMonthReadings(m[3], m[1], m[2])],
 ]
 
 function readings(text: string): YearMonthDay[] {
-  for (const [pattern, reading] of WRITTEN) {
+  for (const [pattern, reading] of DATE_PATTERNS) {
     const match = pattern.exec(text)
     if (match !== null) return reading(match)
   }
   return []
 }
 
-function named(year = '', name = '', day = ''): YearMonthDay[] {
+function namedMonthReadings(year = '', name = '', day = ''): YearMonthDay[] {
   const month = MONTHS.findIndex((full) => full.toLowerCase().startsWith(name.toLowerCase())) + 1
   return month === 0 ? [] : [{ year: Number(year), month, day: Number(day) }]
 }

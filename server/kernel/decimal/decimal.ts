@@ -4,11 +4,11 @@ export {
   compareDecimal,
   decimal,
   decimalConstructor,
-  DecimalTooLong,
-  digitWords,
+  DecimalTooLongError,
+  digitGroupCount,
   divide,
-  DivisionByZero,
-  fits,
+  DivisionByZeroError,
+  checkPrecision,
   formatDecimal,
   formatFixed,
   isDecimal,
@@ -21,5 +21,5 @@ export {
   subtract,
   type Decimal,
 } from './exact.ts'
-export { plainNumber } from './number-hint.ts'
+export { toPlainNumber } from './number-hint.ts'
 export { normaliseNumber, type NormalisedNumber } from './normalise-number.ts'

@@ -6,10 +6,10 @@ import {
   compareDecimal,
   decimal,
   decimalConstructor,
-  DecimalTooLong,
+  DecimalTooLongError,
   divide,
-  DivisionByZero,
-  fits,
+  DivisionByZeroError,
+  checkPrecision,
   formatDecimal,
   formatFixed,
   isDecimal,
@@ -124,7 +124,7 @@ describe('arithmetic', () => {
   })
 
   it('refuses to divide by zero', () => {
-    expect(() => divide(decimal('1.5'), decimal('-0.00'))).toThrow(DivisionByZero)
+    expect(() => divide(decimal('1.5'), decimal('-0.00'))).toThrow(DivisionByZeroError)
     expect(() => divide(decimal(0), decimal(0))).toThrow('0 cannot be divided by zero')
   })
 
@@ -133,10 +133,10 @@ describe('arithmetic', () => {
     expect(text(multiply(long, decimal(1)))).toBe('7'.repeat(1000))
     const twice = multiply(long, decimal('9'.repeat(990)))
     expect(BigInt(text(twice))).toBe(BigInt('7'.repeat(1000)) * BigInt('9'.repeat(990)))
-    expect(() => multiply(twice, long)).toThrow(DecimalTooLong)
+    expect(() => multiply(twice, long)).toThrow(DecimalTooLongError)
     const tiny = decimal(`0.${'0'.repeat(900)}1`)
-    expect(() => multiply(multiply(tiny, tiny), tiny)).toThrow(DecimalTooLong)
-    expect(() => add(twice, tiny)).toThrow(DecimalTooLong)
+    expect(() => multiply(multiply(tiny, tiny), tiny)).toThrow(DecimalTooLongError)
+    expect(() => add(twice, tiny)).toThrow(DecimalTooLongError)
   })
 
   it('has one zero', () => {
@@ -192,6 +192,6 @@ describe('fits', () => {
     ['0', 4, 4, 'ok'],
     ['007', 1, 0, 'ok'],
   ] as const)('%s as numeric(%i, %i): %s', (input, precision, scale, expected) => {
-    expect(fits(decimal(input), precision, scale)).toBe(expected)
+    expect(checkPrecision(decimal(input), precision, scale)).toBe(expected)
   })
 })

@@ -24,12 +24,12 @@ const Quotient = DecimalJs.clone({ ...NEVER_EXPONENT, precision: QUOTIENT_DIGITS
 export const decimalConstructor = Exact as unknown as new (...args: never[]) => Decimal
 
 /** Thrown by `divide`; the expression language turns it into its own error with a position. */
-export class DivisionByZero extends RangeError {
+export class DivisionByZeroError extends RangeError {
   override readonly name = 'DivisionByZero'
 }
 
 /** Thrown if an exact result would need over 2,000 digits, instead of returning an inexact one. */
-export class DecimalTooLong extends RangeError {
+export class DecimalTooLongError extends RangeError {
   override readonly name = 'DecimalTooLong'
 }
 
@@ -57,7 +57,7 @@ export function isDecimal(value: unknown): value is Decimal {
 }
 
 /** Returns the size of a number for cost estimates: its digits in groups of seven. */
-export function digitWords(value: Decimal): number {
+export function digitGroupCount(value: Decimal): number {
   return js(value).d.length
 }
 
@@ -101,7 +101,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 
 /** a / b to 34 significant digits, half-even. Throws DivisionByZero. */
 export function divide(a: Decimal, b: Decimal): Decimal {
-  if (js(b).isZero()) throw new DivisionByZero(`${formatDecimal(a)} cannot be divided by zero.`)
+  if (js(b).isZero()) throw new DivisionByZeroError(`${formatDecimal(a)} cannot be divided by zero.`)
   const quotient = new Exact(Quotient.div(js(a), js(b)))
   withinBounds(digitsOfSum(quotient, quotient))
   return opaque(quotient)
@@ -131,7 +131,11 @@ export function maxDecimal(a: Decimal, b: Decimal): Decimal {
  * Whether the value fits numeric(precision, scale) without rounding: at most `precision - scale` digits before the
  * point and at most `scale` after it. Trailing zeros and a leading zero do not count.
  */
-export function fits(value: Decimal, precision: number, scale: number): 'ok' | 'precision' | 'scale' {
+export function checkPrecision(
+  value: Decimal,
+  precision: number,
+  scale: number,
+): 'ok' | 'precision' | 'scale' {
   const inner = js(value)
   if (!inner.isZero() && inner.e + 1 > precision - scale) return 'precision'
   return inner.decimalPlaces() > scale ? 'scale' : 'ok'
@@ -155,7 +159,7 @@ function digitsOfSum(a: DecimalJs, b: DecimalJs): number {
 
 function withinBounds(digits: number): void {
   if (digits > MAX_DIGITS) {
-    throw new DecimalTooLong(
+    throw new DecimalTooLongError(
       `An exact result would need ${digits} digits; a decimal has at most ${MAX_DIGITS}.`,
     )
   }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, fits, formatFixed, normaliseNumber, parseDecimal, plainNumber } from './decimal.ts'
+import {
+  decimal,
+  checkPrecision,
+  formatFixed,
+  normaliseNumber,
+  parseDecimal,
+  toPlainNumber,
+} from './decimal.ts'
 
 describe('normaliseNumber', () => {
   it.each([
@@ -79,7 +86,7 @@ describe('normaliseNumber', () => {
     fc.assert(
       fc.property(plain, fc.nat(4), fc.nat(4), (text, whole, scale) => {
         const result = normaliseNumber(text, whole + scale, scale)
-        const fit = fits(decimal(text), whole + scale, scale)
+        const fit = checkPrecision(decimal(text), whole + scale, scale)
         expect(result.ok ? 'ok' : result.reason).toBe(fit)
         if (!result.ok) return
         expect(result.text).toBe(formatFixed(decimal(text), scale))
@@ -124,13 +131,13 @@ describe('plainNumber', () => {
     ['', null],
     ['--1', null],
   ])('reads "%s" as %s', (text, plain) => {
-    expect(plainNumber(text)).toBe(plain)
+    expect(toPlainNumber(text)).toBe(plain)
   })
 
   it('returns only texts that parse, and a plain decimal unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9.,' ]{1,12}$/)), (text) => {
-        const plain = plainNumber(text)
+        const plain = toPlainNumber(text)
         if (plain !== null) expect(parseDecimal(plain)).not.toBeNull()
         if (parseDecimal(text) !== null) expect(plain).toBe(text)
       }),

@@ -28,7 +28,7 @@ export function numberHint(text: string): string {
  * Returns the plain decimal of an unambiguous text: already plain, in groups, with a decimal comma, a plus sign or a
  * bare point. Null if it is not a number, is ambiguous, or contains more than a number, such as a percent sign.
  */
-export function plainNumber(text: string): string | null {
+export function toPlainNumber(text: string): string | null {
   const trimmed = text.trim()
   if (trimmed.length > MAX_READ || AMBIGUOUS_COMMA.test(trimmed)) return null
   const unsigned = trimmed.replace(/^\+(?=[0-9.])/, '')

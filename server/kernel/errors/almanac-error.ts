@@ -33,6 +33,10 @@ export class AlmanacError extends Error {
 }
 
 /** Makes an error that carries findings, for a refused change list. */
-export function refusedBy(code: ErrorCode, detail: string, findings: readonly Finding[]): AlmanacError {
+export function errorWithFindings(
+  code: ErrorCode,
+  detail: string,
+  findings: readonly Finding[],
+): AlmanacError {
   return new AlmanacError(code, detail, { details: findings })
 }

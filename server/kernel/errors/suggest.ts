@@ -3,7 +3,7 @@
 /** Steps of one search, a few milliseconds: only the first few thousand of a hundred thousand names are looked at. */
 const mostSteps = 400_000
 /** Steps that each name costs before it is compared. */
-const stepsOfName = 20
+const stepsPerName = 20
 
 /** Returns the known name closest to `given` within a third of its length (at least 2 edits), or null. */
 export function suggest(given: string, known: Iterable<string>): string | null {
@@ -13,7 +13,7 @@ export function suggest(given: string, known: Iterable<string>): string | null {
   const lower = given.toLowerCase()
   for (const name of known) {
     const isNear = Math.abs(given.length - name.length) < bestDistance
-    steps += stepsOfName + (isNear ? given.length * name.length : 0)
+    steps += stepsPerName + (isNear ? given.length * name.length : 0)
     if (steps > mostSteps) break
     if (!isNear) continue
     const distance = editDistance(lower, name.toLowerCase(), bestDistance)

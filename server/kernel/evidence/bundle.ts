@@ -1,7 +1,7 @@
 // The form of an evidence bundle: everything a replay needs, and a signature over it (completions 3: archive policy).
 import { z } from 'zod'
 import { bindingSchema, type Binding } from '../config/binding.ts'
-import type { EvaluationInput } from '../config/evaluate-bound.ts'
+import type { EvaluationInput } from '../config/bound-evaluation.ts'
 import { isDigest, type Digest } from '../change/digest.ts'
 import type { Component } from '../components/body-types.ts'
 

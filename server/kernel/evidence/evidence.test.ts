@@ -5,14 +5,14 @@ import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import type { Component } from '../components/body-types.ts'
-import { asOfFrom, evaluateBound, type Evaluation } from '../config/evaluate-bound.ts'
+import { parseAsOf, evaluateWithBinding, type Evaluation } from '../config/bound-evaluation.ts'
 import type { EvidenceBundle } from './bundle.ts'
-import { makeBundle, signerOf, verifyBundle } from './index.ts'
-import { strictUtf8 } from './strict-utf8.ts'
+import { makeBundle, createSigner, verifyBundle } from './index.ts'
+import { decodeStrictUtf8 } from './strict-utf8.ts'
 
 const utf8 = new TextEncoder()
-const signer = signerOf(new Uint8Array(32).fill(7))
-const other = signerOf(new Uint8Array(32).fill(8))
+const signer = createSigner(new Uint8Array(32).fill(7))
+const other = createSigner(new Uint8Array(32).fill(8))
 
 const dated = (
   key: string,
@@ -56,11 +56,11 @@ const components: Component[] = normalised([
 const asked: Evaluation = {
   expression: 'flag.rounding ? round(gross(amount, "DE"), 2) : gross(amount, "DE")',
   inputs: [{ key: 'amount', type: 'number', value: '99.99' }],
-  asOf: asOfFrom('2006-05-05'),
+  asOf: parseAsOf('2006-05-05'),
   scopePath: { environment: 'prod' },
 }
 const world = worldOver(components, 4)
-const evaluated = evaluateBound(asked, world)
+const evaluated = evaluateWithBinding(asked, world)
 const result = {
   id: 'r1',
   label: 'A price, für Müller',
@@ -152,7 +152,11 @@ describe('an evidence bundle', () => {
       /replay gives/,
     ],
     ['another expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
-    ['another as-of', (bundle) => void (bundle.result.binding.asOf = asOfFrom('2020-01-01')), /replay gives/],
+    [
+      'another as-of',
+      (bundle) => void (bundle.result.binding.asOf = parseAsOf('2020-01-01')),
+      /replay gives/,
+    ],
     ['another generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
     ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay failed/],
     [
@@ -227,7 +231,7 @@ describe('an evidence bundle', () => {
 describe('strict UTF-8', () => {
   it('decodes what is well formed, runs longer than a piece too', () => {
     for (const sample of ['', 'abc', 'aé日😀b', '日'.repeat(9000), 'x'.repeat(20_000), '\ufeffa'])
-      expect(strictUtf8(utf8.encode(sample))).toBe(sample)
+      expect(decodeStrictUtf8(utf8.encode(sample))).toBe(sample)
   })
   it('refuses what is not', () => {
     for (const bytes of [
@@ -237,6 +241,6 @@ describe('strict UTF-8', () => {
       [0xed, 0xa0, 0x80],
       [0xf8, 0x88, 0x80, 0x80, 0x80],
     ])
-      expect(strictUtf8(new Uint8Array(bytes))).toBeNull()
+      expect(decodeStrictUtf8(new Uint8Array(bytes))).toBeNull()
   })
 })

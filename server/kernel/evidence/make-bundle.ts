@@ -6,7 +6,7 @@ import { nobleSha256, type Sha256 } from '../change/sha256.ts'
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { componentId, idOf, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
-import { replay, type EvaluationWorld } from '../config/evaluate-bound.ts'
+import { replay, type EvaluationSnapshot } from '../config/bound-evaluation.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import {
   evidenceFormat,
@@ -14,8 +14,8 @@ import {
   type EvidenceGeneration,
   type EvidenceResult,
 } from './bundle.ts'
-import { recordingWorld } from './recording.ts'
-import { signed, type Signer } from './signature.ts'
+import { recordingSnapshot } from './recording.ts'
+import { signBundle, type Signer } from './signature.ts'
 import { verifyBundle } from './verify-bundle.ts'
 
 export interface BundleInput {
@@ -23,7 +23,7 @@ export interface BundleInput {
   generation: EvidenceGeneration
   result: EvidenceResult
   /** Of the binding's generation. */
-  world: EvaluationWorld
+  world: EvaluationSnapshot
   /** Digests of the generation, if the storage has them; if omitted, computed from the view. */
   digests?: ReadonlyMap<ComponentId, Digest>
 }
@@ -35,7 +35,7 @@ export interface BundleInput {
 export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {
   const { org, generation, result, world } = input
   const bound = Object.keys(result.binding.config)
-  const { world: noting, entries } = recordingWorld(world, bound)
+  const { world: noting, entries } = recordingSnapshot(world, bound)
   const replayed = replay(result, noting, sha256)
   if (!replayed.identical)
     throw new AlmanacError(
@@ -69,7 +69,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
       entries: entryDigests(definition.key, input, sha256),
     })),
   } satisfies Omit<EvidenceBundle, 'publicKey' | 'signature'>
-  return checked(`${canonicalJson(signed(bundle, signer) as unknown as JsonValue)}\n`, sha256)
+  return verifyOwnBundle(`${canonicalJson(signBundle(bundle, signer) as unknown as JsonValue)}\n`, sha256)
 }
 
 /** Returns the digests of a set's entries, ascending by key. The entries are not read if their digests are known. */
@@ -83,7 +83,7 @@ function entryDigests(set: string, { world, digests }: BundleInput, sha256: Sha2
 }
 
 /** Verifies the bundle: one that does not verify is never returned. */
-function checked(text: string, sha256: Sha256): string {
+function verifyOwnBundle(text: string, sha256: Sha256): string {
   const verified = verifyBundle(text, { sha256 })
   if (verified.ok) return text
   throw new AlmanacError('evidence.invalid', 'The new evidence bundle does not verify.', {

@@ -1,12 +1,12 @@
 // Records which rows an evaluation reads, so a bundle contains only those.
-import type { EvaluationWorld } from '../config/evaluate-bound.ts'
+import type { EvaluationSnapshot } from '../config/bound-evaluation.ts'
 import { rowsOfKey } from '../config/slice-rows.ts'
-import { narrowedSets } from '../config/narrowed-sets.ts'
+import { filterSets } from '../config/filtered-sets.ts'
 import type { SetSlice } from '../config/slice-types.ts'
 import type { KeyMap } from '../config/key-map.ts'
 
-export interface Recording {
-  world: EvaluationWorld
+export interface ReadRecording {
+  world: EvaluationSnapshot
   /** Set or flag → keys of every entry of the business keys that were read. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
   /** Set or flag → the business keys that were read; `SINGLETON` for a singleton or flag. */
@@ -14,7 +14,7 @@ export interface Recording {
 }
 
 /** Wraps the sets that a binding names; the others are not recorded. */
-export function recordingWorld(world: EvaluationWorld, sets: readonly string[]): Recording {
+export function recordingSnapshot(world: EvaluationSnapshot, sets: readonly string[]): ReadRecording {
   const entries = new Map<string, Set<string>>()
   const keys = new Map<string, Set<string>>()
   for (const key of sets) {
@@ -24,14 +24,14 @@ export function recordingWorld(world: EvaluationWorld, sets: readonly string[]):
   const stand = (set: SetSlice): SetSlice => {
     const [read, asked] = [entries.get(set.set), keys.get(set.set)]
     if (read === undefined || asked === undefined) return set
-    return { ...set, rowsByKey: noting(set.rowsByKey, read, asked) }
+    return { ...set, rowsByKey: recordingKeyMap(set.rowsByKey, read, asked) }
   }
-  const narrowed = narrowedSets(world.slice.sets, () => true, stand)
+  const narrowed = filterSets(world.slice.sets, () => true, stand)
   return { world: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
 }
 
 /** Wraps a map of rows: returns the same rows and records which were read. */
-function noting(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
+function recordingKeyMap(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
   const stand: Pick<KeyMap, keyof KeyMap> = {
     get: (key) => {
       asked.add(key)

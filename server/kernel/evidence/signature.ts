@@ -14,7 +14,7 @@ export interface Signer {
 }
 
 /** Returns a signer for a private key of 32 bytes. */
-export function signerOf(privateKey: Uint8Array): Signer {
+export function createSigner(privateKey: Uint8Array): Signer {
   const publicKey = ed25519.getPublicKey(privateKey)
   return { publicKey: () => publicKey, sign: (message) => ed25519.sign(message, privateKey) }
 }
@@ -24,7 +24,7 @@ export function fingerprintOf(publicKeyHex: string): string {
   return `sha256:${bytesToHex(sha256(hexToBytes(publicKeyHex)))}`
 }
 
-export function signed(
+export function signBundle(
   bundle: Omit<EvidenceBundle, 'publicKey' | 'signature'>,
   signer: Signer,
 ): EvidenceBundle {
@@ -33,7 +33,7 @@ export function signed(
 }
 
 /** Verifies by strict RFC 8032: a signature has exactly one form. */
-export function signatureHolds(bundle: EvidenceBundle): boolean {
+export function isSignatureValid(bundle: EvidenceBundle): boolean {
   const { signature, ...unsigned } = bundle
   try {
     return ed25519.verify(hexToBytes(signature), messageOf(unsigned), hexToBytes(bundle.publicKey), {

@@ -1,7 +1,7 @@
 // Decodes UTF-8 strictly: a lenient decoder would accept two different byte sequences for one text.
 
 /** Returns the text of the bytes; null if they are not well-formed UTF-8. A byte order mark stays in the text. */
-export function strictUtf8(bytes: Uint8Array): string | null {
+export function decodeStrictUtf8(bytes: Uint8Array): string | null {
   const parts: string[] = []
   try {
     for (let at = 0; at < bytes.length;) {

@@ -3,13 +3,13 @@ import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { nobleSha256, type Sha256 } from '../change/sha256.ts'
 import type { ComponentOf } from '../components/body-types.ts'
 import { MemoryView } from '../components/memory-view.ts'
-import { replay, type EvaluationWorld } from '../config/evaluate-bound.ts'
+import { replay, type EvaluationSnapshot } from '../config/bound-evaluation.ts'
 import { buildSetSlice } from '../config/slice.ts'
 import type { SetSlice } from '../config/slice-types.ts'
 import type { EvidenceBundle } from './bundle.ts'
-import { digestReasons } from './digest-reasons.ts'
-import { readBundle } from './read-bundle.ts'
-import { fingerprintOf, signatureHolds } from './signature.ts'
+import { digestMismatches } from './digest-mismatches.ts'
+import { parseBundle } from './parse-bundle.ts'
+import { fingerprintOf, isSignatureValid } from './signature.ts'
 
 export interface VerifyOptions {
   /** The signer that must have signed: its public key in hexadecimal, or its fingerprint. */
@@ -17,7 +17,7 @@ export interface VerifyOptions {
   sha256?: Sha256
 }
 
-export type Verified =
+export type VerificationResult =
   | {
       ok: true
       /** Canonical JSON text of the recomputed value. */
@@ -31,14 +31,14 @@ export type Verified =
   | { ok: false; reasons: string[]; fingerprint: string | null }
 
 /** Takes the bytes of the file, or its text. Reports every reason that it finds; never throws. */
-export function verifyBundle(evidence: string | Uint8Array, options: VerifyOptions = {}): Verified {
-  const read = readBundle(evidence)
+export function verifyBundle(evidence: string | Uint8Array, options: VerifyOptions = {}): VerificationResult {
+  const read = parseBundle(evidence)
   if (typeof read === 'string') return { ok: false, reasons: [read], fingerprint: null }
   const sha256 = options.sha256 ?? nobleSha256
   const fingerprint = fingerprintOf(read.publicKey)
   const reasons = [
     ...signatureReasons(read, fingerprint, options.expectedKey),
-    ...digestReasons(read, sha256),
+    ...digestMismatches(read, sha256),
   ]
   if (reasons.length > 0) return { ok: false, reasons, fingerprint }
   const replayed = replayReasons(read, sha256)
@@ -52,7 +52,7 @@ function signatureReasons(
   expected: string | undefined,
 ): string[] {
   const reasons: string[] = []
-  if (!signatureHolds(bundle))
+  if (!isSignatureValid(bundle))
     reasons.push('The signature is not valid: the content was changed after it was signed.')
   if (expected === undefined) return reasons
   const wanted = expected.trim().toLowerCase()
@@ -73,7 +73,7 @@ function replayReasons(
       ],
     }
   try {
-    const replayed = replay(result, worldOf(bundle), sha256)
+    const replayed = replay(result, snapshotOf(bundle), sha256)
     const reasons = replayed.differences.map(
       ({ kind, key }) => `The ${kind} ${key} is not what the binding recorded.`,
     )
@@ -90,7 +90,7 @@ function replayReasons(
   }
 }
 
-function worldOf({ components, result }: EvidenceBundle): EvaluationWorld {
+function snapshotOf({ components, result }: EvidenceBundle): EvaluationSnapshot {
   const view = new MemoryView(components.map(({ component }) => component))
   const sets = new Map<string, SetSlice>()
   for (const [key, digest] of Object.entries(result.binding.config)) {

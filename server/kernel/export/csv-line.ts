@@ -4,12 +4,12 @@
 const formula = /^'*[=+\-@\t\r]/
 
 /** Puts an apostrophe before a text that a spreadsheet would run as a formula. `plainText` removes it. */
-export function guardedText(text: string): string {
+export function guardText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
 /** Reverses `guardedText`; returns any other text unchanged. */
-export function plainText(text: string): string {
+export function unguardText(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 

@@ -1,3 +1,3 @@
 // Sets as tables, and their CSV lines (completions 7: export).
-export { csvLine, guardedText, plainText } from './csv-line.ts'
+export { csvLine, guardText, unguardText } from './csv-line.ts'
 export { setTable, type SetCell, type SetColumn, type SetTable } from './set-table.ts'

@@ -2,19 +2,19 @@
 import type { ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkCall, checkMethod } from './check/calls.ts'
-import { mistake, report, textOf, type Checker } from './check/checker.ts'
+import { reportMistake, reportProblem, textOf, type Checker } from './check/checker.ts'
 import { checkList, checkLiteral } from './check/literals.ts'
 import { checkBinary, checkChoice, checkLogic, checkNegate, checkNot } from './check/operators.ts'
 import { checkName, checkSelect, refuseRow } from './check/reads.ts'
 import type { NameScope } from './names.ts'
 import type { ASTNode } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
-import { compatible, typeName, typeOfParam } from './type-names.ts'
-import type { Typed } from './typed.ts'
+import { isCompatible, typeName, typeOfParam } from './type-names.ts'
+import type { TypedExpression } from './typed-tree.ts'
 import { spanOf } from './check/span.ts'
 
-export interface Checked {
-  tree: Typed
+export interface CheckResult {
+  tree: TypedExpression
   problems: ExprProblem[]
 }
 
@@ -28,7 +28,7 @@ export function checkExpression(
   scope: NameScope,
   view: ComponentView,
   expects: ParamType | 'any' = 'any',
-): Checked {
+): CheckResult {
   const locals = scope.paramsArePassed
     ? scope.params.map(({ key, type }) => ({ name: key, type: typeOfParam(type) }))
     : []
@@ -38,10 +38,10 @@ export function checkExpression(
     ...{ check: checkNode, value: checkValue },
   }
   const tree = checkValue(checker, ast)
-  if (expects !== 'any' && !compatible(tree.type, typeOfParam(expects))) {
+  if (expects !== 'any' && !isCompatible(tree.type, typeOfParam(expects))) {
     const suggestion = conversion(expects, tree.type, source.slice(tree.start, tree.end))
     const way = suggestion === undefined ? '' : ` Write ${suggestion}.`
-    report(
+    reportProblem(
       checker,
       'expr.result_type',
       tree,
@@ -61,12 +61,12 @@ function conversion(expects: ParamType, type: ExprType, source: string): string 
     : undefined
 }
 
-function checkValue(checker: Checker, node: ASTNode): Typed {
+function checkValue(checker: Checker, node: ASTNode): TypedExpression {
   const typed = checkNode(checker, node)
   return typed.op === 'row' ? refuseRow(checker, typed) : typed
 }
 
-function checkNode(checker: Checker, node: ASTNode): Typed {
+function checkNode(checker: Checker, node: ASTNode): TypedExpression {
   switch (node.op) {
     case 'value':
       return checkLiteral(checker, node)
@@ -95,7 +95,7 @@ function checkNode(checker: Checker, node: ASTNode): Typed {
     case 'map':
     case '.?':
     case '[?]':
-      return mistake(
+      return reportMistake(
         checker,
         'expr.unsupported',
         spanOf(node),
@@ -107,11 +107,11 @@ function checkNode(checker: Checker, node: ASTNode): Typed {
 }
 
 /** Refuses `config.vat["DE"]`, the form that people try first, and suggests the right one. */
-function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTNode): Typed {
+function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTNode): TypedExpression {
   const [of, key] = [checkNode(checker, base), checkValue(checker, index)]
   const span = spanOf(node)
   if (of.op !== 'row')
-    return mistake(
+    return reportMistake(
       checker,
       'expr.unsupported',
       span,
@@ -126,7 +126,7 @@ function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTN
       ({ code, start, end }) => !(code === 'expr.set_key' && start === of.start && end === of.end),
     ),
   )
-  return mistake(
+  return reportMistake(
     checker,
     'expr.set_key',
     span,

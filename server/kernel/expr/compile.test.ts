@@ -10,22 +10,22 @@ import {
   objectOf,
   playground,
   programOf,
-  stored,
+  storedSite,
   view,
-  virtual,
+  virtualSite,
 } from './fixture.ts'
 
 /** Formats each problem as `code @text`, with the text of its range. */
 function problemsOf(
   source: string,
-  site: ExpressionSite = virtual,
+  site: ExpressionSite = virtualSite,
   expects: ParamType | 'any' = 'any',
 ): string[] {
   const compiled = compileExpression(source, site, view, expects)
   return compiled.problems.map(({ code, start, end }) => `${code} @${source.slice(start, end)}`)
 }
 
-function only(source: string, site: ExpressionSite = virtual, expects: ParamType | 'any' = 'any') {
+function only(source: string, site: ExpressionSite = virtualSite, expects: ParamType | 'any' = 'any') {
   const { problems } = compileExpression(source, site, view, expects)
   expect(problems).toHaveLength(1)
   return problems[0]!
@@ -134,7 +134,7 @@ describe('suggestions', () => {
     ['amount.round(2)', 'round(amount, 2)'],
     ['config.currency("EURO").digits', '"EUR"'],
   ])('%s: %s', (source, suggestion) => {
-    const { problems } = compileExpression(source, virtual, view)
+    const { problems } = compileExpression(source, virtualSite, view)
     expect(problems[0]?.suggestion).toBe(suggestion)
   })
 
@@ -148,7 +148,7 @@ describe('suggestions', () => {
     ]) {
       const { start, end, suggestion } = only(source)
       const fixed = source.slice(0, start) + suggestion + source.slice(end)
-      expect(compileExpression(fixed, virtual, view).problems).toEqual([])
+      expect(compileExpression(fixed, virtualSite, view).problems).toEqual([])
     }
   })
 })
@@ -160,7 +160,7 @@ describe('the result', () => {
     ['sent_at', 'date', 'date(sent_at)'],
     ['amount', 'boolean', undefined],
   ])('%s is not a %s', (source, expects, suggestion) => {
-    const problem = only(source, virtual, expects)
+    const problem = only(source, virtualSite, expects)
     expect(problem.code).toBe('expr.result_type')
     expect(problem.suggestion).toBe(suggestion)
   })
@@ -172,7 +172,7 @@ describe('the result', () => {
     ['paid && amount > 1', 'boolean'],
     ['paid ? null : date("2026-01-01")', 'date'],
   ])('%s is a %s', (source, expects) => {
-    expect(problemsOf(source, virtual, expects)).toEqual([])
+    expect(problemsOf(source, virtualSite, expects)).toEqual([])
   })
 })
 
@@ -187,14 +187,19 @@ describe('a stored value reads only values that are the same for every viewer', 
   it.each<[string, ExpressionSite, string[], RegExp]>([
     [
       'amount * config.discount.rate',
-      stored,
+      storedSite,
       ['expr.viewer_dependent @discount'],
       /discount can vary by user, permission_set/,
     ],
-    ['flag.beta ? 1 : 2', stored, ['expr.viewer_dependent @beta'], /beta can vary by user/],
-    ['net_price(amount)', stored, ['expr.viewer_dependent @net_price'], /through calc function net_price/],
-    ['both(amount)', stored, ['expr.viewer_dependent @both'], /through calc function both/],
-    ['personal + 1', stored, ['expr.viewer_dependent @personal'], /through formula invoice.personal/],
+    ['flag.beta ? 1 : 2', storedSite, ['expr.viewer_dependent @beta'], /beta can vary by user/],
+    [
+      'net_price(amount)',
+      storedSite,
+      ['expr.viewer_dependent @net_price'],
+      /through calc function net_price/,
+    ],
+    ['both(amount)', storedSite, ['expr.viewer_dependent @both'], /through calc function both/],
+    ['personal + 1', storedSite, ['expr.viewer_dependent @personal'], /through formula invoice.personal/],
     ['amount > config.discount.rate', rollup, ['expr.viewer_dependent @discount'], /the value of a roll-up/],
   ])('%s at %j', (source, site, expected, message) => {
     expect(problemsOf(source, site)).toEqual(expected)
@@ -202,7 +207,7 @@ describe('a stored value reads only values that are the same for every viewer', 
   })
 
   it('but a virtual formula, a rule or the playground can read the rest', () => {
-    expect(problemsOf('amount * config.discount.rate + personal', virtual)).toEqual([])
+    expect(problemsOf('amount * config.discount.rate + personal', virtualSite)).toEqual([])
     expect(problemsOf('flag.beta', { kind: 'validation_rule', object: 'invoice' })).toEqual([])
     expect(problemsOf('net_price(n)', playground)).toEqual([])
   })
@@ -217,11 +222,11 @@ describe('a stored value reads only values that are the same for every viewer', 
 describe('a dated set', () => {
   it('is read by the objects that it lists, at their field', () => {
     const program = programOf(
-      compileExpression('amount * config.vat_rate(customer.country).rate', stored, view),
+      compileExpression('amount * config.vat_rate(customer.country).rate', storedSite, view),
     )
     expect(program.asOfField).toEqual({ object: 'invoice', field: 'invoice_date' })
     expect(program.dated).toBe(true)
-    expect(programOf(compileExpression('amount', stored, view))).toMatchObject({
+    expect(programOf(compileExpression('amount', storedSite, view))).toMatchObject({
       asOfField: null,
       dated: false,
     })
@@ -267,7 +272,7 @@ describe('static reads', () => {
   it('name sets with fields, flags, functions, every step of a path, and indirect reads', () => {
     const { reads } = compileExpression(
       'flag.reverse_charge ? 0 : gross(amount, customer.parent.land) + config.limits.credit + net_price(config.limits.credit)',
-      virtual,
+      virtualSite,
       view,
     )
     expect(reads).toEqual({
@@ -292,7 +297,7 @@ describe('static reads', () => {
   })
 
   it('go through functions of functions and virtual formulas', () => {
-    const { reads } = compileExpression('both(1) + personal', virtual, view)
+    const { reads } = compileExpression('both(1) + personal', virtualSite, view)
     expect(reads.functions).toEqual(['both'])
     expect(reads.deepFunctions).toEqual(['both', 'gross', 'net_price'])
     expect(reads.deepSets.map(({ set }) => set)).toEqual(['discount', 'vat_rate'])
@@ -302,7 +307,7 @@ describe('static reads', () => {
   it('are found in an expression with problems, including unknown names', () => {
     const { reads } = compileExpression(
       'config.gone("x").rate + flag.gone + callout(crm, amount) + lost(1)',
-      virtual,
+      virtualSite,
       view,
     )
     expect(reads.sets).toEqual([{ set: 'gone', fields: ['rate'] }])
@@ -334,7 +339,7 @@ describe('calc functions', () => {
 
   it('that do not compile are named at their calls', () => {
     const broken = withFunctions(calcFunction('broken', [], 'number', '1 + nothing'))
-    const { problems } = compileExpression('broken()', virtual, broken)
+    const { problems } = compileExpression('broken()', virtualSite, broken)
     expect(problems).toMatchObject([{ code: 'expr.function', start: 0, end: 6 }])
     expect(problems[0]?.message).toContain('"nothing" is unknown')
   })

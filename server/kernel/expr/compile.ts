@@ -3,8 +3,8 @@ import type { ExpressionSite, ExprType, ParamType } from '../components/expressi
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import type { EvalInput } from './evaluate.ts'
-import { deepReads, libraryOf, linkProblems, runOf, type Library } from './library.ts'
-import { newMeter, weigh } from './meter.ts'
+import { readsResolverOf, libraryOf, linkProblems, evaluatorOf, type Library } from './library.ts'
+import { createMeter, chargeResult } from './meter.ts'
 import { scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
@@ -14,7 +14,7 @@ import { pushdownProblems } from './pushdown.ts'
 import { typeOfResult } from './result-field.ts'
 import { resultProblems } from './result-rules.ts'
 import { siteRules } from './site-rules.ts'
-import type { Typed } from './typed.ts'
+import type { TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
 export interface Program {
@@ -32,7 +32,7 @@ export interface Program {
   evaluate(input: EvalInput): ExprValue
 }
 
-export type Compiled =
+export type CompileResult =
   | { ok: true; program: Program; problems: readonly []; reads: Reads }
   | { ok: false; problems: ExprProblem[]; reads: Reads }
 
@@ -46,17 +46,17 @@ export function compileExpression(
   view: ComponentView,
   expects: ParamType | 'any' = 'any',
   library: Library = libraryOf(view),
-): Compiled {
+): CompileResult {
   const ast = parseExpression(source)
   if (!isTree(ast)) return { ok: false, problems: [ast], reads: noReads }
-  library.folding = newMeter()
+  library.folding = createMeter()
   const scope = scopeOf(site)
   const wanted = expects === 'any' ? (typeOfResult(site, view) ?? 'any') : expects
   const { tree, problems } = checkExpression(source, ast, scope, view, wanted)
   const isFunction = site.kind === 'calc_function'
   if (isFunction) library.open = site.key
   const linking = linkProblems(library, tree, isFunction ? site.key : null).problems
-  const reads = readsOf(tree, deepReads(library))
+  const reads = readsOf(tree, readsResolverOf(library))
   const rules = siteRules(tree, scope, library)
   library.open = null
   const results = [
@@ -70,7 +70,7 @@ export function compileExpression(
   if (all.length > 0) return { ok: false, problems: all, reads }
   const { dated, asOfField } = rules
   const params = scope.paramsArePassed ? scope.params.map(({ key }) => [key]) : []
-  const run = runOf(library, tree, source, isFunction ? site.key : null)
+  const run = evaluatorOf(library, tree, source, isFunction ? site.key : null)
   const program: Program = {
     source,
     type: tree.type,
@@ -78,9 +78,9 @@ export function compileExpression(
     dated,
     asOfField,
     evaluate: (input) => {
-      const meter = newMeter()
+      const meter = createMeter()
       const value = run({ input, locals: params.map((path) => input.field(path)), meter })
-      weigh(value, meter, { source, calcFunction: isFunction ? site.key : null }, tree)
+      chargeResult(value, meter, { source, calcFunction: isFunction ? site.key : null }, tree)
       return value
     },
   }
@@ -88,7 +88,11 @@ export function compileExpression(
 }
 
 /** Returns only the checked tree, for tools that work on names and places; null if the text does not parse. */
-export function checkedTree(source: string, site: ExpressionSite, view: ComponentView): Typed | null {
+export function checkedTree(
+  source: string,
+  site: ExpressionSite,
+  view: ComponentView,
+): TypedExpression | null {
   const ast = parseExpression(source)
   return isTree(ast) ? checkExpression(source, ast, scopeOf(site), view).tree : null
 }

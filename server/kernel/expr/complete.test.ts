@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryView } from '../components/memory-view.ts'
 import { completeExpression } from './complete.ts'
-import { component, components, playground, virtual } from './fixture.ts'
+import { component, components, playground, virtualSite } from './fixture.ts'
 
 const entry = component('config_entry', 'vat_rate.de', {
   set: 'vat_rate',
@@ -12,7 +12,7 @@ const entry = component('config_entry', 'vat_rate.de', {
 const view = new MemoryView([...components, entry])
 
 /** Returns the labels at the `|` of the text. */
-function labels(text: string, site = virtual): string[] {
+function labels(text: string, site = virtualSite): string[] {
   const offset = text.indexOf('|')
   return completeExpression(text.replace('|', ''), offset, site, view).items.map(({ label }) => label)
 }
@@ -52,7 +52,7 @@ describe('completion', () => {
   })
 
   it('replaces the whole word, and shows type and help', () => {
-    const { start, end, items } = completeExpression('1 + rou(2)', 6, virtual, view)
+    const { start, end, items } = completeExpression('1 + rou(2)', 6, virtualSite, view)
     expect([start, end]).toEqual([4, 7])
     expect(items[0]).toMatchObject({
       label: 'round',

@@ -2,9 +2,9 @@
 // text before the cursor, so it works while the expression is incomplete.
 import type { ExpressionSite, ExprType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
-import { chainBefore, type Link } from './complete/chain.ts'
+import { chainBefore, type ChainLink } from './complete/chain.ts'
 import {
-  bareNames,
+  topLevelItems,
   fieldItems,
   flagItems,
   keyItems,
@@ -47,14 +47,14 @@ export function completeExpression(
 }
 
 /** Inside the quotes of `config.<set>("…`. */
-function keysInText(links: readonly Link[], view: ComponentView): CompletionItem[] {
+function keysInText(links: readonly ChainLink[], view: ComponentView): CompletionItem[] {
   const [root, set] = links
   return root?.name === 'config' && set !== undefined && links.length === 2 ? keyItems(view, set.name) : []
 }
 
-function itemsAfter(links: readonly Link[], scope: NameScope, view: ComponentView): CompletionItem[] {
+function itemsAfter(links: readonly ChainLink[], scope: NameScope, view: ComponentView): CompletionItem[] {
   const [root, second] = links
-  if (root === undefined) return bareNames(scope, view)
+  if (root === undefined) return topLevelItems(scope, view)
   if (root.name === 'config' && !root.called) {
     if (second === undefined) return setItems(view)
     return links.length === 2
@@ -75,7 +75,7 @@ function typeOfSetField(view: ComponentView, set: string, field: string): ExprTy
   return found === undefined ? null : typeOfField(found.type)
 }
 
-function typeOfPath(links: readonly Link[], scope: NameScope, view: ComponentView): ExprType | null {
+function typeOfPath(links: readonly ChainLink[], scope: NameScope, view: ComponentView): ExprType | null {
   const [root, ...steps] = links
   if (root!.called) return null
   if (root!.name === '""') return textType

@@ -4,7 +4,7 @@ import type { ExpressionSlot } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { isDecimal, negate } from '../decimal/decimal.ts'
 import { checkedTree } from './compile.ts'
-import { walk, type Typed } from './typed.ts'
+import { walk, type TypedExpression } from './typed-tree.ts'
 import { valueToJson, type ExprValue } from './values.ts'
 
 export interface ConstantKey {
@@ -24,7 +24,7 @@ export function constantKeysOf({ source, site }: ExpressionSlot, view: Component
 }
 
 /** Returns the constants that a key can be; both branches of a choice. */
-function keysIn(node: Typed): ExprValue[] {
+function keysIn(node: TypedExpression): ExprValue[] {
   switch (node.op) {
     case 'literal':
       return node.value === null ? [] : [node.value]

@@ -6,7 +6,7 @@ import { functionCycles } from './cycles.ts'
 import {
   calcFunction,
   components,
-  evaluated,
+  evaluateSource,
   field,
   inputOf,
   objectOf,
@@ -14,7 +14,7 @@ import {
   programOf,
 } from './fixture.ts'
 import { libraryOf } from './library.ts'
-import { newMeter } from './meter.ts'
+import { createMeter } from './meter.ts'
 
 const list = `[${Array.from({ length: 100 }, (_, i) => i).join(', ')}]`
 const nines = '9'.repeat(900)
@@ -44,12 +44,14 @@ describe('the cost of an evaluation', () => {
     ['a list that contains one list many times', `[1]${'.map(x, [x, x])'.repeat(40)}`, {}],
     ['one long text many times in the result', `${list}.map(a, ${list}.map(b, t))`, { t: 'x'.repeat(9_000) }],
   ])('is bounded for %s', (_name, source, values) => {
-    expect(() => evaluated(source, values)).toThrow(tooCostly)
+    expect(() => evaluateSource(source, values)).toThrow(tooCostly)
   })
 
   it('names the place and the fix', () => {
     const source = `1 + size(${list}.filter(a, ${list}.exists(b, ${list}.exists(c, a + b + c > 999))))`
-    expect(() => evaluated(source)).toThrow(/over 200,000 steps.*shorter lists.*at characters \d+ to \d+/)
+    expect(() => evaluateSource(source)).toThrow(
+      /over 200,000 steps.*shorter lists.*at characters \d+ to \d+/,
+    )
   })
 
   it('is bounded for functions with repeated double calls', () => {
@@ -96,7 +98,7 @@ describe('the cost of an evaluation', () => {
   ])('is bounded for a compile and an evaluation of %s', (_name, source) => {
     const start = performance.now()
     try {
-      evaluated(source)
+      evaluateSource(source)
     } catch (error) {
       expect((error as Error).message).toMatch(/steps|too large|have|compile/)
     }
@@ -107,17 +109,17 @@ describe('the cost of an evaluation', () => {
   it('is one budget for all constants of a compile, through the functions that it calls', () => {
     const library = libraryOf(over())
     compileExpression('"aaaa".matches("(?:a?){800}b")', playground, library.view, 'any', library)
-    const one = newMeter().steps - library.folding.steps
+    const one = createMeter().steps - library.folding.steps
     const source = Array(5).fill('"aaaa".matches("(?:a?){800}b")').join(' || ')
     compileExpression(source, playground, library.view, 'any', library)
     expect(one).toBeGreaterThan(1_000)
-    expect(newMeter().steps - library.folding.steps).toBe(5 * one)
+    expect(createMeter().steps - library.folding.steps).toBe(5 * one)
   })
 
   it('starts again with every evaluation, and does not limit ordinary work', () => {
     const pairs = programOf(compiled(`size(${list}.filter(a, ${list}.exists(b, a * b == n)))`))
     for (let i = 0; i < 3; i++) expect(pairs.evaluate(inputOf({ n: '97.5' }))).toBeDefined()
-    expect(evaluated('t.matches("^[a-z]+$")', { t: 'abc'.repeat(10_000) })).toBe(true)
+    expect(evaluateSource('t.matches("^[a-z]+$")', { t: 'abc'.repeat(10_000) })).toBe(true)
   })
 })
 

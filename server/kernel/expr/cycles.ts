@@ -5,8 +5,8 @@ import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
 import { fieldOf } from './names.ts'
-import { chainText } from './needed-first.ts'
-import { walk } from './typed.ts'
+import { chainText } from './dependency-order.ts'
+import { walk } from './typed-tree.ts'
 
 export interface ExprCycle {
   code: 'expr.cycle'
@@ -24,7 +24,7 @@ export function functionCycles(view: ComponentView): ExprCycle[] {
   const edges = new Map<string, string[]>()
   for (const { key, body } of view.list('calc_function')) {
     const site: ExpressionSite = { kind: 'calc_function', key, params: body.params }
-    edges.set(key, called(body.expression, site, view))
+    edges.set(key, calledFunctions(body.expression, site, view))
   }
   return cyclesOf(edges).map((chain) => ({
     code: 'expr.cycle',
@@ -75,7 +75,7 @@ function rollupNeeds(object: string, { key: field, rollup }: ObjectField, view: 
   return [...fields, ...fieldsRead(filter, { kind: 'rollup_filter', object, field, child }, view)]
 }
 
-function called(source: string, site: ExpressionSite, view: ComponentView): string[] {
+function calledFunctions(source: string, site: ExpressionSite, view: ComponentView): string[] {
   const tree = checkedTree(source, site, view)
   return tree === null ? [] : [...walk(tree)].flatMap((node) => (node.op === 'calc' ? [node.function] : []))
 }

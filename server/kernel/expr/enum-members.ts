@@ -7,7 +7,7 @@ import { nearestName } from './check/checker.ts'
 import { fieldOf } from './names.ts'
 import type { ExprProblem } from './problem.ts'
 import { resultField } from './result-field.ts'
-import { walk, type Span, type Typed } from './typed.ts'
+import { walk, type Span, type TypedExpression } from './typed-tree.ts'
 
 export interface NamedMember extends Span {
   valueSet: string
@@ -16,7 +16,11 @@ export interface NamedMember extends Span {
 }
 
 /** Returns every text that names a member of a value set, in the order of the tree. */
-export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentView): NamedMember[] {
+export function namedMembers(
+  tree: TypedExpression,
+  site: ExpressionSite,
+  view: ComponentView,
+): NamedMember[] {
   const found = new Map<string, NamedMember>()
   // The view is read only if there is a text: most expressions have none.
   const add = (constants: readonly Constant[], setsOf: () => Iterable<string>): void => {
@@ -39,7 +43,11 @@ export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentV
 }
 
 /** Returns one problem for each named text that its value set does not contain, with the nearest member. */
-export function memberProblems(tree: Typed, site: ExpressionSite, view: ComponentView): ExprProblem[] {
+export function memberProblems(
+  tree: TypedExpression,
+  site: ExpressionSite,
+  view: ComponentView,
+): ExprProblem[] {
   const problems: ExprProblem[] = []
   for (const { valueSet, value, start, end } of namedMembers(tree, site, view)) {
     const set = view.get('value_set', valueSet)
@@ -63,7 +71,7 @@ function listOf(values: readonly string[]): string {
 }
 
 /** Returns the value sets of a value; none if it is not an enum. */
-function valueSetsOf(node: Typed, view: ComponentView): string[] {
+function valueSetsOf(node: TypedExpression, view: ComponentView): string[] {
   switch (node.op) {
     case 'field': {
       const last = node.steps.at(-1)!
@@ -95,7 +103,7 @@ export interface Constant extends Span {
 }
 
 /** Returns the literal texts that a value can take: directly, in a choice, as a fallback of coalesce, in a list. */
-export function constantsOf(node: Typed): Constant[] {
+export function constantsOf(node: TypedExpression): Constant[] {
   switch (node.op) {
     case 'literal':
       return typeof node.value === 'string' ? [{ value: node.value, start: node.start, end: node.end }] : []

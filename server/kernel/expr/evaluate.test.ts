@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { decimal } from '../decimal/decimal.ts'
 import { compileExpression } from './compile.ts'
-import { evaluated, inputOf, playground, programOf, view } from './fixture.ts'
-import { exprValueFromField, toBytes, valueToJson } from './values.ts'
+import { evaluateSource, inputOf, playground, programOf, view } from './fixture.ts'
+import { exprValueFromField, toCanonicalJson, valueToJson } from './values.ts'
 
 type Row = [source: string, values: Record<string, string | boolean>, expected: unknown]
 
@@ -104,7 +104,7 @@ const table: Record<string, Row[]> = {
 for (const [title, rows] of Object.entries(table))
   describe(title, () => {
     it.each(rows)('%s with %j is %j', (source, values, expected) => {
-      expect(evaluated(source, values)).toEqual(expected)
+      expect(evaluateSource(source, values)).toEqual(expected)
     })
   })
 
@@ -152,12 +152,12 @@ describe('a missing value', () => {
     ['date(t)', null],
     ['text(n)', null],
   ])('%s is %j', (source, expected) => {
-    expect(evaluated(source)).toEqual(expected)
+    expect(evaluateSource(source)).toEqual(expected)
   })
 
   it('differs from empty text and from false', () => {
-    expect(evaluated('present(t)', { t: '' })).toBe(true)
-    expect(evaluated('present(b)', { b: false })).toBe(true)
+    expect(evaluateSource('present(t)', { t: '' })).toBe(true)
+    expect(evaluateSource('present(b)', { b: false })).toBe(true)
   })
 })
 
@@ -249,7 +249,7 @@ describe('properties', () => {
       fc.property(amount, amount, ([a, s], [b, r]) => {
         const [x, y] = [a * 10n ** BigInt(r), b * 10n ** BigInt(s)]
         const [digits, scale] = operator === '*' ? [a * b, s + r] : [operator === '+' ? x + y : x - y, s + r]
-        expect(evaluated(`n ${operator} m`, { n: text([a, s]), m: text([b, r]) })).toBe(
+        expect(evaluateSource(`n ${operator} m`, { n: text([a, s]), m: text([b, r]) })).toBe(
           shortest(digits, scale),
         )
       }),
@@ -260,7 +260,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(amount, amount, ([a, s], [b, r]) => {
         fc.pre(b !== 0n && a !== 0n)
-        const quotient = evaluated('n / m', { n: text([a, s]), m: text([b, r]) }) as string
+        const quotient = evaluateSource('n / m', { n: text([a, s]), m: text([b, r]) }) as string
         const significant = quotient.replace(/[-.]/g, '').replace(/^0+/, '')
         expect(significant.length).toBeLessThanOrEqual(34)
         // Trailing zeros are not written, so the digits are padded to 34; then |q - n/m| is at most half of the last.
@@ -280,7 +280,7 @@ describe('properties', () => {
       fc.property(amount, (a) => {
         const written = text(a)
         expect(
-          evaluated(written.startsWith('-') ? `(${written}) == n` : `${written} == n`, { n: written }),
+          evaluateSource(written.startsWith('-') ? `(${written}) == n` : `${written} == n`, { n: written }),
         ).toBe(true)
       }),
     )
@@ -299,8 +299,8 @@ describe('properties', () => {
 
   it('gives the same bytes every time', () => {
     const program = programOf(compileExpression('n / 7', playground, view))
-    const bytes = toBytes(program.evaluate(inputOf({ n: '100.10' })))
+    const bytes = toCanonicalJson(program.evaluate(inputOf({ n: '100.10' })))
     expect(bytes).toBe('"14.3"')
-    expect(toBytes(program.evaluate(inputOf({ n: '100.1000' })))).toBe(bytes)
+    expect(toCanonicalJson(program.evaluate(inputOf({ n: '100.1000' })))).toBe(bytes)
   })
 })

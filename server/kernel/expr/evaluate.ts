@@ -10,12 +10,12 @@ import {
   subtract,
   type Decimal,
 } from '../decimal/decimal.ts'
-import { remainder } from '../decimal/whole.ts'
-import { looking, multiplying, spender, spendText, type Meter } from './meter.ts'
+import { remainder } from '../decimal/integers.ts'
+import { inspectionCost, multiplicationCost, createCharge, chargeText, type Meter } from './meter.ts'
 import { compilePattern } from './pattern/pattern.ts'
-import { placed, type Place } from './place.ts'
-import type { BinaryOperator, Typed, TypedNode } from './typed.ts'
-import { equalValues, orderOf, type ExprValue } from './values.ts'
+import { withLocation, type SourceLocation } from './source-location.ts'
+import type { BinaryOperator, TypedExpression, TypedNode } from './typed-tree.ts'
+import { isEqualValue, compareValues, type ExprValue } from './values.ts'
 
 /** The data that an expression reads while it runs. Errors thrown here are passed on unchanged. */
 export interface EvalInput {
@@ -34,18 +34,18 @@ export interface Frame {
   readonly meter: Meter
 }
 
-export type Run = (frame: Frame) => ExprValue
+export type Evaluator = (frame: Frame) => ExprValue
 
-export interface Context {
-  readonly place: Place
-  readonly runOf: (calcFunction: string) => Run
+export interface CompileContext {
+  readonly place: SourceLocation
+  readonly runOf: (calcFunction: string) => Evaluator
   /** The remaining budget for constants computed at compile time, over the whole compile. */
   readonly folding: Meter
 }
 
 /** Returns the closure of a tree that was checked without problems. */
-export function toRun(node: Typed, context: Context): Run {
-  const spend = spender(context.place, node)
+export function compileNode(node: TypedExpression, context: CompileContext): Evaluator {
+  const spend = createCharge(context.place, node)
   switch (node.op) {
     case 'literal': {
       const { value } = node
@@ -75,7 +75,7 @@ export function toRun(node: Typed, context: Context): Run {
     case 'builtin':
       return builtInRun(node, context)
     case 'calc': {
-      const args = node.args.map((arg) => toRun(arg, context))
+      const args = node.args.map((arg) => compileNode(arg, context))
       const run = context.runOf(node.function)
       return (frame) => {
         spend(frame.meter, CALL_STEPS)
@@ -85,45 +85,45 @@ export function toRun(node: Typed, context: Context): Run {
     case 'binary':
       return binaryRun(node, context)
     case 'and': {
-      const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
+      const [left, right] = [compileNode(node.left, context), compileNode(node.right, context)]
       return (frame) => {
         spend(frame.meter, 1)
         return left(frame) === true && right(frame) === true
       }
     }
     case 'or': {
-      const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
+      const [left, right] = [compileNode(node.left, context), compileNode(node.right, context)]
       return (frame) => {
         spend(frame.meter, 1)
         return left(frame) === true || right(frame) === true
       }
     }
     case 'not': {
-      const of = toRun(node.of, context)
+      const of = compileNode(node.of, context)
       return (frame) => {
         spend(frame.meter, 1)
         return of(frame) !== true
       }
     }
     case 'negate': {
-      const of = toRun(node.of, context)
+      const of = compileNode(node.of, context)
       return (frame) => {
         const value = of(frame)
-        spend(frame.meter, looking(value))
+        spend(frame.meter, inspectionCost(value))
         return value === null ? null : negate(value as Decimal)
       }
     }
     case 'choose': {
       const [when, then, otherwise] = [node.when, node.then, node.otherwise].map((part) =>
-        toRun(part, context),
-      ) as [Run, Run, Run]
+        compileNode(part, context),
+      ) as [Evaluator, Evaluator, Evaluator]
       return (frame) => {
         spend(frame.meter, 1)
         return when(frame) === true ? then(frame) : otherwise(frame)
       }
     }
     case 'list': {
-      const items = node.items.map((item) => toRun(item, context))
+      const items = node.items.map((item) => compileNode(item, context))
       return (frame) => {
         spend(frame.meter, 1 + items.length)
         return items.map((item) => item(frame))
@@ -143,12 +143,12 @@ const FIELD_STEPS = 5
 const CALL_STEPS = 3
 const BUILT_IN_STEPS = 5
 
-type Node<O extends TypedNode['op']> = Extract<TypedNode, { op: O }> & Typed
+type Node<O extends TypedNode['op']> = Extract<TypedNode, { op: O }> & TypedExpression
 
-function configRun(node: Node<'config'>, context: Context): Run {
+function configRun(node: Node<'config'>, context: CompileContext): Evaluator {
   const { row, field } = node
   const { set } = row
-  const spend = spender(context.place, node)
+  const spend = createCharge(context.place, node)
   const read = ({ input, meter }: Frame, key: ExprValue | undefined): ExprValue => {
     spend(meter, ROW_STEPS)
     const values = input.configRow(set, key)
@@ -156,20 +156,20 @@ function configRun(node: Node<'config'>, context: Context): Run {
     return values[field] ?? null
   }
   if (row.key === null) return (frame) => read(frame, undefined)
-  const key = toRun(row.key, context)
+  const key = compileNode(row.key, context)
   return (frame) => {
     const value = key(frame)
     return value === null ? null : read(frame, value)
   }
 }
 
-function builtInRun(node: Node<'builtin'>, context: Context): Run {
+function builtInRun(node: Node<'builtin'>, context: CompileContext): Evaluator {
   const { builtIn } = node
-  const args = node.args.map((arg) => toRun(arg, context))
+  const args = node.args.map((arg) => compileNode(arg, context))
   const seesMissing = builtIn.missing === 'seen'
   const whenMissing = builtIn.missing === 'false' ? false : null
   const evaluate = builtInOf(node, context)
-  const run: Run = (frame) => {
+  const run: Evaluator = (frame) => {
     const values: ExprValue[] = []
     for (const arg of args) {
       const value = arg(frame)
@@ -192,10 +192,10 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
 /** Returns the built-in with its costs and the place of its errors. A pattern is compiled here, not at every run. */
 function builtInOf(
   node: Node<'builtin'>,
-  { place }: Context,
+  { place }: CompileContext,
 ): (values: readonly ExprValue[], meter: Meter) => ExprValue {
   const { builtIn, args } = node
-  const spend = spender(place, node)
+  const spend = createCharge(place, node)
   const pattern = builtIn.name === 'matches' && args[1]?.op === 'literal' ? args[1].value : null
   if (typeof pattern === 'string') {
     const matches = compilePattern(pattern)
@@ -203,13 +203,13 @@ function builtInOf(
   }
   return (values, meter) => {
     spend(meter, BUILT_IN_STEPS)
-    for (const value of values) spend(meter, looking(value))
+    for (const value of values) spend(meter, inspectionCost(value))
     try {
       const result = builtIn.evaluate(values)
-      if (typeof result === 'string') spendText(meter, result.length, place, node)
+      if (typeof result === 'string') chargeText(meter, result.length, place, node)
       return result
     } catch (error) {
-      throw placed(error, place, node)
+      throw withLocation(error, place, node)
     }
   }
 }
@@ -229,17 +229,17 @@ const comparisons: Readonly<Partial<Record<BinaryOperator, (order: number) => bo
   '>=': (order) => order >= 0,
 }
 
-function binaryRun(node: Node<'binary'>, context: Context): Run {
-  const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
+function binaryRun(node: Node<'binary'>, context: CompileContext): Evaluator {
+  const [left, right] = [compileNode(node.left, context), compileNode(node.right, context)]
   const { operator } = node
   const { place } = context
-  const spend = spender(place, node)
+  const spend = createCharge(place, node)
   if (operator === '==' || operator === '!=') {
     const wanted = operator === '=='
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
-      spend(frame.meter, looking(a, b))
-      return a !== null && b !== null && equalValues(a, b) === wanted
+      spend(frame.meter, inspectionCost(a, b))
+      return a !== null && b !== null && isEqualValue(a, b) === wanted
     }
   }
   if (operator === 'in')
@@ -248,28 +248,28 @@ function binaryRun(node: Node<'binary'>, context: Context): Run {
       const list = right(frame) as readonly ExprValue[] | null
       if (value === null || list === null) return false
       return list.some((item) => {
-        spend(frame.meter, looking(value, item))
-        return item !== null && equalValues(value, item)
+        spend(frame.meter, inspectionCost(value, item))
+        return item !== null && isEqualValue(value, item)
       })
     }
   const holds = comparisons[operator]
   if (holds !== undefined)
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
-      spend(frame.meter, looking(a, b))
+      spend(frame.meter, inspectionCost(a, b))
       if (a === null || b === null) return false
-      return holds(isDecimal(a) && isDecimal(b) ? compareDecimal(a, b) : orderOf(a, b))
+      return holds(isDecimal(a) && isDecimal(b) ? compareDecimal(a, b) : compareValues(a, b))
     }
   if (node.type.kind === 'text')
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
       spend(frame.meter, 1)
       if (a === null || b === null) return null
-      spendText(frame.meter, (a as string).length + (b as string).length, place, node)
+      chargeText(frame.meter, (a as string).length + (b as string).length, place, node)
       return `${a as string}${b as string}`
     }
   const compute = arithmetic[operator]!
-  const cost = operator === '*' || operator === '%' ? multiplying : looking
+  const cost = operator === '*' || operator === '%' ? multiplicationCost : inspectionCost
   return (frame) => {
     const [a, b] = [left(frame), right(frame)]
     spend(frame.meter, cost(a, b))
@@ -277,16 +277,16 @@ function binaryRun(node: Node<'binary'>, context: Context): Run {
     try {
       return compute(a as Decimal, b as Decimal)
     } catch (error) {
-      throw placed(error, place, node)
+      throw withLocation(error, place, node)
     }
   }
 }
 
-function macroRun({ macro, slot, ...node }: Node<'macro'>, context: Context): Run {
-  const spend = spender(context.place, node)
-  const over = toRun(node.over, context)
-  const test = node.test === null ? null : toRun(node.test, context)
-  const result = node.result === null ? null : toRun(node.result, context)
+function macroRun({ macro, slot, ...node }: Node<'macro'>, context: CompileContext): Evaluator {
+  const spend = createCharge(context.place, node)
+  const over = compileNode(node.over, context)
+  const test = node.test === null ? null : compileNode(node.test, context)
+  const result = node.result === null ? null : compileNode(node.result, context)
   return (frame) => {
     const items = over(frame) as readonly ExprValue[] | null
     // Over a missing list, tests are false and lists are missing.

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { ComponentOf } from '../components/body-types.ts'
 import { MemoryView } from '../components/memory-view.ts'
-import { components, field, objectOf, view, virtual } from './fixture.ts'
+import { components, field, objectOf, view, virtualSite } from './fixture.ts'
 import { expressionFindings, rollupFindings } from './findings.ts'
 import { libraryOf } from './library.ts'
 
 describe('findings of expressions', () => {
   it('contain the component, the place in the body, and the place in the text', () => {
     const slots = [
-      { path: '/body/a', source: 'amout + nowhere', site: virtual, expects: 'number' },
-      { path: '/body/b', source: 'amount', site: virtual, expects: 'number' },
-      { path: '/body/c', source: 'amount', site: virtual, expects: 'boolean' },
+      { path: '/body/a', source: 'amout + nowhere', site: virtualSite, expects: 'number' },
+      { path: '/body/b', source: 'amount', site: virtualSite, expects: 'number' },
+      { path: '/body/c', source: 'amount', site: virtualSite, expects: 'boolean' },
     ] as const
     const findings = expressionFindings('object/invoice', slots, view)
     expect(findings.map(({ path, code, facts }) => [path, code, facts])).toEqual([

@@ -3,13 +3,13 @@ import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSlot } from '../components/expression-slot.ts'
 import { pointer } from '../components/pointer.ts'
-import { fault } from '../components/report.ts'
+import { errorFinding } from '../components/report.ts'
 import type { Finding } from '../errors/finding.ts'
 import { compileExpression } from './compile.ts'
 import { libraryOf, type Library } from './library.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { ExprProblem } from './problem.ts'
-import { rolledUpProblems } from './site-rules.ts'
+import { rollupProblems } from './site-rules.ts'
 
 /** Returns every problem of every expression. `facts` holds start, end and the suggestion, if there is one. */
 export function expressionFindings(
@@ -30,8 +30,8 @@ export function rollupFindings(object: ComponentOf<'object'>, library: Library):
   return object.body.fields.flatMap(({ rollup }, index) => {
     if (rollup?.of === undefined) return []
     const path = pointer('body', 'fields', index, 'rollup', 'of')
-    return rolledUpProblems(rollup.child, rollup.of, library).map(({ code, message }) =>
-      fault(object, path, code, message),
+    return rollupProblems(rollup.child, rollup.of, library).map(({ code, message }) =>
+      errorFinding(object, path, code, message),
     )
   })
 }

@@ -2,7 +2,7 @@
 import type { Component } from '../components/body-types.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
-import { compileExpression, type Compiled } from './compile.ts'
+import { compileExpression, type CompileResult } from './compile.ts'
 import type { EvalInput } from './evaluate.ts'
 import { exprValueFromField, valueToJson, type ExprValue } from './values.ts'
 
@@ -130,8 +130,8 @@ export const components: Component[] = [
 ]
 
 export const view = new MemoryView(components)
-export const stored: ExpressionSite = { kind: 'stored_formula', object: 'invoice', field: 'total' }
-export const virtual: ExpressionSite = { kind: 'virtual_formula', object: 'invoice', field: 'total' }
+export const storedSite: ExpressionSite = { kind: 'stored_formula', object: 'invoice', field: 'total' }
+export const virtualSite: ExpressionSite = { kind: 'virtual_formula', object: 'invoice', field: 'total' }
 
 const inputs: [string, ParamType][] = [
   ['n', 'number'],
@@ -160,14 +160,14 @@ export function inputOf(
 }
 
 /** Evaluates an expression over the playground's inputs and returns its value as JSON. */
-export function evaluated(
+export function evaluateSource(
   source: string,
   values: Readonly<Record<string, string | boolean | null>> = {},
 ): unknown {
   return valueToJson(programOf(compileExpression(source, playground, view)).evaluate(inputOf(values)))
 }
 
-export function programOf(compiled: Compiled) {
+export function programOf(compiled: CompileResult) {
   if (compiled.ok) return compiled.program
   throw new Error(compiled.problems.map(({ code, message }) => `${code}: ${message}`).join('\n'))
 }

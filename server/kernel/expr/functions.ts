@@ -6,7 +6,7 @@ import { generalFunctions } from './functions/general-functions.ts'
 import { numberFunctions } from './functions/number-functions.ts'
 import { textFunctions } from './functions/text-functions.ts'
 import type { BuiltIn, Overload } from './functions/built-in.ts'
-import { compatible, isOpen, join, typeName } from './type-names.ts'
+import { isCompatible, isFlexibleType, commonType, typeName } from './type-names.ts'
 
 export type { BuiltIn, Overload }
 
@@ -59,12 +59,12 @@ function match({ params, optional, rest, result }: Overload, args: readonly Expr
     const wanted = params[index] ?? rest!
     if (wanted === 'any') continue
     if (wanted === 'T') {
-      const joined = join(bound, arg)
+      const joined = commonType(bound, arg)
       if (joined === null) return null
       bound = joined
     } else if (wanted === 'list') {
-      if (arg.kind !== 'list' && !isOpen(arg)) return null
-    } else if (!compatible(arg, wanted)) return null
+      if (arg.kind !== 'list' && !isFlexibleType(arg)) return null
+    } else if (!isCompatible(arg, wanted)) return null
   }
   if (result === 'T') return bound
   return typeof result === 'string' ? { kind: 'dyn' } : result

@@ -3,7 +3,7 @@ export {
   compileExpression,
   namedMembersOf,
   readsOfExpression,
-  type Compiled,
+  type CompileResult,
   type Program,
 } from './compile.ts'
 export { constantKeysOf } from './constant-keys.ts'
@@ -20,7 +20,7 @@ export { typeName } from './type-names.ts'
 export {
   DateValue,
   exprValueFromField,
-  toBytes,
+  toCanonicalJson,
   type ExprValue,
   type StoredForm,
   type StoredType,

@@ -2,14 +2,14 @@
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import { memberProblems } from './enum-members.ts'
-import { toRun, type Run } from './evaluate.ts'
-import { newMeter, type Meter } from './meter.ts'
+import { compileNode, type Evaluator } from './evaluate.ts'
+import { createMeter, type Meter } from './meter.ts'
 import { fieldOf, scopeOf } from './names.ts'
-import { chainText, neededFirst, wayTo } from './needed-first.ts'
+import { chainText, dependencyOrder, shortestPath } from './dependency-order.ts'
 import { childrenOf, isTree, parseExpression, type ASTNode } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
-import { noReads, readsOf, type DeepReads, type Reads } from './reads.ts'
-import { partsOf, walk, type Typed } from './typed.ts'
+import { noReads, readsOf, type ReadsResolver, type Reads } from './reads.ts'
+import { partsOf, walk, type TypedExpression } from './typed-tree.ts'
 
 /** The most nested levels of evaluation, through calls; far below the limit of the stack. */
 const MOST_LEVELS = 1000
@@ -18,7 +18,7 @@ export interface LinkedFunction {
   problems: ExprProblem[]
   reads: Reads
   /** Null if the function does not compile. */
-  run: Run | null
+  run: Evaluator | null
   /** How many levels it nests, including the functions that it calls. */
   levels: number
 }
@@ -46,7 +46,7 @@ export function libraryOf(view: ComponentView): Library {
     needs: new Map(),
     open: null,
     inOrder: new Set(),
-    folding: newMeter(),
+    folding: createMeter(),
   }
 }
 
@@ -59,20 +59,20 @@ export function linkFunction(library: Library, key: string): LinkedFunction | 'c
   if (library.inOrder.has('functions')) return 'cycle'
   const isKnown = (name: string): boolean => name === library.open || library.functions.has(name)
   library.inOrder.add('functions')
-  for (const name of neededFirst(key, (each) => callsOf(library, each), isKnown))
+  for (const name of dependencyOrder(key, (each) => callsOf(library, each), isKnown))
     library.functions.set(name, compileFunction(library, name))
   library.inOrder.delete('functions')
   return library.functions.get(key)!
 }
 
 function callsOf(library: Library, key: string): readonly string[] {
-  return neededBy(library, `calc_function/${key}`, () => {
+  return dependenciesOf(library, `calc_function/${key}`, () => {
     const ast = parseExpression(library.view.get('calc_function', key)?.body.expression ?? '')
-    return isTree(ast) ? calledIn(ast).filter((name) => library.view.has('calc_function', name)) : []
+    return isTree(ast) ? calledNames(ast).filter((name) => library.view.has('calc_function', name)) : []
   })
 }
 
-function neededBy(library: Library, key: string, find: () => readonly string[]): readonly string[] {
+function dependenciesOf(library: Library, key: string, find: () => readonly string[]): readonly string[] {
   const known = library.needs.get(key)
   if (known !== undefined) return known
   const needs = [...new Set(find())]
@@ -80,7 +80,7 @@ function neededBy(library: Library, key: string, find: () => readonly string[]):
   return needs
 }
 
-function calledIn(root: ASTNode): string[] {
+function calledNames(root: ASTNode): string[] {
   const names: string[] = []
   const open = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -98,14 +98,19 @@ function compileFunction(library: Library, key: string): LinkedFunction {
   const { tree, problems } = checkExpression(expression, ast, scopeOf(site), library.view, returns)
   const linked = linkProblems(library, tree, key)
   const all = [...problems, ...linked.problems, ...memberProblems(tree, site, library.view)]
-  const reads = readsOf(tree, deepReads(library))
-  const run = all.length > 0 ? null : runOf(library, tree, expression, key)
+  const reads = readsOf(tree, readsResolverOf(library))
+  const run = all.length > 0 ? null : evaluatorOf(library, tree, expression, key)
   // A function that does not compile is reported at each call.
   return { problems: all, reads, run, levels: all.length > 0 ? 0 : linked.levels }
 }
 
-export function runOf(library: Library, tree: Typed, source: string, calcFunction: string | null): Run {
-  return toRun(tree, {
+export function evaluatorOf(
+  library: Library,
+  tree: TypedExpression,
+  source: string,
+  calcFunction: string | null,
+): Evaluator {
+  return compileNode(tree, {
     place: { source, calcFunction },
     runOf: (name) => (linkFunction(library, name) as LinkedFunction).run!,
     folding: library.folding,
@@ -115,7 +120,7 @@ export function runOf(library: Library, tree: Typed, source: string, calcFunctio
 /** Reports calls of functions that need themselves, do not compile or nest too deeply, and how deep the tree nests. */
 export function linkProblems(
   library: Library,
-  tree: Typed,
+  tree: TypedExpression,
   calcFunction: string | null,
 ): { problems: ExprProblem[]; levels: number } {
   const problems: ExprProblem[] = []
@@ -138,10 +143,10 @@ export function linkProblems(
   return { problems, levels }
 }
 
-type CalcNode = Extract<Typed, { op: 'calc' }>
+type CalcNode = Extract<TypedExpression, { op: 'calc' }>
 
 function cycleProblem(library: Library, { function: called, name }: CalcNode, from: string): ExprProblem {
-  const chain = chainText([from, ...wayTo(called, from, (key) => callsOf(library, key))], 'calls')
+  const chain = chainText([from, ...shortestPath(called, from, (key) => callsOf(library, key))], 'calls')
   return { code: 'expr.cycle', message: `A calc function cannot depend on itself: ${chain}.`, ...name }
 }
 
@@ -153,7 +158,7 @@ function tooDeep({ function: called, name }: CalcNode, levels: number): ExprProb
 }
 
 /** Returns the levels of a tree and the call that makes it that deep. */
-function levelsOf(node: Typed, library: Library): { levels: number; call: CalcNode | null } {
+function levelsOf(node: TypedExpression, library: Library): { levels: number; call: CalcNode | null } {
   let [levels, call]: [number, CalcNode | null] = [0, null]
   for (const part of partsOf(node)) {
     const below = levelsOf(part, library)
@@ -165,7 +170,7 @@ function levelsOf(node: Typed, library: Library): { levels: number; call: CalcNo
   return { levels: levels + 1, call }
 }
 
-export function deepReads(library: Library): DeepReads {
+export function readsResolverOf(library: Library): ReadsResolver {
   return {
     ofFunction: (name) => {
       const linked = linkFunction(library, name)
@@ -182,21 +187,21 @@ export function formulaReads(library: Library, object: string, field: string): R
   if (known !== undefined) return known
   if (library.inOrder.has('formulas') || virtualFormula(library, key) === null) return null
   library.inOrder.add('formulas')
-  const order = neededFirst(
+  const order = dependencyOrder(
     key,
     (each) => formulasIn(library, each),
     (each) => library.formulas.has(each),
   )
   for (const each of order) {
     const tree = formulaTree(library, each)
-    library.formulas.set(each, tree === null ? null : readsOf(tree, deepReads(library)))
+    library.formulas.set(each, tree === null ? null : readsOf(tree, readsResolverOf(library)))
   }
   library.inOrder.delete('formulas')
   return library.formulas.get(key)!
 }
 
 function formulasIn(library: Library, key: string): readonly string[] {
-  return neededBy(library, `formula/${key}`, () => {
+  return dependenciesOf(library, `formula/${key}`, () => {
     const tree = formulaTree(library, key)
     return tree === null
       ? []
@@ -210,7 +215,7 @@ function formulasIn(library: Library, key: string): readonly string[] {
   })
 }
 
-function formulaTree(library: Library, key: string): Typed | null {
+function formulaTree(library: Library, key: string): TypedExpression | null {
   const formula = virtualFormula(library, key)
   const ast = formula === null ? null : parseExpression(formula.expression)
   if (formula === null || ast === null || !isTree(ast)) return null

@@ -1,12 +1,16 @@
 // Checks a filter over a virtual object when it is written: it can use only what its source can apply (8.4).
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
-import { deepReads, type Library } from './library.ts'
+import { readsResolverOf, type Library } from './library.ts'
 import { fieldOf, objectOf } from './names.ts'
 import type { ExprProblem } from './problem.ts'
-import { partsOf, walk, type Span, type Typed } from './typed.ts'
+import { partsOf, walk, type Span, type TypedExpression } from './typed-tree.ts'
 
-export function pushdownProblems(tree: Typed, site: ExpressionSite, library: Library): ExprProblem[] {
+export function pushdownProblems(
+  tree: TypedExpression,
+  site: ExpressionSite,
+  library: Library,
+): ExprProblem[] {
   const object = filteredObject(site)
   if (object === null) return []
   const { view } = library
@@ -23,7 +27,7 @@ export function pushdownProblems(tree: Typed, site: ExpressionSite, library: Lib
           `Remove the filter, or set pushdown.filter of external_data_source/${source.key} if the service can filter.`,
       ),
     ]
-  return new PushedDown(object, source.key, library).problems(tree)
+  return new PushdownChecker(object, source.key, library).problems(tree)
 }
 
 /** Returns the object whose rows are filtered; null for any other site. */
@@ -33,7 +37,7 @@ function filteredObject(site: ExpressionSite): string | null {
 }
 
 /** Reports a filter over stored rows that reads rows that are not stored. */
-function throughVirtual(tree: Typed, object: string, view: ComponentView): ExprProblem[] {
+function throughVirtual(tree: TypedExpression, object: string, view: ComponentView): ExprProblem[] {
   return [...walk(tree)].flatMap((node) => {
     if (node.op !== 'field') return []
     const step = node.steps.slice(1).find((each) => isVirtual(each.object, view))
@@ -77,7 +81,7 @@ const reasons: Readonly<Record<string, string>> = {
   daysBetween: 'OData 4 cannot count days; compare the two dates',
 }
 
-class PushedDown {
+class PushdownChecker {
   readonly #object: string
   readonly #source: string
   readonly #library: Library
@@ -88,7 +92,7 @@ class PushedDown {
     this.#library = library
   }
 
-  problems(node: Typed): ExprProblem[] {
+  problems(node: TypedExpression): ExprProblem[] {
     // Parts that do not depend on the row are computed before the source is queried.
     if (!this.#readsRow(node)) return []
     switch (node.op) {
@@ -138,11 +142,11 @@ class PushedDown {
     }
   }
 
-  #parts(node: Typed): ExprProblem[] {
+  #parts(node: TypedExpression): ExprProblem[] {
     return partsOf(node).flatMap((part) => this.problems(part))
   }
 
-  #field(node: Typed & { op: 'field' }): ExprProblem[] {
+  #field(node: TypedExpression & { op: 'field' }): ExprProblem[] {
     if (node.steps.length > 1)
       return [
         this.#refused(
@@ -156,7 +160,7 @@ class PushedDown {
       : [this.#refused(node, `the formula ${field}, which is computed here; write its condition out`)]
   }
 
-  #call(node: Typed & { op: 'builtin' }): ExprProblem[] {
+  #call(node: TypedExpression & { op: 'builtin' }): ExprProblem[] {
     const { name } = node.builtIn
     const argument = node.args[0]?.type.kind
     const isDay = name === 'date' && argument !== 'text'
@@ -178,12 +182,12 @@ class PushedDown {
   }
 
   /** Whether a value differs from row to row: it reads a field, or a set as of a date of the row. */
-  #readsRow(node: Typed): boolean {
+  #readsRow(node: TypedExpression): boolean {
     for (const each of walk(node)) {
       if (each.op === 'field') return true
       if (each.op === 'row' && this.#isDated(each.set)) return true
       if (each.op !== 'calc') continue
-      const sets = deepReads(this.#library).ofFunction(each.function)?.deepSets ?? []
+      const sets = readsResolverOf(this.#library).ofFunction(each.function)?.deepSets ?? []
       if (sets.some(({ set }) => this.#isDated(set))) return true
     }
     return false

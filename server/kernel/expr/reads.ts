@@ -1,5 +1,5 @@
 // Finds what an expression reads without evaluating it: for bindings, where-used, rename and the compile rules (2.7.9).
-import { walk, type Typed } from './typed.ts'
+import { walk, type TypedExpression } from './typed-tree.ts'
 
 export interface SetRead {
   set: string
@@ -22,15 +22,15 @@ export interface Reads {
 }
 
 /** Gives `readsOf` the reads of the functions and formulas behind a name. */
-export interface DeepReads {
+export interface ReadsResolver {
   ofFunction: (name: string) => Reads | null
   /** Null if the field is not a virtual formula. */
   ofField: (object: string, field: string) => Reads | null
 }
 
-export function readsOf(tree: Typed, deep: DeepReads): Reads {
-  const own = new Collected()
-  const all = new Collected()
+export function readsOf(tree: TypedExpression, deep: ReadsResolver): Reads {
+  const own = new ReadsCollector()
+  const all = new ReadsCollector()
   const fields = new Map<string, { object: string; field: string }>()
   const credentials = new Set<string>()
   for (const node of walk(tree)) {
@@ -74,7 +74,7 @@ export const noReads: Reads = {
 
 type Direct = Pick<Reads, 'sets' | 'flags' | 'functions'>
 
-class Collected {
+class ReadsCollector {
   readonly sets = new Map<string, Set<string>>()
   readonly flags = new Set<string>()
   readonly functions = new Set<string>()

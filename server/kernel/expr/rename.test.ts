@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formulaCycles, functionCycles } from './cycles.ts'
 import { MemoryView } from '../components/memory-view.ts'
-import { calcFunction, components, field, objectOf, virtual, view } from './fixture.ts'
+import { calcFunction, components, field, objectOf, virtualSite, view } from './fixture.ts'
 import { renameInExpression, type ExprRename } from './rename.ts'
 
 const renames: ExprRename[] = [
@@ -33,7 +33,7 @@ describe('renames', () => {
     ['amount +', 'amount +'],
     ['amount + nothing', 'net + nothing'],
   ])('%s', (before, after) => {
-    expect(renameInExpression(before, virtual, view, renames)).toBe(after)
+    expect(renameInExpression(before, virtualSite, view, renames)).toBe(after)
   })
 
   it('can swap two names, and swapping back restores the text', () => {
@@ -42,9 +42,9 @@ describe('renames', () => {
       { kind: 'set', from: 'fx_rate', to: 'vat_rate' },
     ]
     const source = 'config.vat_rate("DE").rate * config.fx_rate("USD").rate'
-    const swapped = renameInExpression(source, virtual, view, swap)
+    const swapped = renameInExpression(source, virtualSite, view, swap)
     expect(swapped).toBe('config.fx_rate("DE").rate * config.vat_rate("USD").rate')
-    expect(renameInExpression(swapped, virtual, view, swap)).toBe(source)
+    expect(renameInExpression(swapped, virtualSite, view, swap)).toBe(source)
   })
 })
 

@@ -2,7 +2,7 @@
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
-import { walk, type Span, type Typed } from './typed.ts'
+import { walk, type Span, type TypedExpression } from './typed-tree.ts'
 
 export interface ExprRename {
   kind: 'set' | 'flag' | 'function' | 'object_field' | 'set_field'
@@ -43,7 +43,7 @@ interface NameInSource {
   span: Span
 }
 
-function namesIn(node: Typed): NameInSource[] {
+function namesIn(node: TypedExpression): NameInSource[] {
   switch (node.op) {
     case 'row':
       return [{ kind: 'set', name: node.set, span: node.name }]

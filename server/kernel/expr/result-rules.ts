@@ -7,17 +7,21 @@ import { normaliseNumber } from '../decimal/normalise-number.ts'
 import { constantsOf } from './enum-members.ts'
 import type { ExprProblem } from './problem.ts'
 import { resultField, type ResultField } from './result-field.ts'
-import { compatible, typeName } from './type-names.ts'
-import type { Span, Typed } from './typed.ts'
+import { isCompatible, typeName } from './type-names.ts'
+import type { Span, TypedExpression } from './typed-tree.ts'
 
-export function resultProblems(tree: Typed, site: ExpressionSite, view: ComponentView): ExprProblem[] {
+export function resultProblems(
+  tree: TypedExpression,
+  site: ExpressionSite,
+  view: ComponentView,
+): ExprProblem[] {
   const field = resultField(site, view)
   if (field?.type === 'reference' && field.references !== undefined)
     return referenceProblems(tree, field.references)
   return field?.type === 'number' && site.kind === 'automation' ? numberProblems(tree, field) : []
 }
 
-function referenceProblems(tree: Typed, object: string): ExprProblem[] {
+function referenceProblems(tree: TypedExpression, object: string): ExprProblem[] {
   const way = `Use a reference, such as a field that points to ${object}.`
   const problem = ({ start, end }: Span, message: string): ExprProblem => ({
     code: 'expr.result_type',
@@ -25,7 +29,7 @@ function referenceProblems(tree: Typed, object: string): ExprProblem[] {
     start,
     end,
   })
-  if (!compatible(tree.type, { kind: 'record', object }))
+  if (!isCompatible(tree.type, { kind: 'record', object }))
     return [problem(tree, `The result must be a record of ${object}; this is a ${typeName(tree.type)}.`)]
   return constantsOf(tree).map((constant) =>
     problem(constant, `The result must be a record of ${object}; "${constant.value}" is a text.`),
@@ -33,7 +37,7 @@ function referenceProblems(tree: Typed, object: string): ExprProblem[] {
 }
 
 /** A literal number must fit its field; a computed number is rounded to the field's scale. */
-function numberProblems(tree: Typed, { name, precision, scale }: ResultField): ExprProblem[] {
+function numberProblems(tree: TypedExpression, { name, precision, scale }: ResultField): ExprProblem[] {
   if (precision === undefined || scale === undefined) return []
   return numbersOf(tree).flatMap(({ text, start, end }): ExprProblem[] => {
     const fits = normaliseNumber(text, precision, scale)
@@ -42,7 +46,7 @@ function numberProblems(tree: Typed, { name, precision, scale }: ResultField): E
 }
 
 /** Returns the literal numbers that can be the result: alone, in a choice, as a fallback of coalesce. */
-function numbersOf(node: Typed): (Span & { text: string })[] {
+function numbersOf(node: TypedExpression): (Span & { text: string })[] {
   switch (node.op) {
     case 'literal':
       return isDecimal(node.value) ? [{ text: formatDecimal(node.value), ...spanOf(node) }] : []

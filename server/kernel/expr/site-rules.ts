@@ -4,9 +4,9 @@ import { formulaReads, linkFunction, type Library } from './library.ts'
 import type { NameScope } from './names.ts'
 import type { ExprProblem } from './problem.ts'
 import type { Reads } from './reads.ts'
-import { walk, type Span, type Typed } from './typed.ts'
+import { walk, type Span, type TypedExpression } from './typed-tree.ts'
 
-export interface AsOf {
+export interface SiteCheck {
   problems: ExprProblem[]
   /** True if a dated set is read, directly or through a function: an as-of date is needed. */
   dated: boolean
@@ -24,7 +24,7 @@ interface PlacedRead extends Span {
   ownDate: boolean
 }
 
-export function siteRules(tree: Typed, scope: NameScope, library: Library): AsOf {
+export function siteRules(tree: TypedExpression, scope: NameScope, library: Library): SiteCheck {
   const reads = placedReads(tree, library)
   const viewer = scope.stored ? reads.flatMap((read) => viewerProblem(read, scope.title, library)) : []
   const { problems, ...asOf } = asOfRules(reads, scope, library)
@@ -32,7 +32,7 @@ export function siteRules(tree: Typed, scope: NameScope, library: Library): AsOf
 }
 
 /** Checks what a roll-up reads through the virtual formula that it rolls up: its own value is stored (2.7.7). */
-export function rolledUpProblems(child: string, of: string, library: Library): ExprProblem[] {
+export function rollupProblems(child: string, of: string, library: Library): ExprProblem[] {
   const reads = formulaReads(library, child, of)
   const place = { start: 0, end: 0, through: `formula ${child}.${of}`, ownDate: true }
   const sets = (reads?.deepSets ?? []).map(({ set }): PlacedRead => ({ kind: 'set', key: set, ...place }))
@@ -40,7 +40,7 @@ export function rolledUpProblems(child: string, of: string, library: Library): E
   return [...sets, ...flags].flatMap((read) => viewerProblem(read, 'a roll-up', library))
 }
 
-function placedReads(tree: Typed, library: Library): PlacedRead[] {
+function placedReads(tree: TypedExpression, library: Library): PlacedRead[] {
   const found: PlacedRead[] = []
   const behind = (reads: Reads | null, span: Span, through: string, ownDate: boolean): void => {
     const place = { start: span.start, end: span.end, through, ownDate }
@@ -87,7 +87,7 @@ interface DatedRead extends PlacedRead {
   fields: string[]
 }
 
-function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Library): AsOf {
+function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Library): SiteCheck {
   const { reader } = scope
   const problems: ExprProblem[] = []
   const dated: DatedRead[] = []
@@ -100,7 +100,7 @@ function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Lib
       reader === null
         ? []
         : listed.filter((path) => path.startsWith(`${reader}.`)).map((path) => path.slice(reader.length + 1))
-    if (reader !== null && fields.length === 0) problems.push(notAReader(read, reader, listed))
+    if (reader !== null && fields.length === 0) problems.push(notAReaderProblem(read, reader, listed))
     dated.push({ ...read, fields })
   }
   const usable = dated.filter(({ fields }) => fields.length > 0)
@@ -115,7 +115,7 @@ function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Lib
   return { problems, dated: true, asOfField: { object: reader, field: common[0]! } }
 }
 
-function notAReader(read: PlacedRead, reader: string, listed: readonly string[]): ExprProblem {
+function notAReaderProblem(read: PlacedRead, reader: string, listed: readonly string[]): ExprProblem {
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
   const now = listed.length === 0 ? 'it lists none' : `it lists ${listed.join(', ')}`
   const message =

@@ -57,14 +57,14 @@ export function typeName(type: ExprType): string {
 }
 
 /** True if the type fits any other: unknown after an error, or always absent. */
-export function isOpen(type: ExprType): boolean {
+export function isFlexibleType(type: ExprType): boolean {
   return type.kind === 'dyn' || type.kind === 'absent'
 }
 
 /** Whether values of the two types can be compared and mixed. A reference is its id, so it is compatible with text. */
-export function compatible(a: ExprType, b: ExprType): boolean {
-  if (isOpen(a) || isOpen(b)) return true
-  if (a.kind === 'list' && b.kind === 'list') return compatible(a.of, b.of)
+export function isCompatible(a: ExprType, b: ExprType): boolean {
+  if (isFlexibleType(a) || isFlexibleType(b)) return true
+  if (a.kind === 'list' && b.kind === 'list') return isCompatible(a.of, b.of)
   if (a.kind === 'record' && b.kind === 'record') return a.object === b.object
   if (a.kind === 'record') return b.kind === 'text'
   if (b.kind === 'record') return a.kind === 'text'
@@ -72,11 +72,11 @@ export function compatible(a: ExprType, b: ExprType): boolean {
 }
 
 /** Returns the common type of two values; null if their types are not compatible. */
-export function join(a: ExprType, b: ExprType): ExprType | null {
+export function commonType(a: ExprType, b: ExprType): ExprType | null {
   if (a.kind === 'absent') return b
   if (b.kind === 'absent') return a
-  if (isOpen(a) || isOpen(b)) return dynType
-  if (!compatible(a, b)) return null
-  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', of: join(a.of, b.of) ?? dynType }
+  if (isFlexibleType(a) || isFlexibleType(b)) return dynType
+  if (!isCompatible(a, b)) return null
+  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', of: commonType(a.of, b.of) ?? dynType }
   return a.kind === b.kind ? a : textType
 }

@@ -4,7 +4,7 @@ import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainCivilDate } from '../dates/explain-civil-date.ts'
 import {
   compareDecimal,
-  fits,
+  checkPrecision,
   formatDecimal,
   formatFixed,
   isDecimal,
@@ -104,7 +104,7 @@ export function exprValueToStored(value: ExprValue, form: StoredForm): string | 
 /**
  * Returns the canonical JSON of a value: numbers and dates as strings. Equal values give equal bytes (completions 3).
  */
-export function toBytes(value: ExprValue): string {
+export function toCanonicalJson(value: ExprValue): string {
   return canonicalJson(valueToJson(value))
 }
 
@@ -118,12 +118,12 @@ export function valueToJson(value: ExprValue): JsonValue {
 }
 
 /** Compares by value within one type; false between types. The caller handles absent operands. */
-export function equalValues(a: ExprValue, b: ExprValue): boolean {
-  return typeof a === 'object' || typeof b === 'object' ? orderOf(a, b) === 0 : a === b
+export function isEqualValue(a: ExprValue, b: ExprValue): boolean {
+  return typeof a === 'object' || typeof b === 'object' ? compareValues(a, b) === 0 : a === b
 }
 
 /** Returns -1, 0 or 1 for two decimals, dates, instants or texts; NaN if they have no common order. */
-export function orderOf(a: ExprValue, b: ExprValue): number {
+export function compareValues(a: ExprValue, b: ExprValue): number {
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : NaN
   if (isDecimal(a)) return isDecimal(b) ? compareDecimal(a, b) : NaN
   if (a instanceof DateValue) return b instanceof DateValue ? compareText(a.date, b.date) : NaN
@@ -160,7 +160,7 @@ function rank(unit: number): number {
 
 function storedNumber(value: Decimal, { precision, scale }: StoredForm): string {
   if (scale === undefined) return formatDecimal(value)
-  if (precision !== undefined && fits(roundHalfEven(value, scale), precision, scale) !== 'ok') {
+  if (precision !== undefined && checkPrecision(roundHalfEven(value, scale), precision, scale) !== 'ok') {
     throw new RangeError(`${formatDecimal(value)} does not fit numeric(${precision}, ${scale}).`)
   }
   return formatFixed(value, scale)

@@ -39,11 +39,11 @@ export function memberReads(graph: ReferenceGraph, valueSet: string): MemberUse[
 export function* memberHoldings(graph: ReferenceGraph, valueSet: string): Iterable<MemberUse> {
   for (const id of sorted(graph.incoming.get(`value_set/${valueSet}`))) {
     const set = componentAt(graph.view, id)
-    if (set?.type === 'config_set') yield* heldIn(graph, set, valueSet)
+    if (set?.type === 'config_set') yield* holdingsInSet(graph, set, valueSet)
   }
 }
 
-function* heldIn(
+function* holdingsInSet(
   graph: ReferenceGraph,
   { key: set, body }: ComponentOf<'config_set'>,
   valueSet: string,

@@ -49,7 +49,7 @@ export function updateGraph(
     incoming.set(to, copy)
     return copy
   }
-  for (const from of affected(graph, changed, view)) {
+  for (const from of affectedComponents(graph, changed, view)) {
     for (const { to } of graph.outgoing.get(from) ?? []) writable(to).delete(from)
     const component = componentAt(view, from)
     const edges = component === undefined ? [] : storedEdges(component, view)
@@ -60,7 +60,7 @@ export function updateGraph(
   return { view, outgoing, incoming }
 }
 
-function affected(
+function affectedComponents(
   graph: ReferenceGraph,
   changed: Iterable<ComponentId>,
   view: ComponentView,

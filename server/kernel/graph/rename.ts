@@ -55,7 +55,7 @@ export function planRename(
   for (const { type, from, to } of renames)
     if (from !== to && view.has(type, from)) targets.set(componentId(type, from), to)
   const plan: RenamePlan = { components: [], moved: [], removed: [], places: [] }
-  for (const component of touched(targets, view, graph)) renameOne(component, targets, view, plan)
+  for (const component of affectedComponents(targets, view, graph)) renameOne(component, targets, view, plan)
   const alive = new Set(plan.components.map((component) => idOf(component)))
   plan.removed = plan.removed.filter((id) => !alive.has(id))
   return plan
@@ -64,7 +64,7 @@ export function planRename(
 /**
  * Returns one component with its references under their new names; the view contains the targets under the old names.
  */
-export function withRenames<T extends Component>(
+export function applyRenames<T extends Component>(
   component: T,
   renames: readonly ComponentRename[],
   view: ComponentView,
@@ -76,7 +76,7 @@ export function withRenames<T extends Component>(
 }
 
 /** Returns the renamed components, their entries, and all components that refer to them, in the order of their ids. */
-function touched(
+function affectedComponents(
   targets: ReadonlyMap<ComponentId, string>,
   view: ComponentView,
   graph: ReferenceGraph,
@@ -111,7 +111,7 @@ function renameOne(
   }
   if (copy.type === 'object' && copy.key !== component.key)
     copy.body.aliases = [...new Set([...copy.body.aliases, component.key])]
-      .filter((alias) => alias !== copy.key && !takenAfter(alias, targets, view))
+      .filter((alias) => alias !== copy.key && !isTakenAfter(alias, targets, view))
       .sort()
   renameExpressions(component, copy, targets, view, note)
   renameStructure(copy, references, targets, note)
@@ -123,7 +123,7 @@ function renameOne(
 }
 
 /** Whether an object has this key after the renames. */
-function takenAfter(key: string, targets: ReadonlyMap<ComponentId, string>, view: ComponentView): boolean {
+function isTakenAfter(key: string, targets: ReadonlyMap<ComponentId, string>, view: ComponentView): boolean {
   const id = componentId('object', key)
   if (view.has('object', key) && !targets.has(id)) return true
   return [...targets].some(([from, to]) => to === key && splitId(from).type === 'object')

@@ -21,7 +21,7 @@ export function deletionFindings(
   const gone = new Set(removed)
   return [...gone].sort().flatMap((id) => {
     const places = [...usesOf(id, gone, view, graph), ...entriesLeft(id, view)]
-    return places.length === 0 ? [] : [stillReferenced(id, places)]
+    return places.length === 0 ? [] : [stillReferencedFinding(id, places)]
   })
 }
 
@@ -52,7 +52,7 @@ function entriesLeft(id: ComponentId, view: ComponentView): RelatedPlace[] {
   return entries.sort((a, b) => (a.component < b.component ? -1 : 1))
 }
 
-function stillReferenced(id: ComponentId, places: readonly RelatedPlace[]): Finding {
+function stillReferencedFinding(id: ComponentId, places: readonly RelatedPlace[]): Finding {
   const items = [...new Set(places.map(({ component }) => component))]
   const named = items.slice(0, MOST_NAMED).join(', ')
   const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : ''

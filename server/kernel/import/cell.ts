@@ -3,7 +3,7 @@
 import { dayOf, LAST_DAY, nextDay, type CivilDate } from '../dates/civil-date.ts'
 import { decimal, formatDecimal, multiply, parseDecimal } from '../decimal/decimal.ts'
 
-export type Read<T> = { ok: true; value: T } | { ok: false; reason: string }
+export type CellResult<T> = { ok: true; value: T } | { ok: false; reason: string }
 
 /** Returns the exclusive end for a cell with the last day that counts; null for the last possible day. */
 export function afterLastDay(date: CivilDate): CivilDate | null {
@@ -11,7 +11,7 @@ export function afterLastDay(date: CivilDate): CivilDate | null {
 }
 
 /** How the numbers of a column are written. */
-export interface NumberForm {
+export interface NumberFormat {
   /** Whether the decimal separator is a comma instead of a point. */
   comma: boolean
   /** Whether the separator is known, so that 1,234 or 1.234 can be read as a number in the thousands. */
@@ -20,14 +20,14 @@ export interface NumberForm {
   times: string | null
 }
 
-export const percentTimes = '0.01'
+export const percentFactor = '0.01'
 
 /**
  * Converts a cell with digit groups, a decimal comma or a percent sign to a plain decimal; returns other cells
  * unchanged.
  */
-export function readNumber(cell: string, { comma, certain, times }: NumberForm): string {
-  const bare = times === percentTimes ? cell.replace(/\s*%$/, '') : cell
+export function readNumber(cell: string, { comma, certain, times }: NumberFormat): string {
+  const bare = times === percentFactor ? cell.replace(/\s*%$/, '') : cell
   const text = ungrouped(bare, comma, certain)
   if (times === null) return text
   const number = parseDecimal(text)
@@ -50,7 +50,7 @@ function ungrouped(cell: string, comma: boolean, certain: boolean): string {
 }
 
 /** Whether the numbers of a column use a decimal comma: some do, and none has a point. */
-export function usesComma(cells: Iterable<string>): boolean {
+export function usesDecimalComma(cells: Iterable<string>): boolean {
   let comma = false
   for (const cell of cells) {
     if (/\d\.\d/.test(cell) && !cell.includes(',')) return false

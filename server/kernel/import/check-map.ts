@@ -3,7 +3,7 @@ import type { ComponentOf } from '../components/body-types.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { columnsOf, type ImportMap } from './mapping.ts'
-import { Columns, type Table } from './table.ts'
+import { ColumnIndex, type Table } from './table.ts'
 
 /** @throws AlmanacError import.invalid naming every column, field and date that does not fit. */
 export function checkMap(table: Table, map: ImportMap, set: ComponentOf<'config_set'>): void {
@@ -12,7 +12,7 @@ export function checkMap(table: Table, map: ImportMap, set: ComponentOf<'config_
 }
 
 function columnFaults(table: Table, map: ImportMap): string[] {
-  const columns = new Columns(table)
+  const columns = new ColumnIndex(table)
   return columnsOf(map)
     .filter(({ column }) => !columns.has(column))
     .map(

@@ -1,13 +1,13 @@
 // Detects the type of each column of a table (number, date, boolean, text) and its form (completions 7: import).
 import { parseDecimal } from '../decimal/decimal.ts'
-import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
+import { dateFormats, readDate, type DateFormat } from './date-formats.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text' | 'empty'
 
 /** `either`: every number can be read both ways, as 1.234 can. */
-export type DecimalForm = 'point' | 'comma' | 'either' | 'none' | 'mixed'
+export type DecimalFormat = 'point' | 'comma' | 'either' | 'none' | 'mixed'
 
-export interface ColumnFacts {
+export interface ColumnProfile {
   name: string
   type: ColumnType
   /** Counts of cells with and without text. */
@@ -20,7 +20,7 @@ export interface ColumnFacts {
   /** The first distinct texts, in file order. */
   samples: string[]
   /** Of numbers. */
-  decimal?: DecimalForm
+  decimal?: DecimalFormat
   /** Whether the numbers have a percent sign. */
   percent?: boolean
   /** Of dates: every form that fits the most cells. If there is more than one, the user is asked. */
@@ -30,8 +30,8 @@ export interface ColumnFacts {
 const mostSamples = 5
 const mostDistinct = 1000
 
-export function columnFacts(name: string, cells: Iterable<string>): ColumnFacts {
-  const tally = new Tally()
+export function profileColumn(name: string, cells: Iterable<string>): ColumnProfile {
+  const tally = new ColumnTally()
   let empty = 0
   for (const cell of cells) {
     const text = cell.trim()
@@ -44,7 +44,7 @@ export function columnFacts(name: string, cells: Iterable<string>): ColumnFacts 
 /** All readings of one text. */
 interface Reading {
   dates: readonly DateFormat[]
-  number: DecimalForm | null
+  number: DecimalFormat | null
   percent: boolean
   boolean: boolean
 }
@@ -52,23 +52,23 @@ interface Reading {
 function readingOf(text: string): Reading {
   return {
     dates: dateFormats.filter((format) => readDate(text, format).ok),
-    number: numberForm(text),
+    number: decimalFormatOf(text),
     percent: text.endsWith('%'),
     boolean: text === 'true' || text === 'false',
   }
 }
 
 /** The share of filled cells that a type needs: a few bad cells are reported by line and do not hide the type. */
-const enough = 2 / 3
+const typeThreshold = 2 / 3
 
-class Tally {
+class ColumnTally {
   #filled = 0
   #numbers = 0
   #percents = 0
   #booleans = 0
   #plausible = 0
   readonly #dates = new Map<DateFormat, number>()
-  readonly #forms = new Set<DecimalForm>()
+  readonly #forms = new Set<DecimalFormat>()
   readonly #known = new Map<string, Reading>()
   readonly #samples: string[] = []
 
@@ -86,7 +86,7 @@ class Tally {
     if (dates.length > 0 && (number === null || /^(19|20|21)\d{6}$/.test(text))) this.#plausible += 1
   }
 
-  facts(): Omit<ColumnFacts, 'name' | 'empty'> {
+  facts(): Omit<ColumnProfile, 'name' | 'empty'> {
     const counted = { filled: this.#filled, distinct: this.#known.size, samples: this.#samples }
     if (this.#filled === 0) return { type: 'empty', odd: 0, ...counted }
     const days = Math.max(0, ...this.#dates.values())
@@ -100,7 +100,7 @@ class Tally {
   }
 
   #isMost(count: number): boolean {
-    return count > 0 && count >= this.#filled * enough
+    return count > 0 && count >= this.#filled * typeThreshold
   }
 
   #reading(text: string): Reading {
@@ -113,7 +113,7 @@ class Tally {
     return made
   }
 
-  #decimal(): DecimalForm {
+  #decimal(): DecimalFormat {
     const [point, comma] = [this.#forms.has('point'), this.#forms.has('comma')]
     if (point && comma) return 'mixed'
     if (point || comma) return point ? 'point' : 'comma'
@@ -122,7 +122,7 @@ class Tally {
 }
 
 /** Null if the text is not a number in any form that spreadsheets write. */
-function numberForm(text: string): DecimalForm | null {
+function decimalFormatOf(text: string): DecimalFormat | null {
   const bare = text
     .replace(/\s*%$/, '')
     .replace(/^[+-]\s*/, '')

@@ -1,8 +1,8 @@
 // Guesses the header row of a table: the first wide row below any title. docs/how-to/import-a-table.md describes the steps.
-import { columnFacts, type ColumnType } from './columns.ts'
+import { profileColumn, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 
-export interface GuessedHeader {
+export interface HeaderGuess {
   /** The line of the header row; null without a header. */
   line: number | null
   /** Whether the header is the first row of the file, or missing. */
@@ -17,7 +17,7 @@ const mostBelow = 200
 const mostAbove = 30
 
 /** Column names are texts; if a column has numbers or dates below a text, that text is its name. */
-export function guessHeader(rows: readonly TableRow[]): GuessedHeader {
+export function guessHeader(rows: readonly TableRow[]): HeaderGuess {
   const above = titleRows(rows)
   const [candidate, ...others] = rows.slice(above, above + mostBelow + 1)
   if (candidate === undefined) return { line: null, first: true, certain: true }
@@ -53,5 +53,5 @@ function namesColumns(first: TableRow, others: readonly TableRow[]): { header: b
 }
 
 function typeOf(cells: readonly string[]): ColumnType {
-  return columnFacts('', cells).type
+  return profileColumn('', cells).type
 }

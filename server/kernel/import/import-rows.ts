@@ -4,23 +4,23 @@ import type { ConfigField } from '../components/config-set/body.ts'
 import { idOf } from '../components/component.ts'
 import { normaliseBusinessKey } from '../components/config-entry/business-key.ts'
 import type { FieldValue } from '../components/field-types.ts'
-import { readScope, scopeText, type Scope } from '../components/scopes.ts'
+import { parseScope, scopeText, type Scope } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { afterLastDay, usesComma, type NumberForm, type Read } from './cell.ts'
+import { afterLastDay, usesDecimalComma, type NumberFormat, type CellResult } from './cell.ts'
 import { checkMap } from './check-map.ts'
-import { readDate } from './date-forms.ts'
-import { endAtNext } from './end-at-next.ts'
-import { dateFormOf, type ImportMap, type ValueColumn } from './mapping.ts'
-import { nameEntries, placeOf, type PlacedEntry, type RowDraft } from './name-entries.ts'
-import { Columns, type Table, type TableRow } from './table.ts'
-import { typedCell } from './typed-cell.ts'
+import { readDate } from './date-formats.ts'
+import { closeOpenEnds } from './open-ends.ts'
+import { dateFormatOf, type ImportMap, type ValueColumn } from './mapping.ts'
+import { nameEntries, rowKeyOf, type ImportedEntry, type ParsedRow } from './name-entries.ts'
+import { ColumnIndex, type Table, type TableRow } from './table.ts'
+import { parseCell } from './parse-cell.ts'
 
 export interface ImportedRows {
-  entries: PlacedEntry[]
+  entries: ImportedEntry[]
   findings: Finding[]
   /** Distinct business keys among the entries. */
   keys: number
@@ -44,28 +44,28 @@ export function importRows(
   known: (place: string) => string | undefined,
 ): ImportedRows {
   checkMap(table, map, set)
-  return new Importing(table, map, set).all(view, known)
+  return new RowImporter(table, map, set).all(view, known)
 }
 
-class Importing {
+class RowImporter {
   readonly #table: Table
   readonly #map: ImportMap
   readonly #set: ComponentOf<'config_set'>
-  readonly #columns: Columns
+  readonly #columns: ColumnIndex
   /** The number form of each number field's column. */
-  readonly #numbers: ReadonlyMap<string, Omit<NumberForm, 'times'>>
+  readonly #numbers: ReadonlyMap<string, Omit<NumberFormat, 'times'>>
   readonly #findings: Finding[] = []
 
   constructor(table: Table, map: ImportMap, set: ComponentOf<'config_set'>) {
     this.#table = table
     this.#map = map
     this.#set = set
-    this.#columns = new Columns(table)
+    this.#columns = new ColumnIndex(table)
     this.#numbers = this.#numberForms()
   }
 
   all(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
-    const drafts: RowDraft[] = []
+    const drafts: ParsedRow[] = []
     let skipped = 0
     for (const row of this.#table.rows) {
       if (row.fault !== undefined) this.#unread(row, row.fault)
@@ -74,7 +74,7 @@ class Importing {
       else drafts.push(...this.#draftsOf(row))
     }
     const once = this.#withoutRepeats(drafts)
-    const rows = this.#map.ends === 'next' ? endAtNext(once) : once
+    const rows = this.#map.ends === 'next' ? closeOpenEnds(once) : once
     const entries = nameEntries(rows, this.#set.key, view, known)
     const keys = new Set(entries.map(({ entry }) => entry.body.key ?? null)).size
     return { entries, findings: this.#findings, keys, skipped, refused: this.#refused() }
@@ -85,17 +85,17 @@ class Importing {
     return new Set(errors.map(({ facts }) => facts?.['line'])).size
   }
 
-  #numberForms(): Map<string, Omit<NumberForm, 'times'>> {
+  #numberForms(): Map<string, Omit<NumberFormat, 'times'>> {
     const numbers = this.#set.body.fields.filter(({ type }) => type === 'number')
     return new Map(numbers.map(({ key }) => [key, this.#numberForm(key)]))
   }
 
-  #numberForm(field: string): Omit<NumberForm, 'times'> {
+  #numberForm(field: string): Omit<NumberFormat, 'times'> {
     const from = valueOf(this.#map, field)
     const declared = from?.decimal ?? this.#map.decimal
     if (declared !== undefined) return { comma: declared === 'comma', certain: true }
     const cells = this.#table.rows.map((row) => this.#columns.cell(row, from?.column))
-    return { comma: usesComma(cells), certain: false }
+    return { comma: usesDecimalComma(cells), certain: false }
   }
 
   #isSkipped(row: TableRow): boolean {
@@ -103,7 +103,7 @@ class Importing {
   }
 
   /** Returns no draft if the row has a fault, which is recorded. */
-  #draftsOf(row: TableRow): RowDraft[] {
+  #draftsOf(row: TableRow): ParsedRow[] {
     const before = this.#findings.length
     const keys = this.#keysOf(row)
     const { from, to } = this.#datesOf(row)
@@ -136,7 +136,7 @@ class Importing {
     const { scope, scopeColumn: column } = this.#map
     const cell = this.#columns.cell(row, column)
     if (cell === '') return scope
-    const read = readScope(cell)
+    const read = parseScope(cell)
     const reason = `"${cell.slice(0, 40)}" is not a scope. Write org, or a kind and a name, such as environment=test.`
     return read ?? this.#fault(row.line, column!, 'import.cell', reason)
   }
@@ -168,8 +168,8 @@ class Importing {
     return cell === '' ? null : this.#taken(row, column!, 'import.date', this.#readDate(cell, column!))
   }
 
-  #readDate(cell: string, column: string): Read<CivilDate> {
-    return readDate(cell, dateFormOf(this.#map, column))
+  #readDate(cell: string, column: string): CellResult<CivilDate> {
+    return readDate(cell, dateFormatOf(this.#map, column))
   }
 
   #valuesOf(row: TableRow): Record<string, FieldValue> {
@@ -194,18 +194,18 @@ class Importing {
       return this.#fault(row.line, column, 'import.cell', reason)
     }
     const number = this.#numbers.get(field.key) ?? { comma: false, certain: false }
-    const writtenAs = { dates: dateFormOf(this.#map, column), number }
+    const writtenAs = { dates: dateFormatOf(this.#map, column), number }
     return this.#taken(
       row,
       column,
       'import.cell',
-      typedCell(field, from.map?.[cell] ?? cell, from, writtenAs),
+      parseCell(field, from.map?.[cell] ?? cell, from, writtenAs),
     )
   }
 
   /** Among rows with the same place, identical ones count once and contradicting ones not at all. */
-  #withoutRepeats(drafts: readonly RowDraft[]): RowDraft[] {
-    const byPlace = Map.groupBy(drafts, placeOf)
+  #withoutRepeats(drafts: readonly ParsedRow[]): ParsedRow[] {
+    const byPlace = Map.groupBy(drafts, rowKeyOf)
     return [...byPlace.values()].flatMap(([first, ...others]) => {
       const contradiction = others.find((other) => !sameRow(first!, other))
       if (contradiction !== undefined) this.#repeat('error', first!, contradiction)
@@ -214,7 +214,7 @@ class Importing {
     })
   }
 
-  #repeat(severity: 'error' | 'warning', first: RowDraft, second: RowDraft): void {
+  #repeat(severity: 'error' | 'warning', first: ParsedRow, second: ParsedRow): void {
     const where = first.scope.kind === 'org' ? '' : ` at ${scopeText(first.scope)}`
     const what = [first.businessKey, first.from].filter((part) => part !== null).join(' from ') + where
     const reason =
@@ -236,7 +236,7 @@ class Importing {
     this.#fault(line, last, 'import.row', reason)
   }
 
-  #taken<T>(row: TableRow, column: string, code: FindingCode, read: Read<T>): T | null {
+  #taken<T>(row: TableRow, column: string, code: FindingCode, read: CellResult<T>): T | null {
     return read.ok ? read.value : this.#fault(row.line, column, code, `${read.reason.replace(/\.$/, '')}.`)
   }
 
@@ -260,6 +260,6 @@ function valueOf(map: ImportMap, field: string): ValueColumn | undefined {
   return typeof value === 'string' ? { column: value, as: 'fraction' } : value
 }
 
-function sameRow(a: RowDraft, b: RowDraft): boolean {
+function sameRow(a: ParsedRow, b: ParsedRow): boolean {
   return a.to === b.to && a.priority === b.priority && JSON.stringify(a.values) === JSON.stringify(b.values)
 }

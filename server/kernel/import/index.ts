@@ -1,10 +1,10 @@
 // Importing a table: the map, rows as entries, and the inspection of a file before the import (completions 7: import).
-export { columnFacts, type ColumnFacts } from './columns.ts'
+export { profileColumn, type ColumnProfile } from './columns.ts'
 export { guessHeader } from './guess-header.ts'
-export { implausible } from './implausible.ts'
+export { implausibleFindings } from './plausibility.ts'
 export { importRows } from './import-rows.ts'
 export type { ImportInspection, ImportQuestion } from './inspection.ts'
 export { parseImportMap, type ImportMap } from './mapping.ts'
 export { suggestMap } from './suggest-map.ts'
-export type { PlacedEntry } from './name-entries.ts'
+export type { ImportedEntry } from './name-entries.ts'
 export { columnName, type Table, type TableRow } from './table.ts'

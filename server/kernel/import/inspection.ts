@@ -1,6 +1,6 @@
 // The inspection of a file before it is imported: its form, its columns, a suggested map and the open questions.
 // Shared by server, command line and studio (studio: CSV import with a mapping step).
-import type { ColumnFacts } from './columns.ts'
+import type { ColumnProfile } from './columns.ts'
 
 /**
  * A choice that the file leaves open. It is asked, never guessed; until it is answered, the map does not contain it.
@@ -40,7 +40,7 @@ export interface ImportInspection {
   headerCertain: boolean
   /** The rows above the header and the header itself, as read. */
   above: { line: number; cells: string[] }[]
-  columns: ColumnFacts[]
+  columns: ColumnProfile[]
   /** The first rows, as read, each with its line. */
   sample: { line: number; cells: string[] }[]
   /** A map for the named set, without the parts that `questions` asks about; null if no set was named. */

@@ -1,13 +1,13 @@
 // The map from columns of a table to entries of a set: explicit, nothing is guessed (issue: import; completions 7).
 import { z } from 'zod'
-import { allWords } from '../components/schema-words.ts'
-import { key, scope, words } from '../components/shapes.ts'
+import { allIssueMessages } from '../components/schema-messages.ts'
+import { key, scope, nonEmptyText } from '../components/shapes.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
-import { dateFormats, type DateFormat } from './date-forms.ts'
+import { dateFormats, type DateFormat } from './date-formats.ts'
 
 /** The column of a field's value, and how values are written in it. */
 const valueColumn = z.strictObject({
-  column: words.optional(),
+  column: nonEmptyText.optional(),
   /** One value for every row, instead of a column. */
   constant: z.union([z.string(), z.boolean()]).optional(),
   /** Cell text → value; a cell that is not listed gives a finding. */
@@ -33,17 +33,17 @@ const importMapSchema = z.strictObject({
   /** Components that are created if the org does not have them: the set, its value sets, the object that reads it. */
   create: z.array(z.unknown()).default([]),
   /** Column of the business key; omitted for a singleton set. */
-  key: words.optional(),
+  key: nonEmptyText.optional(),
   /** The separator of several keys in one cell ("\n" is a line break inside the cell). */
   split: z.string().min(1).optional(),
   /** Column of the first day. */
-  from: words.optional(),
+  from: nonEmptyText.optional(),
   /** Column of the end; an empty cell is open-ended. */
-  to: words.optional(),
+  to: nonEmptyText.optional(),
   /** Whether the end is the first day that no longer counts, or the last that does. */
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
   /** The form of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
-  dates: z.union([dateFormat, z.record(words, dateFormat)]).default('YYYY-MM-DD'),
+  dates: z.union([dateFormat, z.record(nonEmptyText, dateFormat)]).default('YYYY-MM-DD'),
   /**
    * The meaning of an empty end: the row has no end, or it ends where the next row of the same key and scope begins.
    */
@@ -51,14 +51,14 @@ const importMapSchema = z.strictObject({
   /** The scope of every row, or of the rows whose cell in `scopeColumn` is empty. */
   scope: scope.prefault({ kind: 'org' }),
   /** Column with the scope of a row: `org`, `environment=test`, `app, catering`. */
-  scopeColumn: words.optional(),
+  scopeColumn: nonEmptyText.optional(),
   /** Column of the priority of a row for a permission set. */
-  priorityColumn: words.optional(),
-  values: z.record(key, z.union([words, valueColumn])),
+  priorityColumn: nonEmptyText.optional(),
+  values: z.record(key, z.union([nonEmptyText, valueColumn])),
   /** Column of the label; if omitted, the key and the first day. */
-  label: words.optional(),
+  label: nonEmptyText.optional(),
   /** Rows to skip: those with one of these texts in a column. */
-  skip: z.array(z.strictObject({ column: words, is: z.array(z.string()) })).default([]),
+  skip: z.array(z.strictObject({ column: nonEmptyText, is: z.array(z.string()) })).default([]),
   /** How decimals are written; if omitted, detected from the numbers. */
   decimal: z.enum(['point', 'comma']).optional(),
   delimiter: z.string().length(1).optional(),
@@ -76,7 +76,7 @@ export type ImportMap = z.output<typeof importMapSchema>
 export type ValueColumn = z.output<typeof valueColumn>
 
 /** Returns the form of a column's dates. */
-export function dateFormOf({ dates }: Pick<ImportMap, 'dates'>, column: string): DateFormat {
+export function dateFormatOf({ dates }: Pick<ImportMap, 'dates'>, column: string): DateFormat {
   return typeof dates === 'string' ? dates : (dates[column] ?? 'YYYY-MM-DD')
 }
 
@@ -84,7 +84,7 @@ export function dateFormOf({ dates }: Pick<ImportMap, 'dates'>, column: string):
 export function parseImportMap(json: unknown): ImportMap {
   const parsed = importMapSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  const words = allWords(importMapSchema, json, parsed.error, 'map')
+  const words = allIssueMessages(importMapSchema, json, parsed.error, 'map')
   throw new AlmanacError('import.invalid', words.join(' '), { details: words })
 }
 

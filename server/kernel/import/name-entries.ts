@@ -4,12 +4,12 @@ import type { FieldValue } from '../components/field-types.ts'
 import { scopeText, type Scope } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
-import { markedSlug, slugOf } from './slug.ts'
+import { slugWithHash, slugOf } from './slug.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
 /** One row for one business key, read and typed. */
-export interface RowDraft {
+export interface ParsedRow {
   line: number
   businessKey: string | null
   from: CivilDate | null
@@ -22,34 +22,35 @@ export interface RowDraft {
 }
 
 /** An entry, and the place that identifies its row even if the entry moves later. */
-export interface PlacedEntry {
+export interface ImportedEntry {
   place: string
   entry: Entry
 }
 
 /** @param known Returns the entry that a row of that place became in an earlier import. */
 export function nameEntries(
-  drafts: readonly RowDraft[],
+  drafts: readonly ParsedRow[],
   set: string,
   view: ComponentView,
   known: (place: string) => string | undefined,
-): PlacedEntry[] {
-  const slug = ({ businessKey, from, scope }: RowDraft): string => slugOf(businessKey, from, scopeText(scope))
+): ImportedEntry[] {
+  const slug = ({ businessKey, from, scope }: ParsedRow): string =>
+    slugOf(businessKey, from, scopeText(scope))
   const claims = new Map<string, Set<string>>()
   // Entries that belong to a row, even if a repair moved them to the place of a different row.
   const owned = new Set<string>()
   for (const draft of drafts) {
     claims.set(slug(draft), (claims.get(slug(draft)) ?? new Set()).add(exactly(draft)))
-    const entry = known(placeOf(draft))
+    const entry = known(rowKeyOf(draft))
     if (entry !== undefined && view.has('config_entry', entry)) owned.add(entry)
   }
   return drafts.map((draft) => {
-    const place = placeOf(draft)
+    const place = rowKeyOf(draft)
     const own = known(place)
     const plain = `${set}.${slug(draft)}`
     // An entry of a different key claims the plain slug, in the file or in the org.
     const taken = claims.get(slug(draft))!.size > 1 || view.has('config_entry', plain)
-    const made = taken ? `${set}.${markedSlug(slug(draft), exactly(draft))}` : plain
+    const made = taken ? `${set}.${slugWithHash(slug(draft), exactly(draft))}` : plain
     const key =
       own !== undefined && owned.has(own) ? own : (existingKey(draft, set, view, owned) ?? own ?? made)
     return { place, entry: entryOf(set, key, draft) }
@@ -57,15 +58,15 @@ export function nameEntries(
 }
 
 /** Returns the place of a row, which is unique in a file. */
-export function placeOf({
+export function rowKeyOf({
   businessKey,
   from,
   scope,
-}: Pick<RowDraft, 'businessKey' | 'from' | 'scope'>): string {
+}: Pick<ParsedRow, 'businessKey' | 'from' | 'scope'>): string {
   return JSON.stringify([businessKey, scopeText(scope), from])
 }
 
-function exactly({ businessKey, from, scope }: RowDraft): string {
+function exactly({ businessKey, from, scope }: ParsedRow): string {
   const where = scope.kind === 'org' ? '' : `\n${scopeText(scope)}`
   return `${businessKey ?? ''}\n${from ?? ''}${where}`
 }
@@ -74,7 +75,7 @@ function exactly({ businessKey, from, scope }: RowDraft): string {
  * Returns the key of the existing entry for the key, scope and first day, with any name; `owned` entries do not count.
  */
 function existingKey(
-  { businessKey, from, scope }: RowDraft,
+  { businessKey, from, scope }: ParsedRow,
   set: string,
   view: ComponentView,
   owned: ReadonlySet<string>,
@@ -89,7 +90,7 @@ function existingKey(
 function entryOf(
   set: string,
   key: string,
-  { businessKey, from, to, scope, priority, values, label }: RowDraft,
+  { businessKey, from, to, scope, priority, values, label }: ParsedRow,
 ): Entry {
   const dates = from === null ? {} : { effectiveFrom: from, effectiveTo: to }
   const ranked = priority === null ? {} : { priority }

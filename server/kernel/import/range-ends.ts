@@ -1,18 +1,18 @@
 // Detects from the rows whether an end is the last day that counts or the first that does not.
 import type { CivilDate } from '../dates/civil-date.ts'
 import { afterLastDay } from './cell.ts'
-import { readDate, type DateFormat } from './date-forms.ts'
-import { Columns, type Table, type TableRow } from './table.ts'
+import { readDate, type DateFormat } from './date-formats.ts'
+import { ColumnIndex, type Table, type TableRow } from './table.ts'
 
 /** Compares consecutive rows of each key and scope: the next row starts on the end, or on the day after it. */
-export function endsOf(
+export function detectEndConvention(
   table: Table,
   key: readonly unknown[],
   from: string,
   to: string,
   form: (column: string) => DateFormat,
 ): 'inclusive' | 'exclusive' | null {
-  const columns = new Columns(table)
+  const columns = new ColumnIndex(table)
   const ranges = new Map<string, [CivilDate, CivilDate | null][]>()
   const day = (row: TableRow, column: string): CivilDate | null => {
     const read = readDate(columns.cell(row, column), form(column))

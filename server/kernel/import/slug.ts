@@ -13,16 +13,16 @@ export function slugOf(businessKey: string | null, from: string | null, scope: s
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-  if (plain === '') return `k_${markOf(parts.join('_'))}`
+  if (plain === '') return `k_${shortHash(parts.join('_'))}`
   const slug = /^[a-z]/.test(plain) ? plain : `k_${plain}`
-  return slug.length <= maxKeyLength ? slug : `${slug.slice(0, maxKeyLength - 9)}_${markOf(slug)}`
+  return slug.length <= maxKeyLength ? slug : `${slug.slice(0, maxKeyLength - 9)}_${shortHash(slug)}`
 }
 
 /** Returns the slug with a mark of the exact text, for one whose plain slug is taken by a different key. */
-export function markedSlug(slug: string, exact: string): string {
-  return `${slug.slice(0, maxKeyLength - 9)}_${markOf(exact)}`
+export function slugWithHash(slug: string, exact: string): string {
+  return `${slug.slice(0, maxKeyLength - 9)}_${shortHash(exact)}`
 }
 
-function markOf(text: string): string {
+function shortHash(text: string): string {
   return digestOf(text, nobleSha256).slice(-8)
 }

@@ -1,14 +1,14 @@
 // Suggests a map for a new table: finds columns by their names and asks about everything that is ambiguous
 // (completions 7: import; studio: ambiguous ones are asked, not guessed).
 import type { ComponentOf } from '../components/body-types.ts'
-import { readScope } from '../components/scopes.ts'
+import { parseScope } from '../components/scopes.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
-import type { ColumnFacts } from './columns.ts'
+import type { ColumnProfile } from './columns.ts'
 import { endQuestion, type ImportQuestion } from './inspection.ts'
-import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
-import { followOneAnother } from './end-at-next.ts'
-import { endsOf } from './range-ends.ts'
-import { Columns, type Table } from './table.ts'
+import { dateFormats, readDate, type DateFormat } from './date-formats.ts'
+import { hasConsecutiveRows } from './open-ends.ts'
+import { detectEndConvention } from './range-ends.ts'
+import { ColumnIndex, type Table } from './table.ts'
 
 export interface SuggestedMap {
   map: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface SuggestedMap {
 }
 
 /** Usual names of columns that are not fields, in the most common languages. */
-const customary = {
+const commonColumnNames = {
   key: ['key', 'code', 'id', 'schluessel', 'schlussel', 'kennung', 'cle', 'clave', 'codice'],
   from: [
     'from',
@@ -57,22 +57,22 @@ const customary = {
 
 export function suggestMap(
   table: Table,
-  facts: readonly ColumnFacts[],
+  facts: readonly ColumnProfile[],
   set: ComponentOf<'config_set'>,
 ): SuggestedMap {
-  return new Suggesting(table, facts, set).all()
+  return new MapSuggester(table, facts, set).all()
 }
 
-class Suggesting {
+class MapSuggester {
   readonly #table: Table
-  readonly #facts: readonly ColumnFacts[]
+  readonly #facts: readonly ColumnProfile[]
   readonly #set: ComponentOf<'config_set'>
   readonly #map: Record<string, unknown> = {}
   readonly #values: Record<string, unknown> = {}
   readonly #questions: ImportQuestion[] = []
   readonly #taken = new Set<string>()
 
-  constructor(table: Table, facts: readonly ColumnFacts[], set: ComponentOf<'config_set'>) {
+  constructor(table: Table, facts: readonly ColumnProfile[], set: ComponentOf<'config_set'>) {
     this.#table = table
     this.#facts = facts
     this.#set = set
@@ -86,7 +86,7 @@ class Suggesting {
     this.#forWhom()
     if (body.effectiveDated) this.#dates()
     for (const field of body.fields) this.#fieldByType(field)
-    const label = this.#named([...customary.label])
+    const label = this.#named([...commonColumnNames.label])
     if (label !== null) this.#map['label'] = label
     this.#decimal()
     return { map: { ...this.#map, values: this.#values }, questions: this.#questions }
@@ -94,7 +94,7 @@ class Suggesting {
 
   #key(): void {
     const { keyedBy } = this.#set.body
-    const wanted = [keyedBy?.key ?? '', ...customary.key, this.#set.key]
+    const wanted = [keyedBy?.key ?? '', ...commonColumnNames.key, this.#set.key]
     const column = this.#named(wanted)
     if (column !== null) this.#map['key'] = column
     else this.#ask('key', `Which column contains the ${keyedBy?.key ?? 'key'}, the key of ${this.#set.key}?`)
@@ -102,17 +102,17 @@ class Suggesting {
 
   /** Finds the scope column by its name and cells, as in an export from Almanac, and the priority column. */
   #forWhom(): void {
-    const column = this.#named([...customary.scope])
-    if (column !== null && this.#factsOf(column).samples.every((text) => readScope(text) !== null))
+    const column = this.#named([...commonColumnNames.scope])
+    if (column !== null && this.#factsOf(column).samples.every((text) => parseScope(text) !== null))
       this.#map['scopeColumn'] = column
     if (!this.#set.body.scopes.includes('permission_set')) return
-    const priority = this.#named([...customary.priority], 'number')
+    const priority = this.#named([...commonColumnNames.priority], 'number')
     if (priority !== null) this.#map['priorityColumn'] = priority
   }
 
   #dates(): void {
-    const from = this.#named([...customary.from], 'date')
-    const to = this.#named([...customary.to], 'date')
+    const from = this.#named([...commonColumnNames.from], 'date')
+    const to = this.#named([...commonColumnNames.to], 'date')
     if (from !== null) this.#map['from'] = from
     else this.#ask('from', `Which column contains the first day on which a row of ${this.#set.key} counts?`)
     if (to !== null) this.#map['to'] = to
@@ -172,14 +172,14 @@ class Suggesting {
   #nextEnds(from: string): void {
     const format = this.#formatOf(from)
     if (format === null) return
-    const columns = new Columns(this.#table)
+    const columns = new ColumnIndex(this.#table)
     const place = [this.#map['key'], this.#map['scopeColumn']].filter((each) => typeof each === 'string')
     const rows = this.#table.rows.flatMap((row) => {
       const day = readDate(columns.cell(row, from), format)
       const named = JSON.stringify(place.map((column) => columns.cell(row, column)))
       return day.ok ? [{ place: named, from: day.value }] : []
     })
-    if (!followOneAnother(rows)) return
+    if (!hasConsecutiveRows(rows)) return
     this.#questions.push({
       about: 'ends',
       message:
@@ -195,7 +195,7 @@ class Suggesting {
     const found =
       from === null || forms.includes(null)
         ? null
-        : endsOf(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, (column) =>
+        : detectEndConvention(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, (column) =>
             this.#formatOf(column)!,
           )
     if (found !== null) {
@@ -264,12 +264,12 @@ class Suggesting {
     return (value as { column?: string } | undefined)?.column ?? null
   }
 
-  #factsOf(column: string): ColumnFacts {
+  #factsOf(column: string): ColumnProfile {
     return this.#facts.find(({ name }) => name === column)!
   }
 
   /** Returns the first column, not taken yet, with one of the names and, if given, the type. */
-  #named(wanted: readonly string[], type?: ColumnFacts['type'], keep = false): string | null {
+  #named(wanted: readonly string[], type?: ColumnProfile['type'], keep = false): string | null {
     for (const name of wanted) {
       const plain = plainName(name)
       const found = this.#facts.find(

@@ -1,5 +1,5 @@
 // A table as read from a file: cells as text, each row with its line.
-import { plainText } from '../export/index.ts'
+import { unguardText } from '../export/index.ts'
 
 export interface TableRow {
   /** The line of the file on which the row begins, from 1. */
@@ -22,7 +22,7 @@ export function columnName(at: number): string {
 }
 
 /** Finds columns by name, and returns cells trimmed and without the guard that an export adds. */
-export class Columns {
+export class ColumnIndex {
   readonly #at: ReadonlyMap<string, number>
 
   constructor({ columns }: Table) {
@@ -38,6 +38,6 @@ export class Columns {
   }
 
   cell({ cells }: TableRow, column: string | undefined): string {
-    return column === undefined ? '' : plainText((cells[this.#at.get(column) ?? -1] ?? '').trim())
+    return column === undefined ? '' : unguardText((cells[this.#at.get(column) ?? -1] ?? '').trim())
   }
 }

@@ -2,7 +2,7 @@
 // Secrets are only accepted, never returned.
 import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { NeedView } from '../change/closure/index.ts'
-import type { ChangeWords } from '../change/words.ts'
+import type { ChangeDescription } from '../change/change-description.ts'
 import type { ValueChange } from '../change/value-diff.ts'
 import type { Finding } from '../errors/finding.ts'
 
@@ -75,13 +75,13 @@ export interface RemoteView {
   addedAt: string
   contact: RemoteContact
   /** The state of the remote that comparisons use, and the one that was listed last. */
-  seen: RemoteMoment | null
-  listed: RemoteMoment | null
+  seen: RemoteRevision | null
+  listed: RemoteRevision | null
   /** Unfinished jobs, newest first. */
-  jobs: RemoteJobBrief[]
+  jobs: RemoteJobSummary[]
 }
 
-export interface RemoteMoment {
+export interface RemoteRevision {
   generation: number
   at: string
 }
@@ -99,7 +99,7 @@ export type LocalSource = 'active' | 'drafts'
 /** One change in words; `hidden` explains why its content is not shown. */
 export interface ComparedChange {
   kind: Exclude<ChangeKind, 'renamed'>
-  words: ChangeWords
+  words: ChangeDescription
   values: readonly ValueChange[]
 }
 
@@ -126,8 +126,8 @@ export interface CompareRow {
 export interface Comparison {
   remote: string
   local: { source: LocalSource; generation: number; unread: string[] }
-  seen: RemoteMoment
-  listed: RemoteMoment
+  seen: RemoteRevision
+  listed: RemoteRevision
   counts: Record<CompareState, number>
   /** How many of them drifted. */
   drift: number
@@ -175,7 +175,7 @@ export type RemoteJobStep =
   'contact' | 'list' | 'fetch' | 'compare' | 'plan' | 'send' | 'confirm' | 'approval' | 'finish'
 
 /** A job as reported by the event stream. */
-export interface RemoteJobBrief {
+export interface RemoteJobSummary {
   id: string
   remote: string
   kind: RemoteJobKind
@@ -222,7 +222,7 @@ export interface RemoteRequest {
   applyOn: string | null
 }
 
-export interface RemoteJob extends RemoteJobBrief {
+export interface RemoteJob extends RemoteJobSummary {
   startedAt: string
   updatedAt: string
   actor: string
@@ -235,7 +235,7 @@ export interface RemoteJob extends RemoteJobBrief {
 }
 
 /** `POST /setup/v3/remotes/{key}/push`. */
-export interface PushAsk {
+export interface PushRequest {
   /**
    * What to push; if omitted, everything that changed only here. Components that only the remote has are removed there.
    */
@@ -281,7 +281,7 @@ export interface RemoteGenerationChanges {
 
 /** `GET /setup/v3/remotes/{key}/drift`: what others changed there since it was last seen. */
 export interface RemoteDrift {
-  seen: RemoteMoment
+  seen: RemoteRevision
   active: number
   /** Newest first; `more` is true if there are further ones. */
   generations: RemoteGeneration[]
@@ -289,7 +289,7 @@ export interface RemoteDrift {
   components: {
     id: string
     kind: ChangeKind
-    words: ChangeWords
+    words: ChangeDescription
     generation: number
     actor: string
     at: string

@@ -16,7 +16,7 @@ export type ChangeRequestState = (typeof changeRequestStates)[number]
 export const waitingStates = ['open', 'approved', 'failed'] as const satisfies readonly ChangeRequestState[]
 
 /** A user who wrote a part of a change list. */
-export interface Writer {
+export interface Contributor {
   /** Key of the user. */
   user: string
   /** The user of the operating system who wrote as `user`. */
@@ -26,7 +26,7 @@ export interface Writer {
 /** A change that users other than the author of the request drafted. */
 export interface Contribution {
   id: ComponentId
-  writers: readonly Writer[]
+  writers: readonly Contributor[]
 }
 
 export interface ChangeRequestApproval {
@@ -98,7 +98,7 @@ export interface ChangeRequestSummary {
   /** The number of required approvals that it proposes; null for a change list. */
   proposedApprovals?: number | null
   /** Users other than the author who drafted a part of it. None of them can approve it. */
-  contributors?: readonly Writer[]
+  contributors?: readonly Contributor[]
   createdAt: string
   updatedAt: string
   /** The digest that is approved: of its change list and a secret salt; the same for every viewer. */

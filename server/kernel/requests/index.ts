@@ -12,7 +12,7 @@ export {
   type ChangeRequestState,
   type ChangeRequestSummary,
   type Contribution,
-  type Writer,
+  type Contributor,
 } from './change-request.ts'
 export {
   approvalRequired,

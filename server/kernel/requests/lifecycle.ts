@@ -53,16 +53,17 @@ const rules: Readonly<Record<ChangeRequestAction, Rule>> = {
 /** Returns why a person cannot perform the action on the request; null if they can. */
 export function refusalOf(action: ChangeRequestAction, request: Facts, person: Person): Refusal | null {
   const rule = rules[action]
-  const own = rule.notOneself === true ? ownWords(request, person) : null
+  const own = rule.notOneself === true ? ownApprovalMessage(request, person) : null
   if (own !== null) return { code: 'access.own_approval', message: own }
-  if (request.proposedApprovals != null && ofChangeLists.has(action)) return proposalRefusal(rule, request)
+  if (request.proposedApprovals != null && changeListActions.has(action))
+    return proposalRefusal(rule, request)
   if (!isBy(rule, request, person))
-    return { code: 'access.denied', message: deniedWords(rule, request, person) }
+    return { code: 'access.denied', message: deniedMessage(rule, request, person) }
   return rule.in === 'any' || rule.in.includes(request.state) ? null : stateRefusal(rule, request)
 }
 
 /** Actions that are possible only for a change list. */
-const ofChangeLists: ReadonlySet<ChangeRequestAction> = new Set(['edit', 'schedule', 'apply'])
+const changeListActions: ReadonlySet<ChangeRequestAction> = new Set(['edit', 'schedule', 'apply'])
 
 function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refusal {
   return {
@@ -75,7 +76,7 @@ function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refu
  * Explains why a person cannot approve: they are the author, drafted a part of the request, or, as an operator, already
  * submitted or approved it as a different user.
  */
-function ownWords(
+function ownApprovalMessage(
   { id, author, operator, approvals, contributors = [] }: Facts,
   person: Person,
 ): string | null {
@@ -114,7 +115,7 @@ function isBy({ by }: Rule, { author }: Facts, { user, approves }: Person): bool
   return (by.includes('author') && user === author) || (by.includes('approver') && approves)
 }
 
-function deniedWords({ verb, by }: Rule, { id, author }: Facts, { user }: Person): string {
+function deniedMessage({ verb, by }: Rule, { id, author }: Facts, { user }: Person): string {
   const who = by.includes('author') ? [`its author ${author}`] : []
   if (by.includes('approver')) who.push('a user who has deploy.approve')
   return `${user} cannot ${verb} change request ${id}. Only ${who.join(' or ')} can.`

@@ -16,7 +16,7 @@ type Part = Html | string | number | null | readonly Part[]
  */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
-    fixed.map((text, at) => unindented(text) + (at < parts.length ? written(parts[at]!) : '')).join(''),
+    fixed.map((text, at) => unindented(text) + (at < parts.length ? renderPart(parts[at]!) : '')).join(''),
   )
 }
 
@@ -25,10 +25,10 @@ function unindented(text: string): string {
   return text.replace(/\n\s+/g, '\n')
 }
 
-function written(part: Part): string {
+function renderPart(part: Part): string {
   if (part === null) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
+  if (typeof part === 'object') return part.map(renderPart).join('')
   return escaped(String(part))
 }
 
@@ -41,9 +41,10 @@ const entities: Record<string, string> = {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign]!).replace(unseen, '\ufffd')
+  return text.replace(/[&<>"']/g, (sign) => entities[sign]!).replace(invisibleCharacters, '\ufffd')
 }
 
 /** Control characters and text direction marks: a line with them would look different from its content. */
-// eslint-disable-next-line no-control-regex -- the pattern matches control characters
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const invisibleCharacters =
+  // eslint-disable-next-line no-control-regex -- the pattern matches control characters
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

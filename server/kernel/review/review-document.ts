@@ -1,6 +1,6 @@
 // A review as one printable HTML file that loads and runs nothing (studio: Review, export).
-import type { Budget, ChangeCounts, ChangeWords, Impact } from '../change/index.ts'
-import { bytes } from '../change/plan.ts'
+import type { Budget, ChangeCounts, ChangeDescription, Impact } from '../change/index.ts'
+import { formatBytes } from '../change/plan.ts'
 import type { Finding } from '../errors/finding.ts'
 import { html, Html } from './html.ts'
 
@@ -9,7 +9,7 @@ export interface ReviewedChange {
   id: string
   /** The group: the label of its set, or the plural of its type. */
   group: string
-  words: ChangeWords
+  words: ChangeDescription
   renamedFrom: string | null
   lacks: string
 }
@@ -90,7 +90,9 @@ function facts({ org, changeDigest, author, at, counts, budget }: Review): Html 
     <dt>Lineage</dt>
     <dd><code>${org.lineage}</code></dd>
     <dt>Slices</dt>
-    <dd>${bytes(budget.used)} used, ${bytes(budget.added)} added, ${bytes(budget.left)} left</dd>
+    <dd>
+      ${formatBytes(budget.used)} used, ${formatBytes(budget.added)} added, ${formatBytes(budget.left)} left
+    </dd>
   </dl>`
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { component } from '../components/rule-fixture.ts'
-import { hitPlaces, matchesWords, searchWords, textsOf, wordsOf } from './index.ts'
+import { hitPlaces, matchesWords, searchWords, textsOf, indexTextsOf } from './index.ts'
 
 const fn = component('calc_function/gross_price', {
   params: [{ key: 'net', type: 'number' }],
@@ -9,7 +9,7 @@ const fn = component('calc_function/gross_price', {
 })
 
 it('words for an index are the texts that are searched for hits', () => {
-  expect(wordsOf(fn)).toEqual(Array.from(textsOf(fn), ({ text }) => text))
+  expect(indexTextsOf(fn)).toEqual(Array.from(textsOf(fn), ({ text }) => text))
 })
 
 describe('places of a hit', () => {

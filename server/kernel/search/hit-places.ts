@@ -39,7 +39,7 @@ export function* textsOf(component: Component): Iterable<{ path: string; text: s
 }
 
 /** Returns the same texts without their places, for an index. */
-export function wordsOf(component: Component): string[] {
+export function indexTextsOf(component: Component): string[] {
   const words: string[] = [component.key, component.label]
   gather(component.body, words)
   return words

@@ -5,7 +5,7 @@ export {
   plainWords,
   searchWords,
   textsOf,
-  wordsOf,
+  indexTextsOf,
   type HitPlace,
 } from './hit-places.ts'
-export type { SearchAnswer, SearchHit, SearchRank } from './search-view.ts'
+export type { SearchResponse, SearchHit, SearchRank } from './search-view.ts'

@@ -17,7 +17,7 @@ export interface SearchHit {
 }
 
 /** `GET /setup/v3/search`. */
-export interface SearchAnswer {
+export interface SearchResponse {
   hits: SearchHit[]
   /** Total in the active generation; null if some of it could be hidden from the caller, and on later pages. */
   total: number | null

@@ -6,12 +6,12 @@ export type SignInKind = 'session' | 'token'
 /**
  * Sign-in with the one-time link of a studio on this machine, a password, a user's token, or as an integration client.
  */
-export type Through = 'link' | 'password' | 'token' | 'client'
+export type SignInMethod = 'link' | 'password' | 'token' | 'client'
 
 /** `GET /setup/v3/session`. */
 export interface SessionView {
   user: { key: string; name: string; locale: string | null }
-  through: Through
+  through: SignInMethod
   /** The client, for a client's token. */
   client: string | null
   /** The id of this sign-in, for ending it; null for clients. */

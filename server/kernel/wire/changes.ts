@@ -3,7 +3,7 @@ import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { ClosureView } from '../change/closure/index.ts'
 import type { Budget, Plan } from '../change/plan.ts'
 import type { ValueChange } from '../change/value-diff.ts'
-import type { ChangeWords } from '../change/words.ts'
+import type { ChangeDescription } from '../change/change-description.ts'
 import type { Component } from '../components/body-types.ts'
 import type { ComponentId, ComponentType } from '../components/component.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -16,7 +16,7 @@ export interface ChangeView<C = Component> {
   key: string
   /** Of an entry: its set or flag. */
   set?: string
-  words: ChangeWords
+  words: ChangeDescription
   values: readonly ValueChange[]
   /** Null if it does not exist or is hidden. */
   before: C | null

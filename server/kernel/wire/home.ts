@@ -1,5 +1,5 @@
 // HTTP types of the home page: what takes effect soon, what waits for the viewer, and what was recently applied.
-import type { ChangeWords } from '../change/words.ts'
+import type { ChangeDescription } from '../change/change-description.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { Scope } from '../components/scopes.ts'
 import type { ChangeRequestState } from '../requests/index.ts'
@@ -41,7 +41,7 @@ export interface HomeRequest {
   changes: number
 }
 
-export interface HomeRejected extends HomeRequest {
+export interface HomeRejectedRequest extends HomeRequest {
   /** The reason for the rejection. */
   reason: string
   rejectedBy: string
@@ -69,7 +69,7 @@ export interface HomeGeneration {
   at: string
   actorName: string
   rationale: string
-  changes: ChangeWords[]
+  changes: ChangeDescription[]
   total: number
 }
 
@@ -85,7 +85,7 @@ export interface HomeView {
   /** Change requests that the viewer can approve but has not yet. */
   toApprove: HomeRequest[]
   /** The viewer's own recently rejected requests, newest first. */
-  rejected: HomeRejected[]
+  rejected: HomeRejectedRequest[]
   /** Drafts of components that were changed after the draft began. */
   conflicts: HomeDraft[]
   /** The viewer's own drafts, the latest first. */

@@ -15,15 +15,15 @@ export type {
   HomeDraft,
   HomeFlag,
   HomeGeneration,
-  HomeRejected,
+  HomeRejectedRequest,
   HomeRequest,
   HomeView,
 } from './home.ts'
-export type { DeployedStep, EvaluationInputs, ResolutionExplained, ResultView } from './results.ts'
+export type { ResolutionStep, EvaluationInputs, ResolutionExplanation, ResultView } from './results.ts'
 export type {
   AuditRow,
   DiscardedDrafts,
-  DraftBrief,
+  DraftSummary,
   DraftRow,
   GenerationKind,
   GenerationRequest,

@@ -5,13 +5,13 @@ import type { Binding } from '../config/binding.ts'
 import type { Explanation, ExplainStep } from '../config/explain.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 
-export interface DeployedStep extends ExplainStep {
+export interface ResolutionStep extends ExplainStep {
   /** Where the step's entry was applied; null if the step has no entry. */
   deployedBy: { generation: number; actor: string; at: string } | null
 }
 
-export interface ResolutionExplained extends Omit<Explanation, 'steps'> {
-  steps: DeployedStep[]
+export interface ResolutionExplanation extends Omit<Explanation, 'steps'> {
+  steps: ResolutionStep[]
   /** Digest of the set in that generation, if the resolution was requested on its own. */
   digest?: string
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../change/canonical.ts'
 import type { ChangeCounts } from '../change/change.ts'
 import type { Digest } from '../change/digest.ts'
 import type { ApplyHints, ComponentId } from '../components/component.ts'
-import type { Writer } from '../requests/index.ts'
+import type { Contributor } from '../requests/index.ts'
 
 export type GenerationKind = 'init' | 'apply' | 'rollback' | 'revert'
 
@@ -65,7 +65,7 @@ export interface AuditRow {
 }
 
 /** A draft without its text. */
-export interface DraftBrief extends Omit<DraftRow, 'text' | 'operator'> {
+export interface DraftSummary extends Omit<DraftRow, 'text' | 'operator'> {
   /** Whether the draft removes the component. */
   removes: boolean
 }
@@ -99,6 +99,6 @@ export interface DraftRow {
   /**
    * Every user who saved a version, with the operator, in the order of their first save. None of them can approve it.
    */
-  writers: readonly Writer[]
+  writers: readonly Contributor[]
   updatedAt: string
 }

@@ -2,7 +2,7 @@
 // lost").
 
 /** The user's position in the component of a path. */
-export interface Place {
+export interface EditorState {
   path: string
   /** The line of the cursor in its text. */
   line: number
@@ -28,7 +28,7 @@ export interface Workspace {
   dock: { panel: 'problems' | 'output' | 'events'; height: number; open: boolean }
   explorer: { by: 'type' | 'app'; open: string[] }
   /** Most recent first. */
-  places: Place[]
+  places: EditorState[]
 }
 
 /** `GET /setup/v3/workspace`. */

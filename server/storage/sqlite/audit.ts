@@ -3,11 +3,11 @@
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
 import type {
-  AuditBrief,
+  AuditSummary,
   AuditFilter,
   AuditRow,
   GenerationRequest,
-  PrincipalFact,
+  PrincipalAuditEvent,
 } from '../../ports/org-store.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, one, type Db } from './db.ts'
@@ -67,12 +67,12 @@ const conditions: Record<Exclude<keyof AuditFilter, 'limit'>, string> = {
 
 /** Newest first; `before` is the id of a row. */
 export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
-  return selected<Stored>(db, columns, filter).map(rowOf)
+  return selectRows<Stored>(db, columns, filter).map(rowOf)
 }
 
 /** The columns of the same rows that are searched. */
-export function auditBriefs(db: Db, filter: AuditFilter): AuditBrief[] {
-  return selected<StoredBrief>(db, briefColumns, filter).map(
+export function auditBriefs(db: Db, filter: AuditFilter): AuditSummary[] {
+  return selectRows<StoredBrief>(db, briefColumns, filter).map(
     ({ id, correlation_id: correlationId, former_key: formerKey, ...brief }) => ({
       ...brief,
       id: String(id),
@@ -82,8 +82,8 @@ export function auditBriefs(db: Db, filter: AuditFilter): AuditBrief[] {
   )
 }
 
-export function principalAuditAfter(db: Db, id: number): PrincipalFact[] {
-  return all<PrincipalFact>(
+export function principalAuditAfter(db: Db, id: number): PrincipalAuditEvent[] {
+  return all<PrincipalAuditEvent>(
     db,
     `SELECT id, component, actor FROM audit
      WHERE id > ? AND kind NOT LIKE 'sign_in.%' AND (component LIKE 'user/%' OR component LIKE 'group/%') ORDER BY id`,
@@ -95,7 +95,7 @@ export function lastAuditId(db: Db): number {
   return one<{ id: number }>(db, 'SELECT coalesce(max(id), 0) AS id FROM audit')!.id
 }
 
-function selected<Row>(db: Db, select: string, filter: AuditFilter): Row[] {
+function selectRows<Row>(db: Db, select: string, filter: AuditFilter): Row[] {
   const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter(
     (name) => filter[name] !== undefined,
   )
@@ -139,8 +139,8 @@ function rowOf(row: Stored): AuditRow {
     generation: row.generation,
     component: row.component,
     kind: row.kind,
-    before: parsed(row.before),
-    after: parsed(row.after),
+    before: parseJson(row.before),
+    after: parseJson(row.after),
     rationale: row.rationale,
   }
   if (row.operator !== null) audit.operator = row.operator
@@ -149,6 +149,6 @@ function rowOf(row: Stored): AuditRow {
   return audit
 }
 
-function parsed(json: string | null): JsonValue {
+function parseJson(json: string | null): JsonValue {
   return json === null ? null : (JSON.parse(json) as JsonValue)
 }

@@ -3,16 +3,16 @@ import type { ChangeCounts } from '#kernel/change/change.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ApplyHints, type ComponentType } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ChangeRequestFailure, Writer } from '#kernel/requests/index.ts'
+import type { ChangeRequestFailure, Contributor } from '#kernel/requests/index.ts'
 import type {
   ApprovalRow,
   ChangeRequestEventRow,
   ChangeRequestFilter,
   ChangeRequestItem,
-  ChangeRequestReads,
+  ChangeRequestReader,
   ChangeRequestRow,
-  ChangeRequestTouches,
-  ChangeRequestWrites,
+  ChangeRequestTargets,
+  ChangeRequestTransactor,
   StoredChangeRequestState,
 } from '../../ports/change-request-store.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
@@ -57,7 +57,7 @@ interface StoredItem {
   restores: ComponentIdentity | null
 }
 
-export function changeRequestReads(db: Db): ChangeRequestReads {
+export function changeRequestReads(db: Db): ChangeRequestReader {
   return {
     changeRequest: (id) => {
       const row = one<Stored>(db, 'SELECT * FROM change_request WHERE id = ?', id)
@@ -94,7 +94,7 @@ export function changeRequestReads(db: Db): ChangeRequestReads {
   }
 }
 
-export function changeRequestWrites(db: Db): ChangeRequestWrites {
+export function changeRequestWrites(db: Db): ChangeRequestTransactor {
   return {
     putChangeRequest: (row) => putChangeRequest(db, row),
     putChangeRequestItems: (id, items) => putItems(db, id, items),
@@ -214,7 +214,7 @@ function putWriters(db: Db, request: string, { id, text, writers }: WrittenItem)
   )
 }
 
-type WrittenItem = Pick<ChangeRequestItem, 'id' | 'text'> & { writers: readonly Writer[] }
+type WrittenItem = Pick<ChangeRequestItem, 'id' | 'text'> & { writers: readonly Contributor[] }
 
 function rowOf(row: Stored): ChangeRequestRow {
   return {
@@ -236,13 +236,13 @@ function rowOf(row: Stored): ChangeRequestRow {
     rollbackTo: row.rollback_to,
     applyOn: row.apply_on,
     counts: JSON.parse(row.counts) as ChangeCounts,
-    touches: JSON.parse(row.touches) as ChangeRequestTouches,
+    touches: JSON.parse(row.touches) as ChangeRequestTargets,
     findings: JSON.parse(row.findings) as Finding[],
     failure: row.failure === null ? null : (JSON.parse(row.failure) as ChangeRequestFailure),
     errors: row.errors,
     warnings: row.warnings,
     generation: row.generation,
-    contributors: JSON.parse(row.contributors) as Writer[],
+    contributors: JSON.parse(row.contributors) as Contributor[],
   }
 }
 
@@ -258,6 +258,6 @@ function itemOf({ type, key, text, hints, ...row }: StoredItem): ChangeRequestIt
   }
 }
 
-function writersOf(json: string | null): Writer[] | null {
-  return json === null ? null : (JSON.parse(json) as Writer[])
+function writersOf(json: string | null): Contributor[] | null {
+  return json === null ? null : (JSON.parse(json) as Contributor[])
 }

@@ -4,11 +4,11 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
 import { setDigestOfText, type Digest } from '#kernel/change/digest.ts'
-import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
-import { covers } from '../../ports/identities.ts'
+import type { OrgReader, SetSummary, VersionRow } from '../../ports/org-store.ts'
+import { includesGeneration } from '../../ports/identities.ts'
 import { all, one, OPEN, pairs, type Db } from './db.ts'
 import { generationChanges } from './generation-changes.ts'
-import { damagedComponent } from './verified-content.ts'
+import { damagedComponentError } from './verified-content.ts'
 
 type ComponentReads = Pick<
   OrgReader,
@@ -47,14 +47,14 @@ export function componentReads(db: Db): ComponentReads {
     keysBetween: (from, to, set) => keysBetween(db, from, to, set),
     generationsOfKey: (set, key) => generationsOfKey(db, set, key),
     versions: (id) => versionsOf(db, id),
-    deployedBy: (generation, id) => versionsOf(db, id).find((row) => covers(row, generation)),
+    deployedBy: (generation, id) => versionsOf(db, id).find((row) => includesGeneration(row, generation)),
     references: (generation) => referencesAt(db, generation),
     referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
   }
 }
 
-function setFactsAt(db: Db, generation: number, set: string): SetFacts | undefined {
-  return one<SetFacts>(
+function setFactsAt(db: Db, generation: number, set: string): SetSummary | undefined {
+  return one<SetSummary>(
     db,
     'SELECT set_key AS "set", digest, bytes FROM set_fact WHERE set_key = ? AND from_gen <= ? AND to_gen > ?',
     set,
@@ -63,14 +63,14 @@ function setFactsAt(db: Db, generation: number, set: string): SetFacts | undefin
   )
 }
 
-function verifiedSetFacts(db: Db, generation: number, set: string): SetFacts | undefined {
+function verifiedSetFacts(db: Db, generation: number, set: string): SetSummary | undefined {
   const facts = setFactsAt(db, generation, set)
   if (facts === undefined) return undefined
   const id: ComponentId = `config_set/${set}`
   const definition = digestAt(db, generation, id) ?? digestAt(db, generation, `feature_flag/${set}`)
   if (definition === undefined) return facts
   if (setDigestOfText(definition, entryDigestsAt(db, generation, set), sha256) !== facts.digest)
-    throw damagedComponent(id)
+    throw damagedComponentError(id)
   return facts
 }
 

@@ -57,7 +57,7 @@ export function run(db: Db, sql: string, ...values: unknown[]): number {
 }
 
 /** Returns the rowid of the inserted row. */
-export function inserted(db: Db, sql: string, ...values: unknown[]): number | bigint {
+export function insertReturningId(db: Db, sql: string, ...values: unknown[]): number | bigint {
   try {
     return prepared(db, sql).run(...values).lastInsertRowid
   } catch (error) {

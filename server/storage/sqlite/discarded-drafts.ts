@@ -21,12 +21,12 @@ export function discardedBatch(db: Db, user: string): DiscardedBatch | undefined
   return { ...batch, drafts }
 }
 
-export function keepDiscarded(
+export function saveDiscardedDrafts(
   db: Db,
   { id, user, at }: Omit<DiscardedBatch, 'drafts'>,
   ids: readonly ComponentId[],
 ): void {
-  deleteDiscarded(db, user)
+  deleteDiscardedDrafts(db, user)
   run(db, 'INSERT INTO discarded_drafts (user, id, at) VALUES (?, ?, ?)', user, id, at)
   for (const each of ids) {
     const { type, key } = splitId(each)
@@ -39,7 +39,7 @@ export function keepDiscarded(
 }
 
 /** Restores one as a draft. */
-export function restoreDiscarded(db: Db, user: string, id: ComponentId): void {
+export function restoreDiscardedDraft(db: Db, user: string, id: ComponentId): void {
   const { type, key } = splitId(id)
   run(
     db,
@@ -49,7 +49,7 @@ export function restoreDiscarded(db: Db, user: string, id: ComponentId): void {
   )
 }
 
-export function deleteDiscarded(db: Db, user: string): void {
+export function deleteDiscardedDrafts(db: Db, user: string): void {
   run(db, 'DELETE FROM discarded_draft WHERE user = ?', user)
   run(db, 'DELETE FROM discarded_drafts WHERE user = ?', user)
 }

@@ -1,9 +1,9 @@
 // Drafts: text as typed, by component.
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
-import type { Writer } from '#kernel/requests/index.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
-import type { DraftBrief, DraftRow } from '../../ports/org-store.ts'
+import type { DraftSummary, DraftRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface Stored {
@@ -32,25 +32,25 @@ const briefColumns =
 type StoredBrief = Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }
 
 /** Without the texts, which are most of the bytes. */
-export function draftBriefs(db: Db): readonly DraftBrief[] {
+export function draftBriefs(db: Db): readonly DraftSummary[] {
   return all<StoredBrief>(db, `SELECT ${briefColumns} FROM draft ORDER BY type, key`).map(briefReader())
 }
 
 /** Drafts per step. */
-const mostAtOnce = 1000
+const rowsPerStep = 1000
 
 /** The same in steps. All steps are of one moment: after a write in between, everything is read at once. */
-export function* draftBriefSteps(db: Db): Generator<void, readonly DraftBrief[]> {
-  const at = writesSeen(db)
-  const known = briefsKept.get(db)
+export function* draftBriefSteps(db: Db): Generator<void, readonly DraftSummary[]> {
+  const at = writeVersion(db)
+  const known = briefsCache.get(db)
   if (known?.at === at) return known.value
-  const briefs: DraftBrief[] = []
+  const briefs: DraftSummary[] = []
   const briefOf = briefReader()
-  for (let rows: StoredBrief[] = []; briefs.length === 0 || rows.length === mostAtOnce;) {
+  for (let rows: StoredBrief[] = []; briefs.length === 0 || rows.length === rowsPerStep;) {
     const last = rows.at(-1)
     rows = all<StoredBrief>(
       db,
-      `SELECT ${briefColumns} FROM draft WHERE (type, key) > (?, ?) ORDER BY type, key LIMIT ${mostAtOnce}`,
+      `SELECT ${briefColumns} FROM draft WHERE (type, key) > (?, ?) ORDER BY type, key LIMIT ${rowsPerStep}`,
       last?.type ?? '',
       last?.key ?? '',
     )
@@ -58,24 +58,24 @@ export function* draftBriefSteps(db: Db): Generator<void, readonly DraftBrief[]>
     briefs.push(...rows.map(briefOf))
     yield
   }
-  if (writesSeen(db) !== at) return keptDraftBriefs(db)
-  briefsKept.set(db, { at, value: briefs })
+  if (writeVersion(db) !== at) return cachedDraftBriefs(db)
+  briefsCache.set(db, { at, value: briefs })
   return briefs
 }
 
-type WritersReader = (json: string) => readonly Writer[]
+type WritersReader = (json: string) => readonly Contributor[]
 
 /** Thousands of drafts have the same few writers. */
 function writersReader(): WritersReader {
-  const known = new Map<string, readonly Writer[]>()
+  const known = new Map<string, readonly Contributor[]>()
   return (json) => {
     let writers = known.get(json)
-    if (writers === undefined) known.set(json, (writers = JSON.parse(json) as Writer[]))
+    if (writers === undefined) known.set(json, (writers = JSON.parse(json) as Contributor[]))
     return writers
   }
 }
 
-function briefReader(): (row: StoredBrief) => DraftBrief {
+function briefReader(): (row: StoredBrief) => DraftSummary {
   const writersOf = writersReader()
   return (row) => ({
     id: `${row.type}/${row.key}`,
@@ -105,19 +105,19 @@ export function draftCount(db: Db): number {
   return one<{ n: number }>(db, 'SELECT count(*) AS n FROM draft')!.n
 }
 
-type Kept<T> = WeakMap<Db, { at: string; value: T }>
+type WriteCache<T> = WeakMap<Db, { at: string; value: T }>
 
-const briefsKept: Kept<readonly DraftBrief[]> = new WeakMap()
-export const keptDraftBriefs = keptUntilWritten(draftBriefs, briefsKept)
-export const keptDraftsMark = keptUntilWritten(draftsMark)
+const briefsCache: WriteCache<readonly DraftSummary[]> = new WeakMap()
+export const cachedDraftBriefs = cacheUntilWrite(draftBriefs, briefsCache)
+export const cachedDraftsMark = cacheUntilWrite(draftsMark)
 
 /**
  * The same, read again only after a write by this or any other connection. Not for use inside a write, which may be
  * rolled back.
  */
-function keptUntilWritten<T>(read: (db: Db) => T, kept: Kept<T> = new WeakMap()): (db: Db) => T {
+function cacheUntilWrite<T>(read: (db: Db) => T, kept: WriteCache<T> = new WeakMap()): (db: Db) => T {
   return (db) => {
-    const at = writesSeen(db)
+    const at = writeVersion(db)
     const known = kept.get(db)
     if (known?.at === at) return known.value
     const value = read(db)
@@ -127,7 +127,7 @@ function keptUntilWritten<T>(read: (db: Db) => T, kept: Kept<T> = new WeakMap())
 }
 
 /** A text that changes with each write by this or any other connection. */
-function writesSeen(db: Db): string {
+function writeVersion(db: Db): string {
   const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
   const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
   return `${others} ${own}`

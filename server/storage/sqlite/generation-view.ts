@@ -3,7 +3,7 @@ import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { all, one, type Db } from './db.ts'
-import { damagedComponent, verifiedComponent } from './verified-content.ts'
+import { damagedComponentError, verifyComponent } from './verified-content.ts'
 import type { RecentCache } from '#kernel/memo/recent-cache.ts'
 
 /** Rows per step of a long iteration: no statement stays open between two steps. */
@@ -38,8 +38,8 @@ export class GenerationView implements ComponentView {
     const known = this.#cache.get(digest)
     if (known !== undefined) return demandNamed(known, type, key) as ComponentOf<T>
     const json = one<{ json: string }>(this.#db, 'SELECT json FROM content WHERE digest = ?', digest)?.json
-    if (json === undefined) throw damagedComponent(`${type}/${key}`)
-    const component = verifiedComponent(`${type}/${key}`, digest, json)
+    if (json === undefined) throw damagedComponentError(`${type}/${key}`)
+    const component = verifyComponent(`${type}/${key}`, digest, json)
     this.#cache.put(digest, component, json.length)
     return component as ComponentOf<T>
   }
@@ -103,7 +103,7 @@ export class GenerationView implements ComponentView {
   #parsed(type: ComponentType, row: StoredRow, keep: boolean): Component {
     const known = this.#cache.get(row.digest)
     if (known !== undefined) return demandNamed(known, type, row.key)
-    const component = verifiedComponent(`${type}/${row.key}`, row.digest, row.json)
+    const component = verifyComponent(`${type}/${row.key}`, row.digest, row.json)
     if (keep) this.#cache.put(row.digest, component, row.json.length)
     return component
   }
@@ -111,6 +111,6 @@ export class GenerationView implements ComponentView {
 
 /** @throws AlmanacError storage.damaged if a row names the version of a different component */
 function demandNamed(component: Component, type: ComponentType, key: string): Component {
-  if (component.type !== type || component.key !== key) throw damagedComponent(`${type}/${key}`)
+  if (component.type !== type || component.key !== key) throw damagedComponentError(`${type}/${key}`)
   return component
 }

@@ -4,7 +4,7 @@ import type {
   GenerationKind,
   GenerationRequest,
   StoredGeneration,
-  OrgFacts,
+  OrgProperties,
   OrgReader,
 } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
@@ -45,7 +45,7 @@ export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
         limit,
       ).map(rowOf),
     view: (generation) => {
-      requireHeld(db, generation)
+      demandContent(db, generation)
       return new GenerationView(db, generation, cache)
     },
   }
@@ -53,7 +53,7 @@ export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
 
 export function putFacts(
   db: Db,
-  facts: Partial<Pick<OrgFacts, 'name' | 'environment' | 'sliceBudget'>>,
+  facts: Partial<Pick<OrgProperties, 'name' | 'environment' | 'sliceBudget'>>,
 ): void {
   const next = { ...factsOf(db), ...facts }
   run(
@@ -69,12 +69,12 @@ export function activeOf(db: Db): number {
   return one<{ active: number }>(db, 'SELECT active FROM org')!.active
 }
 
-function factsOf(db: Db): OrgFacts {
+function factsOf(db: Db): OrgProperties {
   const sql = `SELECT lineage, name, environment, created_at AS createdAt, slice_budget AS sliceBudget FROM org`
-  return one<OrgFacts>(db, sql)!
+  return one<OrgProperties>(db, sql)!
 }
 
-function requireHeld(db: Db, generation: number): void {
+function demandContent(db: Db, generation: number): void {
   // Generation 0 is the empty one, on which the first apply is based.
   if (generation === 0) return
   const row = one<{ purged: number }>(db, 'SELECT purged FROM generation WHERE generation = ?', generation)

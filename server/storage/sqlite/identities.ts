@@ -1,6 +1,6 @@
 // Identities of components: type, key and generation of creation. The original key is stored only after a rename.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { ComponentIdentity, Holder, IdentityReads, KeySpell } from '../../ports/identities.ts'
+import type { ComponentIdentity, KeyHolder, IdentityReader, KeyPeriod } from '../../ports/identities.ts'
 import { all, one, OPEN, type Db } from './db.ts'
 
 /** The columns of a placement that contain the identity of its component. */
@@ -10,7 +10,7 @@ export interface Birth {
   birth_key: string | null
 }
 
-export function identityReads(db: Db): IdentityReads {
+export function identityReads(db: Db): IdentityReader {
   return {
     identityOf: (generation, id) => {
       const { type, key } = splitId(id)
@@ -27,7 +27,7 @@ export function identityReads(db: Db): IdentityReads {
 
 /** The identity as the columns of a placement under this key. */
 export function birthOf(each: ComponentIdentity, key: string): Birth {
-  const born = parsed(each)
+  const born = parseIdentity(each)
   return { birth_gen: born.generation, birth_key: born.key === key ? null : born.key }
 }
 
@@ -36,7 +36,7 @@ export function identityOf(type: string, key: string, { birth_gen, birth_key }: 
   return `${type}/${birth_key ?? key}@${birth_gen}` as ComponentIdentity
 }
 
-function parsed(each: ComponentIdentity): { type: string; key: string; generation: number } {
+function parseIdentity(each: ComponentIdentity): { type: string; key: string; generation: number } {
   const [slash, at] = [each.indexOf('/'), each.lastIndexOf('@')]
   return {
     type: each.slice(0, slash),
@@ -45,21 +45,21 @@ function parsed(each: ComponentIdentity): { type: string; key: string; generatio
   }
 }
 
-interface Placed {
+interface PlacementRow {
   key: string
   from_gen: number
   to_gen: number
 }
 
-function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
-  const { type, key, generation } = parsed(each)
+function spellsOf(db: Db, each: ComponentIdentity): KeyPeriod[] {
+  const { type, key, generation } = parseIdentity(each)
   const sql = `SELECT key, from_gen, to_gen FROM placement
       WHERE type = :type AND key = :key AND birth_gen = :generation AND birth_key IS NULL
     UNION ALL SELECT key, from_gen, to_gen FROM placement
       WHERE type = :type AND birth_key = :key AND birth_gen = :generation
     ORDER BY from_gen`
-  const spells: KeySpell[] = []
-  for (const row of all<Placed>(db, sql, { type, key, generation })) {
+  const spells: KeyPeriod[] = []
+  for (const row of all<PlacementRow>(db, sql, { type, key, generation })) {
     const id = `${type}/${row.key}` as ComponentId
     const to = row.to_gen === OPEN ? null : row.to_gen
     const last = spells.at(-1)
@@ -69,12 +69,17 @@ function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
   return spells
 }
 
-function holdersOf(db: Db, id: ComponentId): Holder[] {
+function holdersOf(db: Db, id: ComponentId): KeyHolder[] {
   const { type, key } = splitId(id)
   const sql =
     'SELECT from_gen, to_gen, birth_gen, birth_key FROM placement WHERE type = ? AND key = ? ORDER BY from_gen'
-  const holders: Holder[] = []
-  for (const { from_gen: from, to_gen, ...birth } of all<Omit<Placed, 'key'> & Birth>(db, sql, type, key)) {
+  const holders: KeyHolder[] = []
+  for (const { from_gen: from, to_gen, ...birth } of all<Omit<PlacementRow, 'key'> & Birth>(
+    db,
+    sql,
+    type,
+    key,
+  )) {
     const identity = identityOf(type, key, birth)
     const to = to_gen === OPEN ? null : to_gen
     const last = holders.at(-1)
@@ -95,7 +100,7 @@ function heldSince(db: Db, id: ComponentId, from: number, { birth_gen: birth, bi
   return one(db, sql, id, birth, from) === undefined ? birth : from
 }
 
-interface Moved {
+interface MoveRow {
   type: string
   key: string
   now: string | null
@@ -112,8 +117,8 @@ function movedBetween(db: Db, from: number, to: number): Map<ComponentId, Compon
         WHERE c.type = a.type AND c.key = a.key AND c.from_gen <= :to AND c.to_gen > :to) AS taken
     FROM placement a WHERE a.to_gen > :from AND a.to_gen <= :to AND a.to_gen < ${OPEN} AND a.from_gen <= :from`
   const moved = new Map<ComponentId, ComponentId | null>()
-  const entries: Moved[] = []
-  for (const row of all<Moved>(db, sql, { from, to })) {
+  const entries: MoveRow[] = []
+  for (const row of all<MoveRow>(db, sql, { from, to })) {
     const id = `${row.type}/${row.key}` as ComponentId
     if (row.now !== null) {
       if (row.now !== row.key) moved.set(id, `${row.type}/${row.now}` as ComponentId)

@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { one, type Db } from './db.ts'
 import { migrations, type Migration } from './migrations/index.ts'
-import { brokenSeals, sealAll } from './seals.ts'
+import { findBrokenSeals, resealAll } from './seals.ts'
 import { transaction } from './transaction.ts'
 
 /** @throws AlmanacError org.newer_schema, storage.full, storage.read_only, storage.damaged */
@@ -13,14 +13,14 @@ export function migrate(db: Db, path: string): void {
     // Another process may have migrated while this one waited for the lock.
     refuseNewer(db, path)
     // Earlier alterations must stay detectable.
-    const broken = hasSeals(db) ? brokenSeals(db) : []
-    for (const step of migrations.slice(schemaOf(db))) migrateBy(db, step)
-    sealAll(db, broken)
+    const broken = hasSeals(db) ? findBrokenSeals(db) : []
+    for (const step of migrations.slice(schemaOf(db))) runMigration(db, step)
+    resealAll(db, broken)
     db.pragma(`user_version = ${migrations.length}`)
   })
 }
 
-function migrateBy(db: Db, step: Migration): void {
+function runMigration(db: Db, step: Migration): void {
   if (typeof step === 'string') db.exec(step)
   else step(db)
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { OrgFacts, OrgStore } from '../../ports/org-store.ts'
+import type { OrgProperties, OrgStore } from '../../ports/org-store.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
@@ -31,21 +31,21 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
   try {
     // An empty file would become an org without an owner.
     const file = statSync(path)
-    if (file.isDirectory()) throw damaged(path, 'it is a folder')
-    if (file.size === 0) throw damaged(path, 'it is empty')
+    if (file.isDirectory()) throw damagedOrgError(path, 'it is a folder')
+    if (file.size === 0) throw damagedOrgError(path, 'it is empty')
     db = new Database(path, { timeout: busyOf(options) })
     demandOrg(db, path)
     prepare(db)
     migrate(db, path)
   } catch (error) {
     db?.close()
-    throw unreadable(path, error)
+    throw openError(path, error)
   }
-  return storeOver(db, path, options)
+  return createStore(db, path, options)
 }
 
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
-export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOptions = {}): OrgStore {
+export function createSqliteStore(path: string, facts: OrgProperties, options: OpenOptions = {}): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `An org already exists at ${path}.`)
   // SQLite creates its other files with the mode of this one.
   closeSync(openSync(path, 'wx', 0o600))
@@ -58,10 +58,10 @@ export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOp
     db.close()
     throw storageError(error)
   }
-  return storeOver(db, path, options)
+  return createStore(db, path, options)
 }
 
-function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudget }: OrgFacts): void {
+function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudget }: OrgProperties): void {
   run(
     db,
     `INSERT INTO org (one, lineage, name, environment, created_at, slice_budget, active)
@@ -70,7 +70,7 @@ function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudge
   )
 }
 
-function storeOver(db: Db, path: string, options: OpenOptions): SqliteStore {
+function createStore(db: Db, path: string, options: OpenOptions): SqliteStore {
   options.connected?.(db)
   const cache = new RecentCache<Component>(CACHE)
   return new SqliteStore(db, { path, busyMs: busyOf(options), cache, rollBack: options.rollBack })
@@ -80,19 +80,19 @@ function storeOver(db: Db, path: string, options: OpenOptions): SqliteStore {
 function demandOrg(db: Db, path: string): void {
   const table = one(db, `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'org'`)
   if (table === undefined || one(db, 'SELECT 1 FROM org') === undefined)
-    throw damaged(path, 'it is a database without an org')
+    throw damagedOrgError(path, 'it is a database without an org')
 }
 
-function unreadable(path: string, error: unknown): unknown {
+function openError(path: string, error: unknown): unknown {
   // SQLite does not report a header or a schema that differs from what Almanac writes as a damaged page.
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
-    return damaged(path, error.message, error)
+    return damagedOrgError(path, error.message, error)
   const found = storageError(error)
   const isDamage = found instanceof AlmanacError && found.code === 'storage.damaged'
-  return isDamage ? damaged(path, (found.cause as Error).message, found.cause) : found
+  return isDamage ? damagedOrgError(path, (found.cause as Error).message, found.cause) : found
 }
 
-function damaged(path: string, why: string, cause?: unknown): AlmanacError {
+function damagedOrgError(path: string, why: string, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'org.damaged',
     `${path} cannot be read: ${why}. Nothing was changed. Replace it with a copy from a backup of the org's folder.`,

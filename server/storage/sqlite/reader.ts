@@ -14,8 +14,8 @@ import {
   draftCount,
   draftIdsOf,
   drafts,
-  keptDraftBriefs,
-  keptDraftsMark,
+  cachedDraftBriefs,
+  cachedDraftsMark,
   restoredByDrafts,
 } from './drafts.ts'
 import { generationReads } from './generations.ts'
@@ -43,11 +43,11 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     lastAuditId: () => lastAuditId(db),
     [draftTable]: {
       all: () => drafts(db),
-      briefs: () => keptDraftBriefs(db),
+      briefs: () => cachedDraftBriefs(db),
       briefSteps: () => draftBriefSteps(db),
       idsOf: (author) => draftIdsOf(db, author),
       count: () => draftCount(db),
-      mark: () => keptDraftsMark(db),
+      mark: () => cachedDraftsMark(db),
       one: (id) => draft(db, id),
       restored: () => restoredByDrafts(db),
       discarded: (user) => discardedBatch(db, user),

@@ -1,7 +1,13 @@
 // Remote orgs, their listings, contents that were fetched from them, and their jobs.
 import type { Component } from '#kernel/components/body-types.ts'
-import type { RemoteJobBrief, RemoteJobState } from '#kernel/remotes/wire.ts'
-import type { ListingRow, RemoteJobRow, RemoteReads, RemoteRow, RemoteWrites } from '../../ports/remotes.ts'
+import type { RemoteJobSummary, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type {
+  ListingRow,
+  RemoteJobRow,
+  RemoteReader,
+  RemoteRow,
+  RemoteTransactor,
+} from '../../ports/remotes.ts'
 import { all, one, run, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'
 
@@ -15,7 +21,7 @@ interface StoredJob extends Json {
   state: RemoteJobState
 }
 
-export function remoteReads(db: Db): RemoteReads {
+export function remoteReads(db: Db): RemoteReader {
   return {
     remote: (key) => {
       const row = one<Json>(db, 'SELECT json FROM remote WHERE key = ?', key)
@@ -62,7 +68,7 @@ export function remoteReads(db: Db): RemoteReads {
         ).map(({ generation }) => generation),
       ),
     remoteJobBriefs: ({ remote, states, limit }) =>
-      all<RemoteJobBrief>(
+      all<RemoteJobSummary>(
         db,
         `SELECT id, remote, state, json ->> '$.job.kind' AS kind, json ->> '$.job.step' AS step,
            json ->> '$.job.done' AS done, json ->> '$.job.total' AS total FROM remote_job
@@ -93,7 +99,7 @@ function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {
   return { id, remote, state, ...(JSON.parse(json) as Pick<RemoteJobRow, 'job' | 'work'>) }
 }
 
-export function remoteWrites(db: Db): RemoteWrites {
+export function remoteWrites(db: Db): RemoteTransactor {
   return {
     // Replacing the row would delete what belongs to it.
     putRemote: (row) =>

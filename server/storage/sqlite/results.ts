@@ -1,7 +1,7 @@
 // Stored results with their bindings (specification 2.6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { KeySpell } from '../../ports/identities.ts'
+import type { KeyPeriod } from '../../ports/identities.ts'
 import type { OrgReader, StoredResult } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
@@ -31,7 +31,7 @@ export function boundGenerations(db: Db): Map<number, number> {
 }
 
 /** The number of bound stored results that read a set or flag, under each key that it had. */
-export function resultsBinding(db: Db, spells: readonly KeySpell[]): number {
+export function resultsBinding(db: Db, spells: readonly KeyPeriod[]): number {
   const sql = `SELECT count(*) AS n FROM result
     WHERE state = 'bound' AND generation >= ? AND generation < coalesce(?, generation + 1)
     AND EXISTS (SELECT 1 FROM json_each(result.binding, '$.config') WHERE key = ?)`

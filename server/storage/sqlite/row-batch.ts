@@ -2,7 +2,7 @@
 import { run, type Db } from './db.ts'
 
 /** More rows per statement gain nothing. */
-const most = 10
+const maxRowsPerStatement = 10
 
 export class RowBatch {
   readonly #db: Db
@@ -22,7 +22,7 @@ export class RowBatch {
   add(row: readonly unknown[]): void {
     this.#values.push(...row)
     this.#rows += 1
-    if (this.#rows === most) this.flush()
+    if (this.#rows === maxRowsPerStatement) this.flush()
   }
 
   /** Writes the added rows. Call it before anything reads the table, and at the end. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { all, run, type Db } from './db.ts'
 
 /** Tables that prove themselves, and how. Every other table of the schema is sealed. */
-export const selfProving: Readonly<Record<string, string>> = {
+export const selfVerifyingTables: Readonly<Record<string, string>> = {
   content: 'its key is the digest of its text',
   remote_content: 'its key is the digest of its text',
   placement: 'follows from the audit and the contents',
@@ -39,7 +39,7 @@ export function sealedTables(db: Db): SealedTable[] {
      ORDER BY name`,
   )
   return tables
-    .filter(({ name }) => !Object.hasOwn(selfProving, name))
+    .filter(({ name }) => !Object.hasOwn(selfVerifyingTables, name))
     .map(({ name }) => {
       const columns = all<{ name: string; pk: number }>(
         db,
@@ -53,13 +53,13 @@ export function sealedTables(db: Db): SealedTable[] {
 }
 
 /** From now on, this connection seals each row that it writes. Call it outside a transaction. */
-export function keepSeals(db: Db): void {
+export function installSealTriggers(db: Db): void {
   defineSeal(db)
   db.exec(sealedTables(db).map(triggers).join('\n'))
 }
 
 /** Rows that differ from what Almanac wrote. */
-export function brokenSeals(db: Db): BrokenSeal[] {
+export function findBrokenSeals(db: Db): BrokenSeal[] {
   defineSeal(db)
   const broken = sealedTables(db).flatMap((table) => {
     const { name } = table
@@ -82,7 +82,7 @@ export function brokenSeals(db: Db): BrokenSeal[] {
 }
 
 /** Seals all rows again, after the schema changed; those in `except` stay broken. */
-export function sealAll(db: Db, except: readonly BrokenSeal[]): void {
+export function resealAll(db: Db, except: readonly BrokenSeal[]): void {
   defineSeal(db)
   run(db, 'DELETE FROM seal')
   for (const table of sealedTables(db))

@@ -2,9 +2,9 @@
 // page in the order of the index, so that the cost is one page.
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
-import { searchWords, wordsOf } from '#kernel/search/index.ts'
-import type { SearchAsk, SearchPage, SearchTypes } from '../../ports/org-store.ts'
-import { all, inserted, one, OPEN, run, type Db } from './db.ts'
+import { searchWords, indexTextsOf } from '#kernel/search/index.ts'
+import type { SearchOptions, SearchPage, SearchTypes } from '../../ports/org-store.ts'
+import { all, insertReturningId, one, OPEN, run, type Db } from './db.ts'
 
 const definitionMark = 'xqdefinition'
 
@@ -22,19 +22,19 @@ interface Phase {
  * Rows that the first statement reads at least, and any statement at most: if many are not wanted, each reads more than
  * the one before.
  */
-const leastRows = 100
-const mostRows = 20_000
+const minRows = 100
+const maxRows = 20_000
 
 /** `{kept}` is the place of the filter by types. */
-const inNames =
+const nameQuery =
   'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? {kept} ORDER BY rowid LIMIT ?'
 
 const phases: readonly Phase[] = [
-  { rank: 'name', table: 'search_name', sql: inNames, query: (words) => [`${words} ${definitionMark}`] },
+  { rank: 'name', table: 'search_name', sql: nameQuery, query: (words) => [`${words} ${definitionMark}`] },
   {
     rank: 'name',
     table: 'search_name',
-    sql: inNames,
+    sql: nameQuery,
     query: (words) => [`(${words}) NOT ${definitionMark}`],
   },
   {
@@ -50,11 +50,11 @@ const phases: readonly Phase[] = [
 export function search(
   db: Db,
   text: string,
-  { limit, after, wanted = () => true, ...types }: SearchAsk,
+  { limit, after, wanted = () => true, ...types }: SearchOptions,
 ): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
-  const kept = keeping(types)
+  const kept = createTypeFilter(types)
   const exact = exactKeys(db, text).filter((id) => kept.has(id) && wanted(id))
   const hits: SearchPage['hits'] = after === undefined ? exact.map((id) => ({ id, rank: 'key' })) : []
   const known = new Set<ComponentId>(exact)
@@ -63,7 +63,7 @@ export function search(
     const { rank, table, query } = phases[at]!
     const sql = phases[at]!.sql.replace('{kept}', kept.sql(table))
     let last = at === start ? place : 0
-    for (let count = Math.max(leastRows, limit); hits.length < limit; count = Math.min(count * 4, mostRows)) {
+    for (let count = Math.max(minRows, limit); hits.length < limit; count = Math.min(count * 4, maxRows)) {
       const rows = all<{ n: number }>(db, sql, ...query(words), last, count)
       for (const { n } of rows) {
         if (hits.length >= limit) break
@@ -85,17 +85,17 @@ export function search(
 /** The number of components in the active generation that a search finds. */
 export function searchTotal(db: Db, text: string, types: SearchTypes = {}): number {
   const words = matchText(text)
-  const sql = `SELECT count(*) AS n FROM search WHERE search MATCH ? ${keeping(types).sql('search')}`
+  const sql = `SELECT count(*) AS n FROM search WHERE search MATCH ? ${createTypeFilter(types).sql('search')}`
   return words === null ? 0 : one<{ n: number }>(db, sql, words)!.n
 }
 
-interface Kept {
+interface TypeFilter {
   sql: (table: SearchTable) => string
   has: (id: ComponentId) => boolean
 }
 
 /** Types come from a closed list, so they can be part of the statement. */
-function keeping({ type, without }: SearchTypes): Kept {
+function createTypeFilter({ type, without }: SearchTypes): TypeFilter {
   const sql = (table: SearchTable): string => {
     const named = `(SELECT component FROM searchable WHERE id = ${table}.rowid)`
     return [
@@ -139,7 +139,7 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
     }
   }
   if (component === null) return
-  const n = inserted(db, 'INSERT INTO searchable (component) VALUES (?)', id)
+  const n = insertReturningId(db, 'INSERT INTO searchable (component) VALUES (?)', id)
   const { all: words, names } = indexedWords(component)
   run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', n, words)
   run(db, 'INSERT INTO search_name (rowid, words) VALUES (?, ?)', n, names)
@@ -149,7 +149,7 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
 export function indexedWords(component: Component): { all: string; names: string } {
   const mark = component.type === 'config_entry' ? '' : ` ${definitionMark}`
   return {
-    all: [component.type, ...wordsOf(component)].join(' '),
+    all: [component.type, ...indexTextsOf(component)].join(' '),
     names: `${component.key} ${component.label}${mark}`,
   }
 }

@@ -1,5 +1,5 @@
 // Browser sessions and bearer tokens of users, by the hashes of their secrets.
-import type { InvitationRow, SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.ts'
+import type { InvitationRow, SignInReader, SignInRow, SignInTransactor } from '../../ports/sign-ins.ts'
 import { all, one, run, type Db } from './db.ts'
 
 const columns =
@@ -12,7 +12,7 @@ type StoredInvitation = Omit<InvitationRow, 'fromFolder'> & { fromFolder: 0 | 1 
 
 const invitationOf = (row: StoredInvitation): InvitationRow => ({ ...row, fromFolder: row.fromFolder === 1 })
 
-export function signInReads(db: Db): SignInReads {
+export function signInReads(db: Db): SignInReader {
   return {
     signIn: (hash) => one<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE hash = ?`, hash),
     signIns: (user) =>
@@ -35,7 +35,7 @@ export function signInReads(db: Db): SignInReads {
   }
 }
 
-export function signInWrites(db: Db): SignInWrites {
+export function signInWrites(db: Db): SignInTransactor {
   return {
     putSignIn: (row) => {
       const { user, createdAt } = row

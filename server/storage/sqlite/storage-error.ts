@@ -51,7 +51,7 @@ export function withStorageErrors<T>(work: () => T): T {
   }
 }
 
-const fileSystem: Readonly<Record<string, string>> = {
+const sqliteCodes: Readonly<Record<string, string>> = {
   ENOSPC: 'SQLITE_FULL',
   EDQUOT: 'SQLITE_FULL',
   EROFS: 'SQLITE_READONLY',
@@ -61,5 +61,5 @@ const fileSystem: Readonly<Record<string, string>> = {
 function codeOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return error.code
   const code = (error as NodeJS.ErrnoException | null)?.code
-  return (typeof code === 'string' ? fileSystem[code] : undefined) ?? ''
+  return (typeof code === 'string' ? sqliteCodes[code] : undefined) ?? ''
 }

@@ -1,19 +1,19 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { integrityFaults, unreadable } from './integrity/index.ts'
+import { integrityFaults, unreadableFault } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
 import { probeTables } from './probe.ts'
-import { keepSeals } from './seals.ts'
+import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
-import { rolledBack, transaction, type RollBack } from './transaction.ts'
+import { rollBackTransaction, transaction, type RollBack } from './transaction.ts'
 import { sqliteTransactor } from './transactor.ts'
 import { verifyGeneration } from './verify-generation.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'
 
-export interface StoreParts {
+export interface StoreDeps {
   path: string
   busyMs: number
   cache: ParsedCache
@@ -30,7 +30,7 @@ export class SqliteStore implements OrgStore {
   #running = false
   #keepsSeals = false
 
-  constructor(db: Db, { path, busyMs, cache, rollBack = rolledBack }: StoreParts) {
+  constructor(db: Db, { path, busyMs, cache, rollBack = rollBackTransaction }: StoreDeps) {
     this.#db = db
     this.#note = `${path}.writer`
     this.#busyMs = busyMs
@@ -85,7 +85,7 @@ export class SqliteStore implements OrgStore {
       })
     } catch (error) {
       // On a damaged file, even the end of a read can fail; the earlier findings are then returned.
-      faults.push(unreadable(error))
+      faults.push(unreadableFault(error))
     }
     return faults
   }
@@ -97,7 +97,7 @@ export class SqliteStore implements OrgStore {
   /** At the first write: a connection that only reads needs no triggers. */
   #keepSeals(): void {
     if (this.#keepsSeals) return
-    withStorageErrors(() => keepSeals(this.#db))
+    withStorageErrors(() => installSealTriggers(this.#db))
     this.#keepsSeals = true
   }
 

@@ -16,7 +16,7 @@ export function transaction<T>(
   db: Db,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',
   work: () => T,
-  rollBack: RollBack = rolledBack,
+  rollBack: RollBack = rollBackTransaction,
 ): T {
   // A rollback that failed earlier must not block what follows.
   if (db.inTransaction) rollBack(db)
@@ -31,7 +31,7 @@ export function transaction<T>(
   }
 }
 
-export function rolledBack(db: Db): void {
+export function rollBackTransaction(db: Db): void {
   if (!db.inTransaction) return
   try {
     db.exec('ROLLBACK')

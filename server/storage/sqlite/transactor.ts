@@ -6,7 +6,7 @@ import { AuditChain } from './audit-chain.ts'
 import { changeRequestWrites } from './change-requests.ts'
 import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
-import { deleteDiscarded, keepDiscarded, restoreDiscarded } from './discarded-drafts.ts'
+import { deleteDiscardedDrafts, saveDiscardedDrafts, restoreDiscardedDraft } from './discarded-drafts.ts'
 import { deleteDraft, draftBriefs, draftIdsOf, draftsMark, putDraft, setRestored } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
@@ -51,9 +51,9 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
       put: (row) => putDraft(db, row),
       setRestored: (id, identity) => setRestored(db, id, identity),
       delete: (id) => deleteDraft(db, id),
-      keepDiscarded: (batch, ids) => keepDiscarded(db, batch, ids),
-      restoreDiscarded: (user, id) => restoreDiscarded(db, user, id),
-      deleteDiscarded: (user) => deleteDiscarded(db, user),
+      keepDiscarded: (batch, ids) => saveDiscardedDrafts(db, batch, ids),
+      restoreDiscarded: (user, id) => restoreDiscardedDraft(db, user, id),
+      deleteDiscarded: (user) => deleteDiscardedDrafts(db, user),
     },
     putResult: (row) => putResult(db, row),
     noteTime: (at) => noteTime(db, at),

@@ -2,7 +2,7 @@
 // its entries.
 import { all, type Db } from './db.ts'
 import { componentReads } from './components.ts'
-import { damagedComponent, demandDigest } from './verified-content.ts'
+import { damagedComponentError, demandDigest } from './verified-content.ts'
 
 interface Row {
   type: string
@@ -17,15 +17,15 @@ const page = 1000
 /** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first altered component */
 export function verifyGeneration(db: Db, generation: number): void {
   const { verifiedSetFacts } = componentReads(db)
-  for (const { type, key, digest, json } of placed(db, generation)) {
+  for (const { type, key, digest, json } of readPlacements(db, generation)) {
     const id = `${type}/${key}`
-    if (json === null) throw damagedComponent(id)
+    if (json === null) throw damagedComponentError(id)
     demandDigest(id, digest, json)
     if (type === 'config_set' || type === 'feature_flag') verifiedSetFacts(generation, key)
   }
 }
 
-function* placed(db: Db, generation: number): Iterable<Row> {
+function* readPlacements(db: Db, generation: number): Iterable<Row> {
   let [type, key] = ['', '']
   for (;;) {
     const rows = all<Row>(

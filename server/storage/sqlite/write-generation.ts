@@ -3,7 +3,12 @@
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { GenerationWrite, ReferenceWrite, SetFactsWrite, VersionWrite } from '../../ports/org-store.ts'
+import type {
+  GenerationWrite,
+  ReferenceWrite,
+  SetSummariesWrite,
+  VersionWrite,
+} from '../../ports/org-store.ts'
 import type { AuditChain, NewRow } from './audit-chain.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
@@ -27,7 +32,7 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   return generation
 }
 
-export function writeSetFacts(db: Db, generation: number, { sets, gone }: SetFactsWrite): void {
+export function writeSetFacts(db: Db, generation: number, { sets, gone }: SetSummariesWrite): void {
   for (const { set, digest, bytes } of sets) {
     closeSetFact(db, generation, set)
     run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)

@@ -4,15 +4,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export function noteWriter(path: string): void {
-  unlessRefused(() => writeFileSync(path, JSON.stringify({ pid: process.pid }), { mode: 0o600 }))
+  ignoreErrors(() => writeFileSync(path, JSON.stringify({ pid: process.pid }), { mode: 0o600 }))
 }
 
 export function clearWriter(path: string): void {
-  unlessRefused(() => rmSync(path, { force: true }))
+  ignoreErrors(() => rmSync(path, { force: true }))
 }
 
 /** The note fails on a full disk. That must neither fail the write nor leave its transaction open. */
-function unlessRefused(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work()
   } catch {

@@ -1,7 +1,7 @@
 // One hundred thousand entries: the first apply, one change, no change, activation, and the memory that it takes.
 import { join } from 'node:path'
 import { parseComponent } from '#kernel/components/parse.ts'
-import { buildCandidate, planOf, type CandidateComponent } from '#kernel/change/index.ts'
+import { buildCandidate, buildPlan, type CandidateComponent } from '#kernel/change/index.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { openOrg } from '../../../server/compose.ts'
@@ -174,7 +174,7 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
         graph: options.graph,
       })
       const budget = { used: 0, added: 0, limit: 1, left: 1 }
-      return planOf(
+      return buildPlan(
         { lineage: reader.facts().lineage, base, changes: candidate.changes, findings, budget },
         sha256,
       )

@@ -1,6 +1,6 @@
 // Stored replay: bindings over many generations, each recomputed at its own and compared byte by byte.
 import { join } from 'node:path'
-import { evaluateBound, replay, type Binding, type EvaluationInput } from '#kernel/config/index.ts'
+import { evaluateWithBinding, replay, type Binding, type EvaluationInput } from '#kernel/config/index.ts'
 import { dateOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Org } from '../../../server/pipeline/index.ts'
 import { compare } from '../support/compare.ts'
@@ -101,7 +101,7 @@ function bindingsAt(org: Org, keys: readonly TariffKey[], next: () => number): S
       { key: 'code', type: 'text', value: question.key },
     ]
     const scopePath = { environment: question.env }
-    const { value, binding } = evaluateBound(
+    const { value, binding } = evaluateWithBinding(
       { expression, inputs, asOf: question.date, scopePath },
       world,
       org.sha256,

@@ -1,12 +1,12 @@
 // The mapping step: columns for the targets of the set, the given answers, and what is still open.
 import { describe, expect, it } from 'vitest'
 import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
-import { declared } from '../sheet/sheet-fixture.ts'
+import { entrySet } from '../sheet/sheet-fixture.ts'
 import { columnOf, splitOf, targetsOf, withColumn, withSplit } from './import-map.ts'
-import { answerOf, openPoints, withAnswer } from './import-questions.ts'
-import { correctedTimes, withDateForm, withWriting, writingOf } from './import-writing.ts'
+import { answerOf, describeOpenPoints, withAnswer } from './import-questions.ts'
+import { correctedTimes, withDateForm, withColumnFormat, columnFormatOf } from './column-format.ts'
 
-const targets = targetsOf(declared)
+const targets = targetsOf(entrySet)
 const rate = { id: 'field:rate' as const }
 const map: ImportMap = {
   key: 'Land',
@@ -40,7 +40,7 @@ describe('a map', () => {
       'priorityColumn',
       'label',
     ])
-    const plain = { ...declared, keyedBy: null, dated: false, fields: [], scopes: ['org' as const] }
+    const plain = { ...entrySet, keyedBy: null, dated: false, fields: [], scopes: ['org' as const] }
     expect(targetsOf(plain).map(({ id }) => id)).toEqual(['label'])
   })
 
@@ -51,14 +51,14 @@ describe('a map', () => {
       '',
     ])
     const other = withColumn(map, rate, 'Wert')
-    expect([columnOf(other, rate), writingOf(other, rate)]).toEqual([
+    expect([columnOf(other, rate), columnFormatOf(other, rate)]).toEqual([
       'Wert',
       { times: '0.01', decimal: '', empty: '0' },
     ])
     expect(withColumn(map, rate, '')).toEqual({ key: 'Land', from: 'ab', values: {} })
     expect(withColumn(map, { id: 'to' }, 'bis')).toMatchObject({ to: 'bis' })
-    expect(withWriting(map, rate, { times: '1', empty: '' })).toMatchObject({ values: { rate: 'Satz' } })
-    expect(withWriting(withColumn({}, rate, 'Satz'), rate, { times: '0.01' })).toEqual({
+    expect(withColumnFormat(map, rate, { times: '1', empty: '' })).toMatchObject({ values: { rate: 'Satz' } })
+    expect(withColumnFormat(withColumn({}, rate, 'Satz'), rate, { times: '0.01' })).toEqual({
       values: { rate: { column: 'Satz', as: 'percent' } },
     })
   })
@@ -81,28 +81,31 @@ describe('a map', () => {
   })
 
   it('is open while a required target has no column or a question has no answer', () => {
-    expect(openPoints(map, targets, { map: null, questions: [question('dates')] })).toEqual([
+    expect(describeOpenPoints(map, targets, { map: null, questions: [question('dates')] })).toEqual([
       'Choose how the dates are written.',
     ])
-    expect(openPoints({ values: {} }, targets, { map: null, questions: [] })).toEqual([
+    expect(describeOpenPoints({ values: {} }, targets, { map: null, questions: [] })).toEqual([
       'territory has no column yet.',
       'Rate has no column yet.',
       'First day has no column yet.',
     ])
     expect(
-      openPoints({ ...map, dates: 'YYYYMMDD' }, targets, { map: null, questions: [question('dates')] }),
+      describeOpenPoints({ ...map, dates: 'YYYYMMDD' }, targets, {
+        map: null,
+        questions: [question('dates')],
+      }),
     ).toEqual([])
   })
 
   it('asks whether the day of an end column counts, and no longer when rows end', () => {
     const found = { map, questions: [question('ends')] }
-    expect(openPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
+    expect(describeOpenPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
     expect(ending).toEqual({ ...map, to: 'bis' })
-    expect(openPoints(ending, targets, found)).toEqual(['Choose whether the end still counts.'])
-    expect(openPoints({ ...ending, toIs: 'exclusive' }, targets, found)).toEqual([])
-    expect(openPoints(ending, targets, { map: ending, questions: [] })).toEqual([])
-    expect(openPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)
+    expect(describeOpenPoints(ending, targets, found)).toEqual(['Choose whether the end still counts.'])
+    expect(describeOpenPoints({ ...ending, toIs: 'exclusive' }, targets, found)).toEqual([])
+    expect(describeOpenPoints(ending, targets, { map: ending, questions: [] })).toEqual([])
+    expect(describeOpenPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)
   })
 
   it('keeps the date format of each column, and one format if all share it', () => {
@@ -113,10 +116,10 @@ describe('a map', () => {
     expect(withDateForm(own, ['bis'], 'YYYY-MM-DD', columns)).toEqual({ ...map, to: 'bis' })
     const asked = question('dates', { columns: ['ab'] })
     expect(
-      openPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, { map: null, questions: [asked] }),
+      describeOpenPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, { map: null, questions: [asked] }),
     ).toHaveLength(1)
     expect(
-      openPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, { map: null, questions: [asked] }),
+      describeOpenPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, { map: null, questions: [asked] }),
     ).toEqual([])
   })
 
@@ -125,7 +128,7 @@ describe('a map', () => {
     expect(correctedTimes('0.01', '100')).toBe('1')
     expect(correctedTimes('1000', '0.001')).toBe('1')
     expect(correctedTimes('100', '100')).toBe('10000')
-    expect(withWriting(map, rate, { times: '1000' })).toMatchObject({
+    expect(withColumnFormat(map, rate, { times: '1000' })).toMatchObject({
       values: { rate: { column: 'Satz', times: '1000', empty: '0' } },
     })
   })

@@ -2,13 +2,13 @@
 import { endQuestion } from '#kernel/import/inspection.ts'
 import type { ImportInspection, ImportMap, ImportQuestion } from '../../../api/tables.ts'
 import { columnOf, withColumn, type Target } from './import-map.ts'
-import { dateForms, dateFormOf, withDateForm, writingOf } from './import-writing.ts'
+import { dateForms, dateFormOf, withDateForm, columnFormatOf } from './column-format.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
 /** Questions about the format of the file: an answer makes the server read the file again. */
 const ofForm: readonly ImportQuestion['about'][] = ['encoding', 'delimiter', 'header']
 /** Questions that are asked in the table of columns. */
-export const ofColumns: readonly ImportQuestion['about'][] = ['key', 'from', 'field']
+export const columnQuestions: readonly ImportQuestion['about'][] = ['key', 'from', 'field']
 
 /** Columns with dates whose format is in the map. */
 export function dateColumns(map: ImportMap, targets: readonly Target[]): string[] {
@@ -76,7 +76,10 @@ const hasForm = ({ dates }: ImportMap, column: string): boolean => isObject(date
  * The questions that the map leaves open. A column for the end answers when each row ends, and raises the question
  * whether that day still counts, unless the rows of the file already show it.
  */
-export function askedOf(map: ImportMap, { questions, map: suggested }: Asked): ImportQuestion[] {
+export function openQuestionsOf(
+  map: ImportMap,
+  { questions, map: suggested }: FileQuestions,
+): ImportQuestion[] {
   const end = columnOf(map, { id: 'to' })
   const left = questions.filter(({ about, columns }) =>
     about === 'ends' ? end === '' : about !== 'to' || columns?.includes(end) === true,
@@ -86,15 +89,19 @@ export function askedOf(map: ImportMap, { questions, map: suggested }: Asked): I
 }
 
 /** The result of an inspection: the open questions and the suggested map. */
-export type Asked = Pick<ImportInspection, 'questions' | 'map'>
+export type FileQuestions = Pick<ImportInspection, 'questions' | 'map'>
 
 /** Why the table cannot be previewed yet: the targets without a column and the questions without an answer. */
-export function openPoints(map: ImportMap, targets: readonly Target[], found: Asked): string[] {
+export function describeOpenPoints(
+  map: ImportMap,
+  targets: readonly Target[],
+  found: FileQuestions,
+): string[] {
   const lacking = targets.filter(
-    (target) => target.required && columnOf(map, target) === '' && writingOf(map, target).empty === '',
+    (target) => target.required && columnOf(map, target) === '' && columnFormatOf(map, target).empty === '',
   )
-  const asked = askedOf(map, found).filter(
-    (question) => ![...ofColumns, ...ofForm].includes(question.about) && answerOf(map, question) === '',
+  const asked = openQuestionsOf(map, found).filter(
+    (question) => ![...columnQuestions, ...ofForm].includes(question.about) && answerOf(map, question) === '',
   )
   return [
     ...lacking.map(({ title }) => `${title} has no column yet.`),
@@ -119,7 +126,7 @@ export function choiceWords(about: ImportQuestion['about'], choice: string): str
     next: 'each row ends where the next begins',
     open: 'each row has no end',
   }
-  if (ofColumns.includes(about)) return choice
+  if (columnQuestions.includes(about)) return choice
   if (about === 'dates') return dateForms.find(({ value }) => value === choice)?.label ?? choice
   return words[choice] ?? choice
 }

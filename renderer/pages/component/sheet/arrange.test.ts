@@ -1,13 +1,13 @@
 // Which rows a sheet shows and in which order; where rows that are added in this window go.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arranged, distinctTexts, type ArrangeParts, type Arrangement } from './arrange.ts'
-import { begun } from './paste.ts'
+import { arrangeRows, distinctTexts, type ArrangeDeps, type Arrangement } from './arrange.ts'
+import { newRowCells } from './paste.ts'
 import { placeRows } from './place-rows.ts'
 import { column, columns, rates, sheetOf } from './sheet-fixture.ts'
 import type { Sheet } from './sheet.ts'
 
-const parts = (sheet: Sheet, more: Partial<ArrangeParts> = {}): ArrangeParts => ({
+const parts = (sheet: Sheet, more: Partial<ArrangeDeps> = {}): ArrangeDeps => ({
   sheet,
   columns,
   shown: columns,
@@ -18,12 +18,12 @@ const parts = (sheet: Sheet, more: Partial<ArrangeParts> = {}): ArrangeParts => 
   ...more,
 })
 const plain: Arrangement = { sorts: [], filters: [], words: '' }
-const show = (sheet: Sheet, how: Partial<Arrangement>, more: Partial<ArrangeParts> = {}) =>
-  arranged(parts(sheet, more), { ...plain, ...how })
+const show = (sheet: Sheet, how: Partial<Arrangement>, more: Partial<ArrangeDeps> = {}) =>
+  arrangeRows(parts(sheet, more), { ...plain, ...how })
 
 const fresh = (sheet: Sheet, key: string, from: string, rate = '0.2') =>
   sheet.add('new row', [
-    begun(columns, { 'body/key': key, 'body/effectiveFrom': from, 'body/values/rate': rate }),
+    newRowCells(columns, { 'body/key': key, 'body/effectiveFrom': from, 'body/values/rate': rate }),
   ])[0]!
 
 describe('the order', () => {
@@ -168,7 +168,7 @@ describe('placeRows', () => {
 
 describe('words', () => {
   const named = (value: unknown): string => (value === 'DE' ? 'Germany' : value === 'EUR' ? 'Euro' : '')
-  const more: ArrangeParts['more'] = (of, value) => (of.kind === 'key' ? named(value) : '')
+  const more: ArrangeDeps['more'] = (of, value) => (of.kind === 'key' ? named(value) : '')
 
   it('find the label that is shown next to a key, before and after the labels are loaded', () => {
     const sheet = sheetOf()

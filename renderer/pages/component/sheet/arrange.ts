@@ -3,7 +3,7 @@ import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 import { scopeKinds, scopeName, type Scope } from '#kernel/components/scopes.ts'
 import { isObject } from '../../../widgets/widget.ts'
 import { placeRows } from './place-rows.ts'
-import { shownCell } from './cell-text.ts'
+import { formatCell } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
@@ -32,7 +32,7 @@ export interface Arrangement {
   words: string
 }
 
-export interface ArrangeParts {
+export interface ArrangeDeps {
   sheet: Sheet
   columns: readonly SheetColumn[]
   /** The visible columns; words are searched only in visible text. */
@@ -46,7 +46,7 @@ export interface ArrangeParts {
   more: (column: SheetColumn, value: CellValue) => string
 }
 
-export function arranged(parts: ArrangeParts, { sorts, filters, words }: Arrangement): RowId[] {
+export function arrangeRows(parts: ArrangeDeps, { sorts, filters, words }: Arrangement): RowId[] {
   const rows = sortedRows(parts, naturalRows(parts), sorts)
   const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean)
   const tests = filters.flatMap((filter) => {
@@ -63,14 +63,14 @@ export function arranged(parts: ArrangeParts, { sorts, filters, words }: Arrange
 
 /** The distinct texts of a column with their row counts, at most `limit`; if there are more, the most frequent. */
 export function distinctTexts(
-  { sheet }: Pick<ArrangeParts, 'sheet'>,
+  { sheet }: Pick<ArrangeDeps, 'sheet'>,
   column: SheetColumn,
   limit: number,
 ): { texts: { text: string; rows: number }[]; more: number } {
   const place = placeOf(column)
   const counts = new Map<string, number>()
   for (const row of allRows(sheet)) {
-    const text = shownCell(column, sheet.value(row, place))
+    const text = formatCell(column, sheet.value(row, place))
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   const found = [...counts].map(([text, rows]) => ({ text, rows }))
@@ -84,7 +84,7 @@ function* allRows(sheet: Sheet): Iterable<RowId> {
 }
 
 /** Active rows in the order they were loaded, which is that of `compareRows`, with each added row in its place. */
-function naturalRows({ sheet, columns, behind }: ArrangeParts): RowId[] {
+function naturalRows({ sheet, columns, behind }: ArrangeDeps): RowId[] {
   const active = [...sheet.base.all()]
   const added = sheet.addedRows()
   if (added.length === 0) return active
@@ -136,7 +136,7 @@ const compareCodes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const compareTexts = (a: string, b: string): number =>
   compareCodes(a.toLowerCase(), b.toLowerCase()) || compareCodes(a, b)
 
-function sortedRows({ sheet, columns }: ArrangeParts, rows: RowId[], sorts: readonly Sort[]): RowId[] {
+function sortedRows({ sheet, columns }: ArrangeDeps, rows: RowId[], sorts: readonly Sort[]): RowId[] {
   const keys = sorts.flatMap(({ column, down }) => {
     const of = columns.find(({ id }) => id === column)
     return of === undefined ? [] : [{ ...sortKeys(sheet, of, rows), down }]
@@ -180,7 +180,7 @@ function sortKeys(sheet: Sheet, column: SheetColumn, rows: readonly RowId[]): So
 function sortText(column: SheetColumn, value: CellValue): string {
   // An open end comes after every date.
   if (column.path.at(-1) === 'effectiveTo') return value == null ? '9999-99-99' : asText(value)
-  return column.type === 'number' || column.type === 'date' ? asText(value) : shownCell(column, value)
+  return column.type === 'number' || column.type === 'date' ? asText(value) : formatCell(column, value)
 }
 
 const asText = (value: CellValue): string =>
@@ -188,13 +188,13 @@ const asText = (value: CellValue): string =>
 
 type Test = (row: RowId) => boolean
 
-function testOf(parts: ArrangeParts, filter: Filter): Test | null {
+function testOf(parts: ArrangeDeps, filter: Filter): Test | null {
   if (filter.kind === 'state') return stateTest(parts, filter.states)
   const { sheet, columns } = parts
   const column = columns.find(({ id }) => id === filter.column)
   if (column === undefined) return null
   const place = placeOf(column)
-  const shown = (row: RowId): string => shownCell(column, sheet.value(row, place))
+  const shown = (row: RowId): string => formatCell(column, sheet.value(row, place))
   switch (filter.kind) {
     case 'any': {
       const values = new Set(filter.values)
@@ -213,7 +213,7 @@ function testOf(parts: ArrangeParts, filter: Filter): Test | null {
   }
 }
 
-function stateTest({ sheet, hasFault }: ArrangeParts, states: readonly RowState[]): Test {
+function stateTest({ sheet, hasFault }: ArrangeDeps, states: readonly RowState[]): Test {
   const wanted = new Set<string>(states)
   return (row) => {
     const kind = sheet.editOf(row)?.kind
@@ -248,7 +248,7 @@ function betweenTest(
 const texts = new WeakMap<object, string[]>()
 
 /** All displayed text of a row in lower case; cached for active rows without a draft. */
-function textOf(parts: ArrangeParts, row: RowId): string {
+function textOf(parts: ArrangeDeps, row: RowId): string {
   const { sheet, reading } = parts
   if (row < 0 || sheet.editOf(row) !== undefined) return madeText(parts, row)
   let known = texts.get(reading)
@@ -256,10 +256,10 @@ function textOf(parts: ArrangeParts, row: RowId): string {
   return (known[row] ??= madeText(parts, row))
 }
 
-function madeText({ sheet, shown, more }: ArrangeParts, row: RowId): string {
+function madeText({ sheet, shown, more }: ArrangeDeps, row: RowId): string {
   const words = shown.map((column) => {
     const value = sheet.value(row, placeOf(column))
-    return `${shownCell(column, value)} ${more(column, value)}`
+    return `${formatCell(column, value)} ${more(column, value)}`
   })
   return words.join(' ').toLowerCase()
 }

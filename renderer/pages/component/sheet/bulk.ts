@@ -14,7 +14,7 @@ import {
   type Decimal,
 } from '#kernel/decimal/decimal.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
-import { readCell, type CellContext } from './cell-text.ts'
+import { parseCell, type CellContext } from './cell-text.ts'
 import type { CellWrite, Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
 
@@ -46,7 +46,7 @@ export function bulkPlan(
     // Two columns with the same place are shifted once.
     if (column.fixed || seen.has(`${row} ${place}`)) continue
     seen.add(`${row} ${place}`)
-    const made = sheet.isOpen(row) ? madeOf(column, sheet.value(row, place), bulk, context) : null
+    const made = sheet.isOpen(row) ? applyBulkEdit(column, sheet.value(row, place), bulk, context) : null
     if (made === null) plan.left += 1
     else {
       plan.writes.push({ row, place, value: made.value })
@@ -56,32 +56,37 @@ export function bulkPlan(
   return plan
 }
 
-interface Made {
+interface BulkEditResult {
   value: CellValue
   rounded?: boolean
 }
 
-export function madeOf(column: SheetColumn, value: CellValue, bulk: Bulk, context: CellContext): Made | null {
+export function applyBulkEdit(
+  column: SheetColumn,
+  value: CellValue,
+  bulk: Bulk,
+  context: CellContext,
+): BulkEditResult | null {
   switch (bulk.kind) {
     case 'set':
-      return { value: readCell(column, bulk.text, context).value }
+      return { value: parseCell(column, bulk.text, context).value }
     case 'add':
-      return computed(column, value, parseDecimal(bulk.amount), add)
+      return computeNumber(column, value, parseDecimal(bulk.amount), add)
     case 'percent':
-      return computed(column, value, parseDecimal(bulk.percent), (number, percent) =>
+      return computeNumber(column, value, parseDecimal(bulk.percent), (number, percent) =>
         add(number, divide(multiply(number, percent), decimal(100))),
       )
     case 'shift':
-      return shifted(column, value, bulk)
+      return shiftDate(column, value, bulk)
   }
 }
 
-function computed(
+function computeNumber(
   { type, scale }: SheetColumn,
   value: CellValue,
   by: Decimal | null,
   compute: (number: Decimal, by: Decimal) => Decimal,
-): Made | null {
+): BulkEditResult | null {
   const number = type === 'number' && typeof value === 'string' ? parseDecimal(value) : null
   if (number === null || by === null) return null
   const result = compute(number, by)
@@ -90,21 +95,21 @@ function computed(
   return { value: formatFixed(result, scale), rounded }
 }
 
-function shifted(
+function shiftDate(
   { type }: SheetColumn,
   value: CellValue,
   { by, unit }: Extract<Bulk, { kind: 'shift' }>,
-): Made | null {
+): BulkEditResult | null {
   const day = type === 'date' && typeof value === 'string' ? parseCivilDate(value) : null
   if (day === null) return null
   try {
-    return { value: moved(day, by, unit) }
+    return { value: addToDate(day, by, unit) }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
-function moved(day: CivilDate, by: number, unit: 'days' | 'months' | 'years'): CivilDate {
+function addToDate(day: CivilDate, by: number, unit: 'days' | 'months' | 'years'): CivilDate {
   return unit === 'days' ? addDays(day, by) : addMonths(day, unit === 'years' ? by * 12 : by)
 }

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellFault } from './cell-fault.ts'
-import { copiedCell, dateOrderOf, editedText, readCell, shownCell } from './cell-text.ts'
+import { formatCellForClipboard, dateOrderOf, editedText, parseCell, formatCell } from './cell-text.ts'
 import type { CellValue } from './columns.ts'
 import { column, columns, context } from './sheet-fixture.ts'
 
-const read = (id: string, text: string) => readCell(column(id), text, context)
+const read = (id: string, text: string) => parseCell(column(id), text, context)
 
 describe('readCell', () => {
   it.each<[string, string, CellValue]>([
@@ -59,7 +59,7 @@ describe('readCell', () => {
     expect(dateOrderOf(['03/04/2025', '04/05/2025'])).toBeNull()
     expect(dateOrderOf(['31/12/2025', '12/31/2025'])).toBeNull()
     expect(dateOrderOf(['2025-01-01'])).toBeNull()
-    expect(readCell(column('v:decided'), '03/04/2025', context, 'MM/DD/YYYY').value).toBe('2025-03-04')
+    expect(parseCell(column('v:decided'), '03/04/2025', context, 'MM/DD/YYYY').value).toBe('2025-03-04')
   })
 })
 
@@ -76,8 +76,8 @@ describe('a cell', () => {
     ['last', 'soon', 'soon', 'soon'],
     ['priority', 10, '10', '10'],
   ])('%s of %j shows "%s" and copies "%s"', (id, value, shown, copied) => {
-    expect(shownCell(column(id), value)).toBe(shown)
-    expect(copiedCell(column(id), value)).toBe(copied)
+    expect(formatCell(column(id), value)).toBe(shown)
+    expect(formatCellForClipboard(column(id), value)).toBe(copied)
   })
 
   it('is edited as typed', () => {
@@ -90,10 +90,10 @@ describe('a cell', () => {
     const writable = columns.filter(({ fixed }) => fixed !== true)
     fc.assert(
       fc.property(fc.constantFrom(...writable), fc.oneof(fc.string(), sometimes), (of, text) => {
-        const { value } = readCell(of, text, context)
-        const again = readCell(of, copiedCell(of, value), context).value
-        expect(shownCell(of, again)).toBe(shownCell(of, value))
-        expect(readCell(of, copiedCell(of, again), context).value).toEqual(again)
+        const { value } = parseCell(of, text, context)
+        const again = parseCell(of, formatCellForClipboard(of, value), context).value
+        expect(formatCell(of, again)).toBe(formatCell(of, value))
+        expect(parseCell(of, formatCellForClipboard(of, again), context).value).toEqual(again)
       }),
       { numRuns: 500 },
     )

@@ -3,11 +3,11 @@
 import { dayFault, endAfter, lastDay, scopeWords } from '../../../text/words.ts'
 import type { JsonObject } from '../../../api/wire.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { readScope, scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
+import { parseScope, scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import { civilDateReadings, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
-import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
-import { readDate } from '#kernel/import/date-forms.ts'
+import { normaliseNumber, toPlainNumber } from '#kernel/decimal/decimal.ts'
+import { readDate } from '#kernel/import/date-formats.ts'
 import type { CellValue, SheetColumn } from './columns.ts'
 
 /** The information that a cell needs in addition to its column. */
@@ -17,14 +17,14 @@ export interface CellContext {
   scopes: readonly ScopeKind[]
 }
 
-export interface ReadCell {
+export interface ParsedCell {
   value: CellValue
   /** How the text was interpreted, if that is a different text. */
   readAs?: string
 }
 
 /** The text in the sheet; empty without a value. */
-export function shownCell(column: SheetColumn, value: CellValue): string {
+export function formatCell(column: SheetColumn, value: CellValue): string {
   if (column.kind === 'last') return isEnd(value) ? lastDay(value) : asTyped(value)
   if (value === undefined || value === null) return ''
   if (value === true) return 'yes'
@@ -35,28 +35,28 @@ export function shownCell(column: SheetColumn, value: CellValue): string {
 }
 
 /** The text for the clipboard, which is read back as the same value here and in a spreadsheet. */
-export function copiedCell(column: SheetColumn, value: CellValue): string {
+export function formatCellForClipboard(column: SheetColumn, value: CellValue): string {
   if (value === true) return 'TRUE'
   if (value === false) return 'FALSE'
-  const shown = shownCell(column, value)
+  const shown = formatCell(column, value)
   return column.kind === 'last' && shown === 'open' ? '' : shown
 }
 
 /** The text with which an editor opens: as typed, not as shown. */
 export function editedText(column: SheetColumn, value: CellValue): string {
   if (column.kind === 'last') return value == null ? '' : isEnd(value) ? lastDay(value) : asTyped(value)
-  if (column.kind === 'scope') return shownCell(column, value)
+  if (column.kind === 'scope') return formatCell(column, value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return asTyped(value)
 }
 
 /** Interprets a text in a column. `order` decides days that can be read in two ways; without it they stay as typed. */
-export function readCell(
+export function parseCell(
   column: SheetColumn,
   text: string,
   context: CellContext,
   order: DateOrder | null = null,
-): ReadCell {
+): ParsedCell {
   const trimmed = text.trim()
   if (trimmed === '' && column.type !== 'text')
     return { value: column.path.at(-1) === 'effectiveTo' ? null : undefined }
@@ -64,7 +64,7 @@ export function readCell(
     case 'text':
       return { value: text === '' ? undefined : text }
     case 'number':
-      return understood(trimmed, plainNumber(trimmed))
+      return toParsedCell(trimmed, toPlainNumber(trimmed))
     case 'date':
       return readDay(column, trimmed, order)
     case 'boolean':
@@ -74,7 +74,7 @@ export function readCell(
     case 'credential_reference':
       return { value: trimmed }
     case 'scope':
-      return { value: (readScope(trimmed) as JsonObject | null) ?? trimmed }
+      return { value: (parseScope(trimmed) as JsonObject | null) ?? trimmed }
     case 'rank':
       return { value: /^-?\d{1,7}$/.test(trimmed) ? Number(trimmed) : trimmed }
   }
@@ -83,7 +83,7 @@ export function readCell(
 export type DateOrder = 'DD/MM/YYYY' | 'MM/DD/YYYY'
 
 /** The two days that a text can mean, first day-first, then month-first; null if it is not ambiguous. */
-export function daysInDoubt(text: string): [CivilDate, CivilDate] | null {
+export function ambiguousDays(text: string): [CivilDate, CivilDate] | null {
   const [dayFirst, monthFirst] = civilDateReadings(text)
   return dayFirst === undefined || monthFirst === undefined ? null : [dayFirst, monthFirst]
 }
@@ -113,7 +113,7 @@ const booleans: Readonly<Record<string, boolean>> = {
   '0': false,
 }
 
-function readDay(column: SheetColumn, text: string, order: DateOrder | null): ReadCell {
+function readDay(column: SheetColumn, text: string, order: DateOrder | null): ParsedCell {
   if (column.path.at(-1) === 'effectiveTo' && text.toLowerCase() === 'open') return { value: null }
   const day = dayIn(text, order)
   if (day === null) return { value: text }
@@ -132,7 +132,7 @@ function dayIn(text: string, order: DateOrder | null): CivilDate | null {
   return order === 'DD/MM/YYYY' ? dayFirst : monthFirst
 }
 
-function readMember(column: SheetColumn, text: string, { valueSet }: CellContext): ReadCell {
+function readMember(column: SheetColumn, text: string, { valueSet }: CellContext): ParsedCell {
   const set = column.valueSet === undefined ? undefined : valueSet(column.valueSet)
   const known = set === undefined ? undefined : valuesByKey(set)
   if (known === undefined || known.has(text)) return { value: text }
@@ -140,10 +140,10 @@ function readMember(column: SheetColumn, text: string, { valueSet }: CellContext
   const fitting = [...known.values()].filter(
     ({ key, label }) => key.toLowerCase() === wanted || label.toLowerCase() === wanted,
   )
-  return fitting.length === 1 ? understood(text, fitting[0]!.key) : { value: text }
+  return fitting.length === 1 ? toParsedCell(text, fitting[0]!.key) : { value: text }
 }
 
-function understood(text: string, value: string | null): ReadCell {
+function toParsedCell(text: string, value: string | null): ParsedCell {
   if (value === null) return { value: text }
   return value === text ? { value } : { value, readAs: value }
 }

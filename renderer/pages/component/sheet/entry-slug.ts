@@ -5,10 +5,10 @@ import type { Cells } from './row-edit.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
 /** The values that a slug is made from; a change of a different value keeps the slug. */
-const naming: ReadonlySet<string> = new Set(['body/key', 'body/scope', 'body/effectiveFrom'])
+const slugPlaces: ReadonlySet<string> = new Set(['body/key', 'body/scope', 'body/effectiveFrom'])
 
 export function namesRow(place: string): boolean {
-  return naming.has(place)
+  return slugPlaces.has(place)
 }
 
 export function slugFor(cells: Cells, isTaken: (slug: string) => boolean): string {

@@ -5,7 +5,7 @@ import type { CellWrite, Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
 
 /** Returns writes that repeat `source` over `target`, as a pattern; cells of the source itself are omitted. */
-export function filled(
+export function planFill(
   sheet: Sheet,
   columns: readonly SheetColumn[],
   rows: readonly RowId[],
@@ -30,7 +30,7 @@ export function filled(
 }
 
 /** The cells that a drag of the handle of `source` to `cell` covers: down, up, right or left, whichever is further. */
-export function dragged(source: Rect, { row, column }: Cell): Rect {
+export function fillTargetOf(source: Rect, { row, column }: Cell): Rect {
   const down = Math.max(row - source.bottom, source.top - row, 0)
   const across = Math.max(column - source.right, source.left - column, 0)
   return down >= across

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followed } from './followed-selection.ts'
+import { trackSelection } from './followed-selection.ts'
 import { only } from './selection.ts'
 import type { RowId } from './sheet-rows.ts'
 
@@ -7,22 +7,22 @@ const rows = (...ids: number[]): RowId[] => ids as unknown as RowId[]
 
 describe('the selection when rows come or go', () => {
   it('stays on its row', () => {
-    const found = followed(only({ row: 1, column: 2 }), rows(1, 2, 3), rows(9, 1, 2, 3))
+    const found = trackSelection(only({ row: 1, column: 2 }), rows(1, 2, 3), rows(9, 1, 2, 3))
     expect(found.active).toEqual({ row: 2, column: 2 })
   })
 
   it('goes to the last row if its own was removed and fewer are left, not to the place for a new row', () => {
-    const found = followed(only({ row: 2, column: 1 }), rows(1, 2, 3, 4), rows(4))
+    const found = trackSelection(only({ row: 2, column: 1 }), rows(1, 2, 3, 4), rows(4))
     expect(found.active).toEqual({ row: 0, column: 1 })
   })
 
   it('keeps its position if its row was removed and another row is there', () => {
-    const found = followed(only({ row: 1, column: 1 }), rows(1, 2, 3), rows(1, 3))
+    const found = trackSelection(only({ row: 1, column: 1 }), rows(1, 2, 3), rows(1, 3))
     expect(found.active).toEqual({ row: 1, column: 1 })
   })
 
   it('stays in the place for a new row', () => {
-    const found = followed(only({ row: 3, column: 0 }), rows(1, 2, 3), rows(1))
+    const found = trackSelection(only({ row: 3, column: 0 }), rows(1, 2, 3), rows(1))
     expect(found.active).toEqual({ row: 1, column: 0 })
   })
 })

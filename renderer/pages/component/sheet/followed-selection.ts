@@ -5,7 +5,7 @@ import type { RowId } from './sheet-rows.ts'
 /**
  * Returns `selection` over `before` as a selection over `after`. If its row was removed, the cursor keeps its position.
  */
-export function followed(
+export function trackSelection(
   selection: sel.Selection,
   before: readonly RowId[],
   after: readonly RowId[],
@@ -29,10 +29,10 @@ export function followed(
     return true
   })
   if (!isWhole) return sel.only({ row, column: active.column })
-  return by === 0 ? selection : moved(selection, by)
+  return by === 0 ? selection : shiftSelection(selection, by)
 }
 
-function moved({ active, anchor, rects }: sel.Selection, by: number): sel.Selection {
+function shiftSelection({ active, anchor, rects }: sel.Selection, by: number): sel.Selection {
   return {
     active: { ...active, row: active.row + by },
     anchor: { ...anchor, row: anchor.row + by },

@@ -1,9 +1,9 @@
 // The cursor moves of spreadsheet keys: one cell, to the edge of a block of filled cells, to the ends, one page.
 import type { Bounds, Cell } from './selection.ts'
 
-export type Way = 'up' | 'down' | 'left' | 'right'
+export type Direction = 'up' | 'down' | 'left' | 'right'
 
-const steps: Readonly<Record<Way, { row: number; column: number }>> = {
+const steps: Readonly<Record<Direction, { row: number; column: number }>> = {
   up: { row: -1, column: 0 },
   down: { row: 1, column: 0 },
   left: { row: 0, column: -1 },
@@ -11,14 +11,19 @@ const steps: Readonly<Record<Way, { row: number; column: number }>> = {
 }
 
 /** Moves one cell, within the sheet. */
-export function stepped(cell: Cell, way: Way, bounds: Bounds, many = 1): Cell {
+export function moveCell(cell: Cell, way: Direction, bounds: Bounds, many = 1): Cell {
   const { row, column } = steps[way]
   return clamped({ row: cell.row + row * many, column: cell.column + column * many }, bounds)
 }
 
 /** Like Ctrl with an arrow: to the last filled cell of a block, or else the next filled one, or else the end. */
-export function leapt(cell: Cell, way: Way, bounds: Bounds, isFilled: (cell: Cell) => boolean): Cell {
-  const next = (from: Cell): Cell => stepped(from, way, bounds)
+export function jumpToBlockEdge(
+  cell: Cell,
+  way: Direction,
+  bounds: Bounds,
+  isFilled: (cell: Cell) => boolean,
+): Cell {
+  const next = (from: Cell): Cell => moveCell(from, way, bounds)
   const isEnd = (at: Cell): boolean => same(next(at), at)
   let at = cell
   if (isEnd(at)) return at

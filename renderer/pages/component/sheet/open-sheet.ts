@@ -4,18 +4,18 @@ import {
   fetchEntryColumns,
   fetchEntryDrafts,
   fetchEntryLabels,
-  keepDrafts,
-  type SheetOf,
+  saveDrafts,
+  type SheetType,
 } from '../../../api/sheet.ts'
-import { messageOf, readingFailure } from '../../../api/request.ts'
-import { KeptAside } from '../../../stores/kept-aside.ts'
-import { copiesOwned, copyPlace } from '../../../stores/left-copies.ts'
-import type { DraftNews } from '../../../stores/org.ts'
-import { isPointerBusy, pointerRest } from '../../../stores/pointer-rest.ts'
+import { messageOf, loadFailureMessage } from '../../../api/request.ts'
+import { UnsavedRowsStore } from '../../../stores/kept-aside.ts'
+import { whenBackupOwnerKnown, backupKey } from '../../../stores/left-copies.ts'
+import type { DraftEvent } from '../../../stores/org.ts'
+import { isPointerBusy, waitForPointerRest } from '../../../stores/pointer-rest.ts'
 import { BaseRows } from './base-rows.ts'
-import type { LeftRow } from './kept-rows.ts'
-import { leftRows, leftText, ownRows, ownText } from './left-rows.ts'
-import { SheetKeeper } from './keeper.ts'
+import type { UnsavedRow } from './row-sync-state.ts'
+import { parseUnsavedRows, serializeUnsavedRows, parseOwnRows, serializeOwnRows } from './unsaved-rows.ts'
+import { SheetSaver } from './sheet-saver.ts'
 import type { LostEdit } from './own-edits.ts'
 import { Sheet } from './sheet.ts'
 
@@ -28,7 +28,7 @@ const mostAtOnce = 10_000
 
 /** `onKept` is called after each save; `me` is the key of the user. */
 export function openSheet(
-  type: SheetOf,
+  type: SheetType,
   set: string,
   places: readonly string[],
   { me, onKept }: { me: () => string; onKept: () => void },
@@ -36,14 +36,14 @@ export function openSheet(
   const state = shallowReactive({
     status: 'loading' as 'loading' | 'ready' | 'failed',
     failure: '',
-    keeping: 'kept' as SheetKeeper['state'],
+    keeping: 'kept' as SheetSaver['state'],
     /** Why nothing is saved at the moment. */
     waiting: '',
   })
   /** Triggered by every change of the sheet. */
   const changes = shallowRef(0)
   const copy = `sheet.${type}/${set}`
-  const aside = new KeptAside<LeftRow[]>(copy)
+  const aside = new UnsavedRowsStore<UnsavedRow[]>(copy)
   let isAside = false
   let timer = 0
   let rowsTag: string | undefined
@@ -61,9 +61,9 @@ export function openSheet(
     mirror()
     keeper.schedule()
   })
-  const keeper: SheetKeeper = new SheetKeeper(sheet.kept, {
+  const keeper: SheetSaver = new SheetSaver(sheet.kept, {
     // The last request of a closing window completes after it, if the request is short enough.
-    keep: (drafts) => keepDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
+    keep: (drafts) => saveDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
     later: (milliseconds, then) => {
       window.clearTimeout(timer)
       timer = window.setTimeout(then, milliseconds)
@@ -105,7 +105,7 @@ export function openSheet(
 
   /** Rows that others add or discard would move under the pointer, so they are loaded when it rests. */
   async function read(): Promise<void> {
-    if (state.status === 'ready') await pointerRest()
+    if (state.status === 'ready') await waitForPointerRest()
     const wasStale = isStale
     // Events from now on may be newer than the response.
     isStale = false
@@ -139,7 +139,7 @@ export function openSheet(
     } catch (error) {
       isStale ||= wasStale
       if (state.status === 'loading') state.status = 'failed'
-      state.failure = state.status === 'failed' ? messageOf(error) : readingFailure(error)
+      state.failure = state.status === 'failed' ? messageOf(error) : loadFailureMessage(error)
     }
   }
 
@@ -166,7 +166,7 @@ export function openSheet(
   }
 
   /** Handles an event about a draft; events about saves of this window change nothing. */
-  function hear(news: DraftNews | null): void {
+  function hear(news: DraftEvent | null): void {
     const prefix = `config_entry/${set}.`
     if (news === null) isStale = true
     else if (news.id.startsWith(prefix)) {
@@ -189,25 +189,25 @@ export function openSheet(
   }
 
   /** Writes all to the small store, or none if they do not fit. Returns whether it has them all. */
-  function mirroredAtOnce(rows: readonly LeftRow[]): boolean {
+  function mirroredAtOnce(rows: readonly UnsavedRow[]): boolean {
     try {
       if (rows.length > 0 && rows.length <= mostAtOnce) {
-        localStorage.setItem(copyPlace(copy), leftText(rows))
+        localStorage.setItem(backupKey(copy), serializeUnsavedRows(rows))
         return true
       }
     } catch {
       // The store is full.
     }
-    localStorage.removeItem(copyPlace(copy))
+    localStorage.removeItem(backupKey(copy))
     return false
   }
 
   /** Stores this window's edits too, so that the next window reports an overwritten edit. */
   function mirrorOwn(): void {
     const rows = sheet.kept.own.rows()
-    const place = copyPlace(`own.${type}/${set}`)
+    const place = backupKey(`own.${type}/${set}`)
     try {
-      if (rows.length > 0) return localStorage.setItem(place, ownText(rows))
+      if (rows.length > 0) return localStorage.setItem(place, serializeOwnRows(rows))
     } catch {
       // The store is full: only this window reports overwritten edits.
     }
@@ -215,15 +215,15 @@ export function openSheet(
   }
 
   async function restore(): Promise<void> {
-    await copiesOwned()
-    sheet.kept.own.restore(ownRows(localStorage.getItem(copyPlace(`own.${type}/${set}`))))
+    await whenBackupOwnerKnown()
+    sheet.kept.own.restore(parseOwnRows(localStorage.getItem(backupKey(`own.${type}/${set}`))))
     const large = await aside.read()
     isAside = large !== null
     if (large !== null) sheet.restore(large)
     try {
-      sheet.restore(leftRows(localStorage.getItem(copyPlace(copy)) ?? '[]'))
+      sheet.restore(parseUnsavedRows(localStorage.getItem(backupKey(copy)) ?? '[]'))
     } catch {
-      localStorage.removeItem(copyPlace(copy))
+      localStorage.removeItem(backupKey(copy))
     }
   }
 

@@ -1,6 +1,6 @@
 // This user's edits of rows: an edit that another user overwrites or discards is reported and can be restored.
 import { sameValue, type CellValue } from './columns.ts'
-import { meansSame } from './join-edits.ts'
+import { meansSame } from './merge-edits.ts'
 import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
 import { cellOf } from './sheet-rows.ts'
 

@@ -1,7 +1,7 @@
 // Finds the drafts of a sheet that change days before today, and those days.
 import { scopeText, type Scope } from '#kernel/components/scopes.ts'
-import { daysIn, pastDifference } from '#kernel/config/past-days.ts'
-import type { Row } from '#kernel/config/range.ts'
+import { countDays, changedPastRanges } from '#kernel/config/past-days.ts'
+import type { RangeRow } from '#kernel/config/range.ts'
 import { dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { count, lastDay, longDate, scopeWords } from '../../../text/words.ts'
 import { isObject } from '../../../widgets/widget.ts'
@@ -23,7 +23,7 @@ export interface PastLane {
 
 /** Returns the lanes of a key whose drafts change days before `today`. */
 export function pastOfKey(sheet: Sheet, key: string | null, today: DayNumber): PastLane[] {
-  const lanes = new Map<string, { scope: Scope; before: Row<string>[]; after: Row<string>[] }>()
+  const lanes = new Map<string, { scope: Scope; before: RangeRow<string>[]; after: RangeRow<string>[] }>()
   const put = (side: 'before' | 'after', row: RowId, read: CellReader): void => {
     const [scope, range] = [scopeOf(read), rangeOf(read)]
     if (scope === null || range === null) return
@@ -37,7 +37,7 @@ export function pastOfKey(sheet: Sheet, key: string | null, today: DayNumber): P
   for (const row of sheet.rowsOfKey(key))
     if (sheet.editOf(row)?.kind !== 'removed') put('after', row, (place) => sheet.value(row, place))
   return [...lanes.values()].flatMap(({ scope, before, after }) => {
-    const ranges = pastDifference(before, after, today)
+    const ranges = changedPastRanges(before, after, today)
     return ranges.length === 0 ? [] : [{ key, scope, ranges }]
   })
 }
@@ -45,10 +45,10 @@ export function pastOfKey(sheet: Sheet, key: string | null, today: DayNumber): P
 /** Returns the days before today that one entry alone changes; `before` and `after` are components, or nothing. */
 export function pastOfEntry(before: unknown, after: unknown, today: string): PastRange[] {
   const now = parseCivilDate(today)
-  return now === null ? [] : pastDifference(rowOfEntry(before), rowOfEntry(after), dayOf(now))
+  return now === null ? [] : changedPastRanges(rowOfEntry(before), rowOfEntry(after), dayOf(now))
 }
 
-function rowOfEntry(component: unknown): Row<string>[] {
+function rowOfEntry(component: unknown): RangeRow<string>[] {
   const body = isObject(component) && isObject(component.body) ? component.body : null
   if (body === null) return []
   const range = rangeOf((place) => body[place.slice('body/'.length)])
@@ -78,7 +78,7 @@ export function pastWords(ranges: readonly PastRange[]): string {
     return first === last ? longDate(first) : `${longDate(first)} to ${longDate(last)}`
   })
   const more = ranges.length > 2 ? ` and ${ranges.length - 2} more ranges` : ''
-  return `${count(daysIn(ranges), 'day')} before today: ${shown.join(', ')}${more}`
+  return `${count(countDays(ranges), 'day')} before today: ${shown.join(', ')}${more}`
 }
 
 /** `DE, org: 691 days before today: …`. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { parseBlock } from './cell-block.ts'
-import { dragged, filled } from './fill.ts'
+import { fillTargetOf, planFill } from './fill.ts'
 import { pastePlan, pasteWords } from './paste.ts'
 import type { Rect } from './selection.ts'
 import { column, columns, context, sheetOf } from './sheet-fixture.ts'
@@ -102,30 +102,30 @@ describe('a fill', () => {
   it('repeats its source as a pattern, and leaves the source unchanged', () => {
     const sheet = sheetOf()
     const source: Rect = { ...cell(0, 'v:rate'), bottom: 1 }
-    const writes = filled(sheet, shown, rows, source, { ...source, bottom: 3 })
+    const writes = planFill(sheet, shown, rows, source, { ...source, bottom: 3 })
     expect(writes).toEqual([
       { row: 2, place: 'body/values/rate', value: '0.2000' },
       { row: 3, place: 'body/values/rate', value: '0.1900' },
     ])
-    const up = filled(sheet, shown, rows, { ...cell(3, 'v:rate') }, { ...cell(3, 'v:rate'), top: 2 })
+    const up = planFill(sheet, shown, rows, { ...cell(3, 'v:rate') }, { ...cell(3, 'v:rate'), top: 2 })
     expect(up).toEqual([{ row: 2, place: 'body/values/rate', value: '0.1900' }])
   })
 
   it('is copied along a row only into a column of the same type', () => {
     const source = cell(0, 'v:rate')
-    expect(filled(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
+    expect(planFill(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
     const dates: Rect = cell(2, 'from')
-    expect(filled(sheetOf(), shown, rows, dates, { ...dates, right: at('last') })).toEqual([
+    expect(planFill(sheetOf(), shown, rows, dates, { ...dates, right: at('last') })).toEqual([
       { row: 2, place: 'body/effectiveTo', value: '2020-07-01' },
     ])
   })
 
   it('follows the direction in which the drag is further', () => {
     const source: Rect = { top: 2, bottom: 3, left: 1, right: 2 }
-    expect(dragged(source, { row: 9, column: 3 })).toEqual({ ...source, bottom: 9 })
-    expect(dragged(source, { row: 1, column: 1 })).toEqual({ ...source, top: 1 })
-    expect(dragged(source, { row: 3, column: 6 })).toEqual({ ...source, right: 6 })
-    expect(dragged(source, { row: 2, column: 0 })).toEqual({ ...source, left: 0 })
+    expect(fillTargetOf(source, { row: 9, column: 3 })).toEqual({ ...source, bottom: 9 })
+    expect(fillTargetOf(source, { row: 1, column: 1 })).toEqual({ ...source, top: 1 })
+    expect(fillTargetOf(source, { row: 3, column: 6 })).toEqual({ ...source, right: 6 })
+    expect(fillTargetOf(source, { row: 2, column: 0 })).toEqual({ ...source, left: 0 })
   })
 })
 

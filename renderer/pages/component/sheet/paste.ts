@@ -1,14 +1,14 @@
 // Pastes a block of texts into a sheet: each cell is read by its column; a text that does not fit is kept as typed and
 // reported (studio: "Entries").
 import { cellFault } from './cell-fault.ts'
-import { dateOrderOf, daysInDoubt, readCell, type CellContext, type DateOrder } from './cell-text.ts'
+import { dateOrderOf, ambiguousDays, parseCell, type CellContext, type DateOrder } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { Cells } from './row-edit.ts'
 import type { Rect } from './selection.ts'
 import type { CellWrite, Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
 
-export interface PasteOnto {
+export interface PasteTarget {
   sheet: Sheet
   columns: readonly SheetColumn[]
   /** The visible rows, in their order. */
@@ -37,7 +37,7 @@ export interface PastePlan {
 
 /** Plans a paste. `order` decides days that can be read in two ways, unless other days of their column decide. */
 export function pastePlan(
-  onto: PasteOnto,
+  onto: PasteTarget,
   block: readonly (readonly string[])[],
   order: DateOrder | null = null,
 ): PastePlan {
@@ -71,34 +71,34 @@ export function pastePlan(
         plan.left += text === '' ? 0 : 1
         continue
       }
-      const value = noted(plan, column, text, context, orders[rect.left + across] ?? null)
+      const value = parsePastedCell(plan, column, text, context, orders[rect.left + across] ?? null)
       if (row === undefined) fresh[placeOf(column)] = value
       else plan.writes.push({ row, place: placeOf(column), value })
     }
     // A blank line between others adds no row.
     const blank = Object.values(fresh).every((value) => value == null || value === '')
-    if (row === undefined && !blank) plan.added.push(begun(columns, fresh))
+    if (row === undefined && !blank) plan.added.push(newRowCells(columns, fresh))
   }
   return plan
 }
 
 /** The cells of a new row: for everyone and with no end. */
-export function begun(columns: readonly SheetColumn[], cells: Cells = {}): Cells {
+export function newRowCells(columns: readonly SheetColumn[], cells: Cells = {}): Cells {
   const dated = columns.some(({ kind }) => kind === 'from')
   return { 'body/scope': { kind: 'org' }, ...(dated ? { 'body/effectiveTo': null } : {}), ...cells }
 }
 
-function noted(
+function parsePastedCell(
   plan: PastePlan,
   column: SheetColumn,
   text: string,
   context: CellContext,
   order: ReturnType<typeof dateOrderOf>,
 ): CellValue {
-  const { value, readAs } = readCell(column, text, context, order)
+  const { value, readAs } = parseCell(column, text, context, order)
   plan.cells += 1
   if (readAs !== undefined) plan.readAs.push({ text: text.trim(), as: readAs })
-  const days = column.type === 'date' && value === text.trim() ? daysInDoubt(text) : null
+  const days = column.type === 'date' && value === text.trim() ? ambiguousDays(text) : null
   if (days !== null) plan.doubtful.push({ text: text.trim(), days })
   else if (value != null && cellFault(column, value, context) !== null)
     plan.wrong.push({

@@ -21,7 +21,7 @@ export type RowEdit =
 export type ActiveValue = ((place: string) => CellValue) | null
 
 /** The server's state of a row. */
-export interface KeptRow {
+export interface SavedRow {
   slug: string
   /** 0 without a draft. */
   version: number
@@ -84,7 +84,7 @@ export function withCell(
 /** Returns the drafts that bring the server from its state to the wanted one. */
 export function draftsOf(
   set: string,
-  kept: KeptRow,
+  kept: SavedRow,
   wanted: RowEdit | undefined,
   active: ActiveValue,
 ): BatchedDraft[] {

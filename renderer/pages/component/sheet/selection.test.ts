@@ -1,7 +1,7 @@
 // The algebra of a selection: the cells that it covers, counted once and never outside the sheet.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leapt, nextInRows, stepped } from './moves.ts'
+import { jumpToBlockEdge, nextInRows, moveCell } from './moves.ts'
 import {
   alsoAt,
   countCells,
@@ -114,8 +114,8 @@ describe('the keys', () => {
   // Two blocks in one column: rows 1 to 3, and row 6.
   const filled = new Set([1, 2, 3, 6])
   const isFilled = ({ row }: Cell): boolean => filled.has(row)
-  const down = (row: number): number => leapt({ row, column: 0 }, 'down', bounds, isFilled).row
-  const up = (row: number): number => leapt({ row, column: 0 }, 'up', bounds, isFilled).row
+  const down = (row: number): number => jumpToBlockEdge({ row, column: 0 }, 'down', bounds, isFilled).row
+  const up = (row: number): number => jumpToBlockEdge({ row, column: 0 }, 'up', bounds, isFilled).row
 
   it('jump as in a spreadsheet', () => {
     expect([down(0), down(1), down(2), down(3), down(4), down(6), down(11)]).toEqual([1, 3, 3, 6, 6, 11, 11])
@@ -123,8 +123,8 @@ describe('the keys', () => {
   })
 
   it('step and wrap within the sheet', () => {
-    expect(stepped({ row: 11, column: 6 }, 'down', bounds)).toEqual({ row: 11, column: 6 })
-    expect(stepped({ row: 3, column: 3 }, 'up', bounds, 10)).toEqual({ row: 0, column: 3 })
+    expect(moveCell({ row: 11, column: 6 }, 'down', bounds)).toEqual({ row: 11, column: 6 })
+    expect(moveCell({ row: 3, column: 3 }, 'up', bounds, 10)).toEqual({ row: 0, column: 3 })
     expect(nextInRows({ row: 0, column: 6 }, 1, bounds)).toEqual({ row: 1, column: 0 })
     expect(nextInRows({ row: 0, column: 0 }, -1, bounds)).toEqual({ row: 0, column: 0 })
   })
@@ -133,7 +133,7 @@ describe('the keys', () => {
     const any = fc.array(fc.boolean(), { minLength: 84, maxLength: 84 })
     fc.assert(
       fc.property(cell, fc.constantFrom('up', 'down', 'left', 'right'), any, (from, way, marks) => {
-        const to = leapt(from, way, bounds, ({ row, column }) => marks[row * 7 + column]!)
+        const to = jumpToBlockEdge(from, way, bounds, ({ row, column }) => marks[row * 7 + column]!)
         expect(to.row).toBeGreaterThanOrEqual(0)
         expect(to.row).toBeLessThan(bounds.rows)
         expect(to.column).toBeGreaterThanOrEqual(0)

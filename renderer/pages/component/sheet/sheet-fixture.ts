@@ -7,7 +7,7 @@ import type { CellContext } from './cell-text.ts'
 import { columnsOf, placeOf } from './columns.ts'
 import { Sheet } from './sheet.ts'
 
-export const declared: EntrySet = {
+export const entrySet: EntrySet = {
   key: 'vat_rate',
   kind: 'config_set',
   scopes: ['permission_set', 'app', 'org'],
@@ -22,7 +22,7 @@ export const declared: EntrySet = {
   ],
 }
 
-export const columns = columnsOf(declared)
+export const columns = columnsOf(entrySet)
 export const places = [...new Set(columns.map(placeOf))]
 export const column = (id: string) => columns.find((each) => each.id === id)!
 
@@ -39,7 +39,7 @@ const currency = {
 }
 export const context: CellContext = {
   valueSet: (key) => (key === 'currency' ? currency : undefined),
-  scopes: declared.scopes,
+  scopes: entrySet.scopes,
 }
 
 export type Row = readonly [slug: string, key: string, from: string, to: string | null, rate: string]

@@ -5,9 +5,9 @@ import { ApiError } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
 import { BaseRows } from './base-rows.ts'
-import { SheetKeeper } from './keeper.ts'
-import { leftRows, leftText, ownRows, ownText } from './left-rows.ts'
-import { begun } from './paste.ts'
+import { SheetSaver } from './sheet-saver.ts'
+import { parseUnsavedRows, serializeUnsavedRows, parseOwnRows, serializeOwnRows } from './unsaved-rows.ts'
+import { newRowCells } from './paste.ts'
 import { columns, columnsFor, places, rates, sheetOf, type Row } from './sheet-fixture.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -158,7 +158,7 @@ function open(rows = rates, server = new FakeServer(rows)) {
     keeper.review()
   }
   const parts = { ...nothing, keep: server.keep, gone: () => (gone ?? readDrafts)() }
-  const keeper: SheetKeeper = new SheetKeeper(sheet.kept, parts)
+  const keeper: SheetSaver = new SheetSaver(sheet.kept, parts)
   return { server, sheet, keeper }
 }
 
@@ -168,7 +168,7 @@ function after({
   server,
 }: Pick<ReturnType<typeof open>, 'sheet' | 'server'>): ReturnType<typeof open> {
   const next = open(rates, server)
-  next.sheet.restore(leftRows(leftText(sheet.kept.left())))
+  next.sheet.restore(parseUnsavedRows(serializeUnsavedRows(sheet.kept.left())))
   next.sheet.kept.takeDrafts(server.list())
   return next
 }
@@ -217,7 +217,7 @@ describe('a sheet', () => {
 
   it('names a new row after its key and first day, as often as they change', () => {
     const { sheet } = open()
-    const [row] = sheet.add('new row', [begun(columns)])
+    const [row] = sheet.add('new row', [newRowCells(columns)])
     expect(sheet.slugOf(row!)).toBe('org')
     sheet.write('typing', [{ row: row!, place: 'body/key', value: 'DE' }])
     expect(sheet.slugOf(row!)).toBe('de')
@@ -269,7 +269,7 @@ describe('a sheet', () => {
       { row: 3, place: rate, value: '0.1800' },
     ])
     const [added] = sheet.add('new row', [
-      begun(columns, { 'body/key': 'FR', [rate]: '0.2', [from]: '2014-01-01' }),
+      newRowCells(columns, { 'body/key': 'FR', [rate]: '0.2', [from]: '2014-01-01' }),
     ])
     await keeper.keep()
     // de_2021 and the new row are applied; de_2007 waits.
@@ -380,7 +380,7 @@ describe('saving', () => {
   it('recognizes its own rows that arrived without a response', async () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
-    one.sheet.add('new row', [begun(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
+    one.sheet.add('new row', [newRowCells(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
     void one.keeper.keep()
     await Promise.resolve()
     expect(one.server.drafts.size).toBe(2)
@@ -391,7 +391,7 @@ describe('saving', () => {
     expect([keeper.conflicts.size, sheet.kept.dirty.size]).toEqual([0, 0])
     expectKept(sheet, server)
     expect(sheet.value(0, rate)).toBe('0.6')
-    sheet.add('new row', [begun(columns, { 'body/key': 'GR' })])
+    sheet.add('new row', [newRowCells(columns, { 'body/key': 'GR' })])
     expect(sheet.addedRows().map((row) => sheet.value(row, 'body/key'))).toEqual(['FR', 'GR'])
   })
 
@@ -457,7 +457,7 @@ describe('saving', () => {
   it('has no conflict when the server reports an apply before the events do', async () => {
     const { sheet, server, keeper } = open()
     const [id] = sheet.add('row', [
-      { ...begun(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
+      { ...newRowCells(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
     ])
     await keeper.keep()
     const slug = sheet.slugOf(id!)
@@ -535,7 +535,7 @@ describe('saving', () => {
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await keeper.keep()
     const next = open(rates, server)
-    next.sheet.kept.own.restore(ownRows(ownText(sheet.kept.own.rows())))
+    next.sheet.kept.own.restore(parseOwnRows(serializeOwnRows(sheet.kept.own.rows())))
     next.sheet.kept.takeDrafts(server.list())
     server.drafts.clear()
     next.sheet.kept.own.heardDiscard('de_2021', 'tom')
@@ -550,7 +550,7 @@ describe('saving', () => {
       batch.some(({ id }) => id.endsWith('.de_2020'))
         ? Promise.reject(new ApiError(422, 'request.invalid', 'No such place.'))
         : keep(batch)
-    const picky = new SheetKeeper(sheet.kept, { ...nothing, keep: (batch) => server.keep(batch) })
+    const picky = new SheetSaver(sheet.kept, { ...nothing, keep: (batch) => server.keep(batch) })
     sheet.write(
       'paste',
       [0, 1, 2, 3].map((row) => ({ row, place: rate, value: '0.5' })),
@@ -618,7 +618,7 @@ describe('saving', () => {
               )
               break
             case 'add':
-              sheet.add('new row', [begun(columns, { 'body/key': each.key })])
+              sheet.add('new row', [newRowCells(columns, { 'body/key': each.key })])
               break
             case 'remove':
               sheet.remove('remove', [rowAt(each.at)])

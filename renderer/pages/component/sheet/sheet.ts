@@ -2,7 +2,7 @@
 import type { BaseRows } from './base-rows.ts'
 import { sameValue, type CellValue } from './columns.ts'
 import { isOwnSlug, namesRow, slugFor } from './entry-slug.ts'
-import { KeptRows, type LeftRow } from './kept-rows.ts'
+import { RowSyncState, type UnsavedRow } from './row-sync-state.ts'
 import { withCell, type Cells, type RowEdit } from './row-edit.ts'
 import { cellOf, SheetRows, type RowId } from './sheet-rows.ts'
 import { UndoStack, type Step } from './undo-stack.ts'
@@ -21,7 +21,7 @@ export interface SheetChange {
   removed?: readonly RowId[]
 }
 
-export interface SheetChanged {
+export interface SheetChangeResult {
   /** How many cells changed. */
   cells: number
   /** Ids of the added rows, in their order. */
@@ -32,12 +32,12 @@ type AddedRow = Extract<RowEdit, { kind: 'added' }>
 
 export class Sheet extends SheetRows {
   readonly undoing = new UndoStack<RowEdit>()
-  readonly kept: KeptRows
+  readonly kept: RowSyncState
   readonly #changed: () => void
 
   constructor(set: string, places: readonly string[], changed: () => void = () => undefined) {
     super(set, places)
-    this.kept = new KeptRows(this, this.undoing)
+    this.kept = new RowSyncState(this, this.undoing)
     this.#changed = changed
   }
 
@@ -57,7 +57,7 @@ export class Sheet extends SheetRows {
   }
 
   /** Makes several changes as one step. Changes that a row cannot take are omitted. */
-  change(label: string, { writes = [], added = [], removed = [] }: SheetChange): SheetChanged {
+  change(label: string, { writes = [], added = [], removed = [] }: SheetChange): SheetChangeResult {
     const next = new Map<string, RowEdit | undefined>()
     const given = new Set<string>()
     let cells = 0
@@ -148,7 +148,7 @@ export class Sheet extends SheetRows {
   }
 
   /** Restores rows that were not saved before the window closed; the server's drafts are taken over afterwards. */
-  restore(left: readonly LeftRow[]): void {
+  restore(left: readonly UnsavedRow[]): void {
     this.kept.restore(left)
     if (left.length > 0) this.#changed()
   }

@@ -1,6 +1,6 @@
 // The open sheets, one per set, shared by all pages that show it.
 import { defineStore } from 'pinia'
-import type { SheetOf } from '../../../api/sheet.ts'
+import type { SheetType } from '../../../api/sheet.ts'
 import { useDocuments } from '../../../stores/documents.ts'
 import { useOrg } from '../../../stores/org.ts'
 import { openSheet, type OpenSheet } from './open-sheet.ts'
@@ -11,7 +11,7 @@ export const useSheets = defineStore('sheets', () => {
   const documents = useDocuments()
 
   /** Returns the sheet of a set with these places; a new one if the set now declares different places. */
-  function of(type: SheetOf, set: string, places: readonly string[]): OpenSheet {
+  function of(type: SheetType, set: string, places: readonly string[]): OpenSheet {
     const id = `${type}/${set}`
     const known = open.get(id)
     if (known !== undefined && known.sheet.hasPlaces(places)) return known

@@ -1,16 +1,16 @@
 // Writes into one cell or all selected cells.
 import { shallowRef } from 'vue'
-import { editedText, readCell } from './cell-text.ts'
+import { editedText, parseCell } from './cell-text.ts'
 import { placeOf } from './columns.ts'
 import { countWords } from './count-words.ts'
-import { halfTyped, keepHalfTyped } from './half-typed.ts'
-import { begun } from './paste.ts'
+import { loadUnsavedCell, saveUnsavedCell } from './unsaved-cell.ts'
+import { newRowCells } from './paste.ts'
 import * as sel from './selection.ts'
 import type { RowId } from './sheet-rows.ts'
-import type { Saying } from './use-saying.ts'
-import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
+import type { SheetStatus } from './use-sheet-status.ts'
+import type { SheetViewport, SheetViewDeps } from './use-sheet-viewport.ts'
 
-export interface Editing {
+export interface CellEdit {
   cell: sel.Cell
   /** The row that is written, even if it moves in the meantime; null for a new one. */
   row: RowId | null
@@ -20,13 +20,13 @@ export interface Editing {
 }
 
 export function useCellEditing(
-  { open, context, canWrite }: SheetViewParts,
-  sight: SheetSight,
-  { said, say }: Saying,
+  { open, context, canWrite }: SheetViewDeps,
+  sight: SheetViewport,
+  { said, say }: SheetStatus,
 ) {
   const { sheet } = open
   const { place, rows, columns, selection, valueAt, selectedCells, change } = sight
-  const editing = shallowRef<Editing | null>(null)
+  const editing = shallowRef<CellEdit | null>(null)
 
   function edit(text?: string): void {
     const { active } = selection.value
@@ -56,14 +56,14 @@ export function useCellEditing(
     const column = at === undefined ? undefined : columns.value[at.column]
     if (at === undefined || column === undefined) return
     const row = editing.value?.row
-    keepHalfTyped(place, { row: row == null ? null : sheet.nameOf(row), column: column.id, text })
+    saveUnsavedCell(place, { row: row == null ? null : sheet.nameOf(row), column: column.id, text })
   }
 
   /** Opens the cell that was being edited when the window closed. */
   function resume(): void {
-    const half = halfTyped(place)
+    const half = loadUnsavedCell(place)
     if (half === null) return
-    keepHalfTyped(place, null)
+    saveUnsavedCell(place, null)
     const id = half.row === null ? undefined : sheet.rowNamed(half.row)
     const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
     const column = columns.value.findIndex((each) => each.id === half.column)
@@ -83,16 +83,16 @@ export function useCellEditing(
       const writes = cells.map(({ row, column: of }) => ({
         row,
         place: placeOf(of),
-        value: readCell(of, text, context.value).value,
+        value: parseCell(of, text, context.value).value,
       }))
       const many = sheet.write('fill', writes)
       return say(`${countWords(many, 'cell')} written.`, 'fill')
     }
-    const { value, readAs } = readCell(column, text, context.value)
+    const { value, readAs } = parseCell(column, text, context.value)
     const { row } = now
     if (row === null) {
       if (value == null) return
-      change('new row', { added: [begun(columns.value, { [placeOf(column)]: value })] })
+      change('new row', { added: [newRowCells(columns.value, { [placeOf(column)]: value })] })
     } else if (sheet.activeOf(row) === null && sheet.editOf(row) === undefined)
       return say(
         `The row no longer exists, because its draft was discarded. “${text}” was not written.`,
@@ -106,7 +106,7 @@ export function useCellEditing(
 
   function cancel(): void {
     editing.value = null
-    keepHalfTyped(place, null)
+    saveUnsavedCell(place, null)
   }
 
   return { editing, edit, typing, resume, commit, cancel }

@@ -60,14 +60,14 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
         return first < end ? [{ from: first, to: end }] : []
       })
     })
-    return merged(found)
+    return mergeRanges(found)
   }
 
   const lanes = computed(() => [...drafted.value].slice(0, mostKeys).flatMap((key) => ofKey(key)))
   return { lanes, isPartial: computed(() => drafted.value.size > mostKeys), ofKey, ofRow }
 }
 
-function merged(ranges: readonly PastRange[]): PastRange[] {
+function mergeRanges(ranges: readonly PastRange[]): PastRange[] {
   const all: PastRange[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = all.at(-1)

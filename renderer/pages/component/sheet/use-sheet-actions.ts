@@ -2,21 +2,21 @@
 import { computed } from 'vue'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { formatBlock, parseBlock } from './cell-block.ts'
-import { copiedCell, readCell, type DateOrder } from './cell-text.ts'
+import { formatCellForClipboard, parseCell, type DateOrder } from './cell-text.ts'
 import { longDate } from '../../../text/words.ts'
 import { placeOf } from './columns.ts'
 import { countWords } from './count-words.ts'
-import { filled } from './fill.ts'
+import { planFill } from './fill.ts'
 import { pastePlan, pasteWords } from './paste.ts'
 import * as sel from './selection.ts'
 import type { CellWrite } from './sheet.ts'
-import type { Saying } from './use-saying.ts'
-import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
+import type { SheetStatus } from './use-sheet-status.ts'
+import type { SheetViewport, SheetViewDeps } from './use-sheet-viewport.ts'
 
 export function useSheetActions(
-  { open, context, canWrite }: SheetViewParts,
-  sight: SheetSight,
-  { said, say }: Saying,
+  { open, context, canWrite }: SheetViewDeps,
+  sight: SheetViewport,
+  { said, say }: SheetStatus,
   edit: (text: string) => void,
 ) {
   const { sheet, changes } = open
@@ -31,7 +31,7 @@ export function useSheetActions(
       .map(({ row, column }) => ({
         row,
         place: placeOf(column),
-        value: readCell(column, '', context.value).value,
+        value: parseCell(column, '', context.value).value,
       }))
     const many = sheet.write('clear', writes)
     if (many > 0) say(`${countWords(many, 'cell')} cleared.`, 'clear')
@@ -48,7 +48,7 @@ export function useSheetActions(
     for (let row = top; row <= Math.min(bottom, rows.value.length - 1); row += 1) {
       const line: string[] = []
       for (let column = left; column <= right; column += 1)
-        line.push(copiedCell(columns.value[column]!, valueAt({ row, column })))
+        line.push(formatCellForClipboard(columns.value[column]!, valueAt({ row, column })))
       lines.push(line)
     }
     if (lines.length === 0) return null
@@ -91,7 +91,7 @@ export function useSheetActions(
   }
 
   function fill(target: sel.Rect, source: sel.Rect, label: string): void {
-    const many = sheet.write(label, filled(sheet, columns.value, rows.value, source, target))
+    const many = sheet.write(label, planFill(sheet, columns.value, rows.value, source, target))
     if (many > 0) say(`${countWords(many, 'cell')} filled.`, label)
   }
 

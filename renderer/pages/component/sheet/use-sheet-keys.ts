@@ -1,16 +1,16 @@
 // The keys of a sheet, as in a spreadsheet (studio: "Entries").
-import { leapt, nextInRows, stepped, type Way } from './moves.ts'
+import { jumpToBlockEdge, nextInRows, moveCell, type Direction } from './moves.ts'
 import * as sel from './selection.ts'
 import type { SheetView } from './use-sheet-view.ts'
 
-const ways: Readonly<Record<string, Way>> = {
+const ways: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowLeft: 'left',
   ArrowRight: 'right',
 }
 
-export interface KeyParts {
+export interface KeyDeps {
   view: SheetView
   /** Rows per page. */
   page: () => number
@@ -26,7 +26,7 @@ export function sheetKeys({
   openEntry,
   openMenu,
   toHead,
-}: KeyParts): (event: KeyboardEvent) => void {
+}: KeyDeps): (event: KeyboardEvent) => void {
   /** The column where Tab was first pressed: Enter returns to it one row below, as in a spreadsheet. */
   let tabbedFrom: number | null = null
   let leaving = false
@@ -35,21 +35,21 @@ export function sheetKeys({
     view.select(cell, extend ? 'extend' : 'only')
   }
 
-  function arrow(way: Way, event: KeyboardEvent): void {
+  function arrow(way: Direction, event: KeyboardEvent): void {
     const { selection, bounds } = view
     const from = event.shiftKey ? sel.headOf(selection.value) : selection.value.active
     if (way === 'up' && from.row === 0 && !event.shiftKey && !event.ctrlKey) return toHead()
     const rows = Math.max(view.rows.value.length, 1)
     const leap = event.ctrlKey || event.metaKey
     const inside = leap && from.row < rows ? { ...bounds.value, rows } : bounds.value
-    go(leap ? leapt(from, way, inside, view.isFilled) : stepped(from, way, inside), event.shiftKey)
+    go(leap ? jumpToBlockEdge(from, way, inside, view.isFilled) : moveCell(from, way, inside), event.shiftKey)
   }
 
-  function step(way: Way, event: KeyboardEvent): void {
+  function step(way: Direction, event: KeyboardEvent): void {
     const { active } = view.selection.value
     if (!event.shiftKey && way === 'down' && tabbedFrom !== null)
-      go(stepped({ row: active.row, column: tabbedFrom }, 'down', view.bounds.value), false)
-    else go(stepped(active, way, view.bounds.value), false)
+      go(moveCell({ row: active.row, column: tabbedFrom }, 'down', view.bounds.value), false)
+    else go(moveCell(active, way, view.bounds.value), false)
     tabbedFrom = null
   }
 
@@ -73,7 +73,7 @@ export function sheetKeys({
 
   function pages(event: KeyboardEvent): void {
     const from = event.shiftKey ? sel.headOf(view.selection.value) : view.selection.value.active
-    go(stepped(from, event.key === 'PageDown' ? 'down' : 'up', view.bounds.value, page()), event.shiftKey)
+    go(moveCell(from, event.key === 'PageDown' ? 'down' : 'up', view.bounds.value, page()), event.shiftKey)
   }
 
   /** Handles keys with Ctrl or Cmd. Returns whether it was one of the sheet's. */

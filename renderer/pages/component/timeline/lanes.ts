@@ -1,6 +1,6 @@
 // Rows of a sheet as lanes of a timeline: one lane per key and scope, in the order of the scope chain.
 import { scopeKinds, scopeName, scopeText, type Scope } from '#kernel/components/scopes.ts'
-import type { Range, Row } from '#kernel/config/range.ts'
+import type { Range, RangeRow } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { isObject } from '../../../widgets/widget.ts'
 import type { CellValue } from '../sheet/columns.ts'
@@ -46,7 +46,7 @@ export function lanesOf(sheet: Sheet, keys: readonly (string | null)[]): Lane[] 
 }
 
 /** The rows of a lane for the range algebra. */
-export function algebraOf({ rows }: Pick<Lane, 'rows'>): Row<RowId>[] {
+export function algebraOf({ rows }: Pick<Lane, 'rows'>): RangeRow<RowId>[] {
   return rows.map(({ id, range }) => ({ range, value: id }))
 }
 

@@ -1,5 +1,5 @@
 // Turns the result of the range algebra into a step of the sheet: moved dates, added rows, removed rows.
-import type { Row } from '#kernel/config/range.ts'
+import type { RangeRow } from '#kernel/config/range.ts'
 import { dateOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from '../sheet/row-edit.ts'
 import type { CellWrite, Sheet, SheetChange } from '../sheet/sheet.ts'
@@ -17,8 +17,8 @@ const to = 'body/effectiveTo'
  */
 export function stepTo(
   sheet: Sheet,
-  before: readonly Row<RowId>[],
-  after: readonly Row<RowOrCells>[],
+  before: readonly RangeRow<RowId>[],
+  after: readonly RangeRow<RowOrCells>[],
 ): Required<SheetChange> {
   const writes: CellWrite[] = []
   const added: Cells[] = []
@@ -48,7 +48,10 @@ function writesOf(row: RowId, cells: Cells): CellWrite[] {
   return Object.entries(cells).map(([place, value]) => ({ row, place, value }))
 }
 
-function inPlaceOf(gone: ReadonlyMap<RowId, Row<RowId>>, range: Row<RowId>['range']): RowId | undefined {
+function inPlaceOf(
+  gone: ReadonlyMap<RowId, RangeRow<RowId>>,
+  range: RangeRow<RowId>['range'],
+): RowId | undefined {
   for (const [row, was] of gone) if (was.range.from === range.from && was.range.to === range.to) return row
   return undefined
 }

@@ -9,7 +9,17 @@ import {
   parseCivilDate,
   type DayNumber,
 } from '#kernel/dates/civil-date.ts'
-import { around, dayAt, fitting, moved, placeOf, snapOf, snapped, ticks, zoomed } from './scale.ts'
+import {
+  windowAround,
+  dayAt,
+  fitWindow,
+  moveWindow,
+  positionOf,
+  snapOf,
+  snapDay,
+  ticks,
+  zoomWindow,
+} from './scale.ts'
 
 const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
 const windows = fc.record({
@@ -20,10 +30,10 @@ const windows = fc.record({
 describe('fitting', () => {
   it('shows all rows and today', () => {
     const today = day('2026-11-14')
-    const window = fitting([{ from: day('1968-01-01'), to: null }], today)
-    expect(placeOf(window, day('1968-01-01'))).toBeGreaterThan(0)
-    expect(placeOf(window, today)).toBeLessThan(1)
-    expect(fitting([], today).days).toBeGreaterThan(100)
+    const window = fitWindow([{ from: day('1968-01-01'), to: null }], today)
+    expect(positionOf(window, day('1968-01-01'))).toBeGreaterThan(0)
+    expect(positionOf(window, today)).toBeLessThan(1)
+    expect(fitWindow([], today).days).toBeGreaterThan(100)
   })
 })
 
@@ -41,7 +51,7 @@ describe('ticks', () => {
     fc.assert(
       fc.property(windows, fc.integer({ min: 200, max: 2000 }), (window, width) => {
         const found = ticks(window, width)
-        const places = found.map((tick) => placeOf(window, tick.day) * width)
+        const places = found.map((tick) => positionOf(window, tick.day) * width)
         for (const [at, place] of places.entries()) {
           expect(place).toBeGreaterThanOrEqual(-1)
           expect(place).toBeLessThanOrEqual(width)
@@ -60,12 +70,12 @@ describe('a window', () => {
         fc.double({ min: 0.3, max: 3, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (window, factor, at) => {
-          const next = zoomed(window, factor, at)
+          const next = zoomWindow(window, factor, at)
           const before = window.start + window.days * at
           if (next.days !== 14) expect(next.start + next.days * at).toBeCloseTo(before, 3)
-          const far = moved(next, 1e9)
+          const far = moveWindow(next, 1e9)
           expect(far.start + far.days).toBeLessThanOrEqual(LAST_DAY)
-          expect(moved(next, -1e9).start).toBeGreaterThanOrEqual(FIRST_DAY)
+          expect(moveWindow(next, -1e9).start).toBeGreaterThanOrEqual(FIRST_DAY)
         },
       ),
     )
@@ -75,15 +85,15 @@ describe('a window', () => {
     fc.assert(
       fc.property(windows, fc.integer({ min: 0, max: 59_999 }), (window, n) => {
         const at = (window.start + (n % window.days)) as DayNumber
-        expect(dayAt(window, placeOf(window, at) + 0.2 / window.days)).toBe(at)
+        expect(dayAt(window, positionOf(window, at) + 0.2 / window.days)).toBe(at)
       }),
     )
   })
 
   it('contains the day that it is made around', () => {
-    const window = around(day('2026-11-14'), 366)
-    expect(placeOf(window, day('2026-11-14'))).toBeGreaterThan(0)
-    expect(placeOf(window, day('2026-11-14'))).toBeLessThan(1)
+    const window = windowAround(day('2026-11-14'), 366)
+    expect(positionOf(window, day('2026-11-14'))).toBeGreaterThan(0)
+    expect(positionOf(window, day('2026-11-14'))).toBeLessThan(1)
   })
 })
 
@@ -103,6 +113,6 @@ describe('a drag snaps', () => {
     ['2026-05-14', 'year', '2026-01-01'],
     ['2026-09-14', 'year', '2027-01-01'],
   ] as const)('%s to the nearest %s: %s', (from, step, to) => {
-    expect(dateOf(snapped(day(from), step))).toBe(to)
+    expect(dateOf(snapDay(day(from), step))).toBe(to)
   })
 })

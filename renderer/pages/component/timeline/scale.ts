@@ -25,35 +25,35 @@ const leastDays = 14
 const mostDays = 400 * 366
 
 /** A window over all rows, with a margin on both sides. */
-export function fitting(ranges: readonly Range[], today: number): TimeWindow {
+export function fitWindow(ranges: readonly Range[], today: number): TimeWindow {
   const first = ranges.reduce((least, { from }) => Math.min(least, from), today)
   const last = ranges.reduce((most, { from, to }) => Math.max(most, to ?? from), today)
   const spare = Math.max((last - first) * 0.06, 200)
-  return within({ start: first - spare, days: last - first + spare * 2.6 })
+  return clampWindow({ start: first - spare, days: last - first + spare * 2.6 })
 }
 
 /** Zooms around a position from 0 to 1; a `factor` below 1 shows less time. */
-export function zoomed({ start, days }: TimeWindow, factor: number, around = 0.5): TimeWindow {
+export function zoomWindow({ start, days }: TimeWindow, factor: number, around = 0.5): TimeWindow {
   const next = Math.min(Math.max(days * factor, leastDays), mostDays)
-  return within({ start: start + (days - next) * around, days: next })
+  return clampWindow({ start: start + (days - next) * around, days: next })
 }
 
-export function moved({ start, days }: TimeWindow, by: number): TimeWindow {
-  return within({ start: start + by, days })
+export function moveWindow({ start, days }: TimeWindow, by: number): TimeWindow {
+  return clampWindow({ start: start + by, days })
 }
 
 /** A window of some days around a day, with more room before the day than after it. */
-export function around(day: number, days: number): TimeWindow {
-  return within({ start: day - days * 0.62, days })
+export function windowAround(day: number, days: number): TimeWindow {
+  return clampWindow({ start: day - days * 0.62, days })
 }
 
-function within({ start, days }: TimeWindow): TimeWindow {
+function clampWindow({ start, days }: TimeWindow): TimeWindow {
   const length = Math.min(Math.max(days, leastDays), LAST_DAY - FIRST_DAY)
   return { start: Math.min(Math.max(start, FIRST_DAY), LAST_DAY - length), days: length }
 }
 
 /** The position where a day begins, from 0 to 1; outside that range if it is not visible. */
-export function placeOf({ start, days }: TimeWindow, day: number): number {
+export function positionOf({ start, days }: TimeWindow, day: number): number {
   return (day - start) / days
 }
 
@@ -140,7 +140,7 @@ export function snapOf(window: TimeWindow, width: number): 'day' | 'month' | 'ye
   return perDay >= 1.5 ? 'day' : perDay * 30 >= 3 ? 'month' : 'year'
 }
 
-export function snapped(day: DayNumber, to: 'day' | 'month' | 'year'): DayNumber {
+export function snapDay(day: DayNumber, to: 'day' | 'month' | 'year'): DayNumber {
   if (to === 'day') return day
   const date = dateOf(day)
   const first = dayOf(`${date.slice(0, to === 'year' ? 4 : 7)}${to === 'year' ? '-01' : ''}-01` as CivilDate)

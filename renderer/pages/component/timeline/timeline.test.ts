@@ -1,14 +1,14 @@
 // Lanes, their faults and fixes, what a key resolves to on a day, and the step that an edit of ranges makes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findGaps, findOverlaps, insertFrom, reshape, splitAt } from '#kernel/config/range.ts'
+import { findGaps, findOverlaps, insertFrom, reshapeRow, splitAt } from '#kernel/config/range.ts'
 import { dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
-import { begun } from '../sheet/paste.ts'
-import { columns, declared, rates, sheetOf, type Row } from '../sheet/sheet-fixture.ts'
+import { newRowCells } from '../sheet/paste.ts'
+import { columns, entrySet, rates, sheetOf, type Row } from '../sheet/sheet-fixture.ts'
 import { faultsOf, repairChange } from './faults.ts'
 import { algebraOf, lanesOf } from './lanes.ts'
 import { stepTo } from './range-step.ts'
-import { resolvedAt } from './resolved.ts'
+import { resolveKeyAt } from './key-resolution.ts'
 
 const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
 const from = 'body/effectiveFrom'
@@ -23,7 +23,7 @@ const croatia: readonly Row[] = [
 const withApp = () => {
   const sheet = sheetOf(croatia)
   sheet.add('new row', [
-    begun(columns, {
+    newRowCells(columns, {
       'body/key': 'HR',
       'body/scope': { kind: 'app', app: 'catering' },
       [from]: '2013-01-01',
@@ -63,7 +63,7 @@ describe('lanes', () => {
 
 describe('faults', () => {
   it('are found like on the server, with the choices that fix them', () => {
-    const [gap, ...others] = faultsOf(withApp(), declared, ['HR'])
+    const [gap, ...others] = faultsOf(withApp(), entrySet, ['HR'])
     expect(others).toEqual([])
     expect(gap).toMatchObject({
       kind: 'gap',
@@ -85,27 +85,27 @@ describe('faults', () => {
     ['extend_later', [[0, from, '2022-12-31']]],
   ] as const)('are fixed by %s', (choice, expected) => {
     const sheet = withApp()
-    sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), choice))
+    sheet.change('repair', repairChange(sheet, entrySet, faultsOf(sheet, entrySet, ['HR']), choice))
     for (const [row, place, value] of expected) expect(sheet.value(row, place)).toBe(value)
-    expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
+    expect(faultsOf(sheet, entrySet, ['HR'])).toEqual([])
     expect(sheet.undo()?.label).toBe('repair')
   })
 
   it('are fixed by a given value', () => {
     const sheet = withApp()
-    const step = repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'set_value', {
+    const step = repairChange(sheet, entrySet, faultsOf(sheet, entrySet, ['HR']), 'set_value', {
       rate: '0.24',
     })
     sheet.change('repair', step)
     expect(step.added).toMatchObject([
       { 'body/key': 'HR', [from]: '2022-12-31', [to]: '2023-01-01', 'body/values/rate': '0.24' },
     ])
-    expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
+    expect(faultsOf(sheet, entrySet, ['HR'])).toEqual([])
   })
 
   it('are fixed by removing their key, if the user chooses so', () => {
     const sheet = withApp()
-    sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'drop_key'))
+    sheet.change('repair', repairChange(sheet, entrySet, faultsOf(sheet, entrySet, ['HR']), 'drop_key'))
     expect(lanesOf(sheet, ['HR']).flatMap(({ rows }) => rows)).toEqual([])
     expect(sheet.addedRows()).toEqual([])
   })
@@ -116,14 +116,14 @@ describe('faults', () => {
       { row: 1, place: to, value: '2024-01-01' },
       { row: 0, place: to, value: '2030-01-01' },
     ])
-    const faults = faultsOf(sheet, declared, ['HR'])
+    const faults = faultsOf(sheet, entrySet, ['HR'])
     expect(faults.map(({ kind, words }) => [kind, words])).toEqual([
       ['overlap', 'Two values from 1 Jan 2023 to 31 Dec 2023'],
       ['end', 'No value from 1 Jan 2030 on'],
     ])
-    sheet.change('repair', repairChange(sheet, declared, [faults[0]!], 'end_earlier'))
-    sheet.change('repair', repairChange(sheet, declared, [faults[1]!], 'extend_last'))
-    expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
+    sheet.change('repair', repairChange(sheet, entrySet, [faults[0]!], 'end_earlier'))
+    sheet.change('repair', repairChange(sheet, entrySet, [faults[1]!], 'extend_last'))
+    expect(faultsOf(sheet, entrySet, ['HR'])).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ describe('resolvedAt', () => {
   it('resolves for everyone and for the scopes that have their own rows', () => {
     const sheet = withApp()
     const at = (text: string) =>
-      resolvedAt(sheet, declared, 'HR', day(text)).map(({ scope, row }) => [scope.kind, row])
+      resolveKeyAt(sheet, entrySet, 'HR', day(text)).map(({ scope, row }) => [scope.kind, row])
     const app = sheet.addedRows()[0]
     expect(at('2015-06-01')).toEqual([
       ['org', 1],
@@ -170,7 +170,7 @@ describe('the step of an edit of ranges', () => {
                     'body/key': 'DE',
                     'body/scope': { kind: 'org' },
                   })
-                : reshape(rows, each.n % rows.length, { from: each.at, to: null }, 'carry')
+                : reshapeRow(rows, each.n % rows.length, { from: each.at, to: null }, 'carry')
           sheet.change(each.do, stepTo(sheet, rows, after as never))
           const now = lanesOf(sheet, ['DE']).flatMap(algebraOf)
           expect(now.map(({ range }) => range)).toEqual(after.map(({ range }) => range))

@@ -1,31 +1,31 @@
 // Drags a range at its ends or as a whole, by the pointer or by keys; adjacent neighbours follow.
 import { shallowRef } from 'vue'
-import { isEmpty, reshape, type Range, type Row } from '#kernel/config/range.ts'
+import { isEmpty, reshapeRow, type Range, type RangeRow } from '#kernel/config/range.ts'
 import { addMonths, dateOf, dayOf, FIRST_DAY, LAST_DAY, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { longDate } from '../../../text/words.ts'
 import type { RowId } from '../sheet/sheet-rows.ts'
 import { algebraOf, type Lane } from './lanes.ts'
-import { dayAt, snapOf, snapped, type TimeWindow } from './scale.ts'
+import { dayAt, snapOf, snapDay, type TimeWindow } from './scale.ts'
 
 export type Grip = 'start' | 'end' | 'whole'
 
 export interface RangeDrag {
   lane: Lane
   row: RowId
-  rows: Row<RowId>[]
+  rows: RangeRow<RowId>[]
   words: string
   /** The position of the words, in per cent. */
   at: number
 }
 
-export interface DragParts {
+export interface DragDeps {
   window: () => TimeWindow
   /** The plot; its left edge is the window's first day. */
   plot: () => DOMRect | undefined
-  done: (lane: Lane, rows: Row<RowId>[], label: string) => void
+  done: (lane: Lane, rows: RangeRow<RowId>[], label: string) => void
 }
 
-export function useRangeDrag({ window: shown, plot, done }: DragParts) {
+export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
   const drag = shallowRef<RangeDrag | null>(null)
 
   function start(event: PointerEvent, lane: Lane, row: RowId, grip: Grip): void {
@@ -43,9 +43,9 @@ export function useRangeDrag({ window: shown, plot, done }: DragParts) {
       hasMoved ||= Math.abs(to.clientX - event.clientX) > 3
       if (!hasMoved) return
       const day = dayAt(shown(), place)
-      const range = gripped(was, grip, first, day, to.ctrlKey ? 'day' : step)
+      const range = dragRange(was, grip, first, day, to.ctrlKey ? 'day' : step)
       if (range === null) return
-      const rows = reshape(algebraOf(lane), index, range, to.altKey ? 'alone' : 'carry')
+      const rows = reshapeRow(algebraOf(lane), index, range, to.altKey ? 'alone' : 'carry')
       const now = rows.find(({ value }) => value === row)!.range
       drag.value = {
         lane,
@@ -96,14 +96,14 @@ export function useRangeDrag({ window: shown, plot, done }: DragParts) {
       to: grip === 'start' || was.to === null ? was.to : step(was.to),
     }
     if (isEmpty(range)) return false
-    done(lane, reshape(algebraOf(lane), index, range, alone ? 'alone' : 'carry'), 'move')
+    done(lane, reshapeRow(algebraOf(lane), index, range, alone ? 'alone' : 'carry'), 'move')
     return true
   }
 
   return { drag, start, nudge }
 }
 
-function gripped(
+function dragRange(
   was: Range,
   grip: Grip,
   first: DayNumber,
@@ -111,14 +111,14 @@ function gripped(
   step: 'day' | 'month' | 'year',
 ): Range | null {
   if (grip === 'start') {
-    const range = { from: snapped(day, step), to: was.to }
+    const range = { from: snapDay(day, step), to: was.to }
     return isEmpty(range) ? null : range
   }
   if (grip === 'end') {
-    const range = { from: was.from, to: snapped(day, step) }
+    const range = { from: was.from, to: snapDay(day, step) }
     return isEmpty(range) ? null : range
   }
-  const from = snapped(clamped(was.from + day - first), step)
+  const from = snapDay(clamped(was.from + day - first), step)
   return { from, to: was.to === null ? null : clamped(was.to + from - was.from) }
 }
 

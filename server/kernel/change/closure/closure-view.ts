@@ -1,12 +1,12 @@
 // The drafts that come along with picked drafts, in the response of a plan: types only, shared by server and studio (studio: Review).
 import type { ComponentId } from '../../components/component.ts'
-import type { Because } from './need.ts'
+import type { NeedReason } from './need.ts'
 
 export interface NeedView {
   /** The draft that comes along. */
   id: ComponentId
   /** Some of the reasons, each of one picked draft or of one that came along itself. */
-  because: Because[]
+  because: NeedReason[]
   /** How many reasons there are. */
   reasons: number
 }

@@ -22,7 +22,7 @@ export type NeedKind =
   /** A key that is free only after this change. */
   | 'takes_key'
 
-export interface Because {
+export interface NeedReason {
   /** The picked change, or the one that came along, that needs it. */
   of: ComponentId
   kind: NeedKind
@@ -35,7 +35,7 @@ export interface Because {
 export interface Need {
   /** The change that comes along. */
   id: ComponentId
-  because: Because[]
+  because: NeedReason[]
 }
 
 export interface Closure {
@@ -48,6 +48,6 @@ export interface Closure {
 }
 
 /** One need of one change, as a rule returns it. */
-export interface FoundNeed extends Omit<Because, 'of'> {
+export interface FoundNeed extends Omit<NeedReason, 'of'> {
   id: ComponentId
 }

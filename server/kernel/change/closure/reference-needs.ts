@@ -3,38 +3,41 @@ import type { Component } from '../../components/body-types.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import { objectFieldOf } from '../../components/members.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
-import { sameContent } from '../value-diff.ts'
-import { named, type ChangeGround } from './change-ground.ts'
+import { isSameContent } from '../value-diff.ts'
+import { displayName, type ChangeIndex } from './change-index.ts'
 import type { FoundNeed } from './need.ts'
 
 type Changed = Extract<Change, { before: unknown; after: unknown }>
 
-export function namesNew(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findNewTargetNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   return ground.edgesOf(change).flatMap(({ to, path, member, by }): FoundNeed[] => {
     const target = to === change.id ? undefined : ground.at(to)
     if (target === undefined || target.kind === 'removed') return []
     const verb = by === 'expression' ? 'reads' : 'names'
     const need = (kind: FoundNeed['kind'], reason: string): FoundNeed[] => [{ id: to, kind, reason, path }]
     if (target.kind === 'added')
-      return need('names_new', `${named(change.id)} ${verb} ${named(to)}, which is new.`)
+      return need('names_new', `${displayName(change.id)} ${verb} ${displayName(to)}, which is new.`)
     if (target.kind === 'renamed')
       return need(
         'names_new',
-        `${named(change.id)} ${verb} ${named(to)}, which is called ${splitId(target.from).key} until its rename.`,
+        `${displayName(change.id)} ${verb} ${displayName(to)}, which is called ${splitId(target.from).key} until its rename.`,
       )
     if (member !== undefined && fieldMoved(target, member))
       return need(
         'reads_field',
-        `${named(change.id)} ${verb} ${member} of ${named(to)}, which is new or changes its type there.`,
+        `${displayName(change.id)} ${verb} ${member} of ${displayName(to)}, which is new or changes its type there.`,
       )
     if (signatureMoved(target))
-      return need('signature', `${named(change.id)} calls ${named(to)}, whose parameters or result change.`)
+      return need(
+        'signature',
+        `${displayName(change.id)} calls ${displayName(to)}, whose parameters or result change.`,
+      )
     return []
   })
 }
 
 /** A function with a new signature needs its callers in the list; otherwise they would call the old one. */
-export function callersOfSignature(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findCallerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   if (change.kind === 'removed' || change.kind === 'added' || !signatureMoved(change)) return []
   return [...ground.namedAfterBy(change.id)].flatMap(({ from }): FoundNeed[] =>
     ground.at(from) === undefined
@@ -43,14 +46,14 @@ export function callersOfSignature(change: Change, ground: ChangeGround): FoundN
           {
             id: from,
             kind: 'signature',
-            reason: `${named(from)} calls ${named(change.id)} with its new parameters or result.`,
+            reason: `${displayName(from)} calls ${displayName(change.id)} with its new parameters or result.`,
           },
         ],
   )
 }
 
 /** A removed component or field needs the changes that stop referring to it. */
-export function stillNamed(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findReferrerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   if (change.kind === 'added' || change.kind === 'renamed') return []
   return [...ground.namedBy(change.id)].flatMap(({ from, edge }): FoundNeed[] => {
     const referrer = ground.from(from)
@@ -58,21 +61,21 @@ export function stillNamed(change: Change, ground: ChangeGround): FoundNeed[] {
     const { member, path } = edge
     const gone = change.kind === 'removed' || (member !== undefined && fieldMoved(change, member))
     if (!gone || (change.kind === 'removed' && stillNames(referrer, change.id, ground))) return []
-    const what = change.kind === 'removed' ? named(change.id) : `${member} of ${named(change.id)}`
+    const what = change.kind === 'removed' ? displayName(change.id) : `${member} of ${displayName(change.id)}`
     const verb = change.kind === 'removed' ? 'is removed' : 'is removed or changes its type'
-    const reason = `${what} ${verb}, and ${named(from)} refers to it until its own change.`
+    const reason = `${what} ${verb}, and ${displayName(from)} refers to it until its own change.`
     return [{ id: referrer.id, kind: 'still_named', reason, path }]
   })
 }
 
-function stillNames(referrer: Change, id: ComponentId, ground: ChangeGround): boolean {
+function stillNames(referrer: Change, id: ComponentId, ground: ChangeIndex): boolean {
   return ground.edgesOf(referrer).some(({ to }) => to === id)
 }
 
 /** Reports whether a field was added, removed, or changed its type. */
 function fieldMoved(change: Changed, member: string): boolean {
   const [before, after] = [fieldOf(beforeOf(change), member), fieldOf(afterOf(change), member)]
-  return !sameContent(before, after)
+  return !isSameContent(before, after)
 }
 
 function fieldOf(component: Component | null, member: string): unknown {
@@ -91,5 +94,5 @@ function fieldOf(component: Component | null, member: string): unknown {
 
 function signatureMoved({ before, after }: Changed): boolean {
   if (before.type !== 'calc_function' || after.type !== 'calc_function') return false
-  return !sameContent([before.body.params, before.body.returns], [after.body.params, after.body.returns])
+  return !isSameContent([before.body.params, before.body.returns], [after.body.params, after.body.returns])
 }

@@ -7,30 +7,33 @@ import { isFrozen } from '../../components/feature-flag/frozen.ts'
 import { ownValue } from '../../components/own-value.ts'
 import { valuesByKey } from '../../components/value-set/members.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
-import { sameContent } from '../value-diff.ts'
-import { named, type ChangeGround } from './change-ground.ts'
+import { isSameContent } from '../value-diff.ts'
+import { displayName, type ChangeIndex } from './change-index.ts'
 import type { FoundNeed } from './need.ts'
 
 type Entry = ComponentOf<'config_entry'>
 type Owner = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
 /** An added or changed entry needs the change of its set or flag that it uses. */
-export function entryNeedsOwner(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findOwnerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const entry = entryAfter(change) ?? entryBefore(change)
   if (entry === null) return []
   const owner = ground.ownerOf(entry.body.set)
   if (owner === undefined || owner.kind === 'removed') return []
   const need = (reason: string): FoundNeed[] => [{ id: owner.id, kind: 'of_set', reason, path: '/body/set' }]
-  if (owner.kind === 'added') return need(`${named(change.id)} belongs to ${named(owner.id)}, which is new.`)
+  if (owner.kind === 'added')
+    return need(`${displayName(change.id)} belongs to ${displayName(owner.id)}, which is new.`)
   if (owner.kind === 'renamed')
-    return need(`${named(change.id)} belongs to ${named(owner.id)}, which gets that key in this change list.`)
+    return need(
+      `${displayName(change.id)} belongs to ${displayName(owner.id)}, which gets that key in this change list.`,
+    )
   const why = whyOwnerFirst(owner.before as Owner, owner.after as Owner, change, ground)
   return why === null
     ? []
-    : need(`${named(change.id)} ${why}, which ${named(owner.id)} allows only after its change.`)
+    : need(`${displayName(change.id)} ${why}, which ${displayName(owner.id)} allows only after its change.`)
 }
 
-function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: ChangeGround): string | null {
+function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: ChangeIndex): string | null {
   if (before.type === 'feature_flag' && after.type === 'feature_flag' && isFrozen(before, ground.today))
     return isFrozen(after, ground.today) ? null : 'changes a flag that is frozen until it is extended'
   const entry = entryAfter(change)
@@ -51,62 +54,62 @@ function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: Chan
 }
 
 /** A set or flag needs the changes of its entries without which it would not be valid. */
-export function ownerNeedsEntries(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findEntryNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const before = beforeOf(change)
   if (before?.type !== 'config_set' && before?.type !== 'feature_flag') return []
   const after = afterOf(change) as Owner | null
   if (change.kind === 'renamed') return []
   return ground.entriesOf(before.key).flatMap((of): FoundNeed[] => {
     const why = after === null ? whyGone(of, before.key) : whyEntryFirst(before, after, of, ground)
-    return why === null ? [] : [{ id: of.id, kind: 'of_set', reason: `${named(change.id)} ${why}` }]
+    return why === null ? [] : [{ id: of.id, kind: 'of_set', reason: `${displayName(change.id)} ${why}` }]
   })
 }
 
 function whyGone(of: Change, set: string): string | null {
   const leaves = entryBefore(of)?.body.set === set && entryAfter(of)?.body.set !== set
-  return leaves ? `is removed together with its entries, including ${named(of.id)}.` : null
+  return leaves ? `is removed together with its entries, including ${displayName(of.id)}.` : null
 }
 
 /** Only existing entries hold back a set; new ones need the set themselves. */
-function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeGround): string | null {
+function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeIndex): string | null {
   const [was, is] = [entryBefore(of), entryAfter(of)]
   if (was === null || was.body.set !== before.key) return null
   if (!after.body.scopes.includes(was.body.scope.kind) && is?.body.scope.kind !== was.body.scope.kind)
-    return `drops the scope ${was.body.scope.kind}, which ${named(of.id)} uses.`
+    return `drops the scope ${was.body.scope.kind}, which ${displayName(of.id)} uses.`
   if (before.type !== 'config_set' || after.type !== 'config_set') return null
-  if (keysMoved(before, after)) return `changes its key or dates, and ${named(of.id)} changes with it.`
+  if (keysMoved(before, after)) return `changes its key or dates, and ${displayName(of.id)} changes with it.`
   const missing = after.body.fields.find(
     ({ key, required }) => required && ownValue(was.body.values, key) === undefined,
   )
   if (missing !== undefined)
-    return `requires ${missing.key}, and ${named(of.id)} has it only after its own change.`
+    return `requires ${missing.key}, and ${displayName(of.id)} has it only after its own change.`
   const other = Object.keys(was.body.values).find((key) => !fits(fieldOf(after, key), was, key, ground))
   return other === undefined
     ? null
-    : `removes ${other} or changes its type, and ${named(of.id)} uses the old form until its own change.`
+    : `removes ${other} or changes its type, and ${displayName(of.id)} uses the old form until its own change.`
 }
 
 /** An entry needs a value that its value set gains; a value set that loses a value needs the changes of its entries. */
-export function valuesOfValueSets(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findValueSetNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const entry = entryAfter(change)
   if (entry !== null) return gainedValues(change, entry, ground)
   if (change.kind !== 'changed' || change.before.type !== 'value_set') return []
   return lostValues(change, ground)
 }
 
-function gainedValues(change: Change, entry: Entry, ground: ChangeGround): FoundNeed[] {
-  return drawn(entry, ground.view.get('config_set', entry.body.set)).flatMap(
+function gainedValues(change: Change, entry: Entry, ground: ChangeIndex): FoundNeed[] {
+  return valueSetUsesOf(entry, ground.view.get('config_set', entry.body.set)).flatMap(
     ({ value, valueSet, path }): FoundNeed[] => {
       const target = ground.at(componentId('value_set', valueSet))
       if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
       if (valuesByKey(target.before).has(value)) return []
-      const reason = `${named(change.id)} uses "${value}", which ${named(target.id)} has only after its change.`
+      const reason = `${displayName(change.id)} uses "${value}", which ${displayName(target.id)} has only after its change.`
       return [{ id: target.id, kind: 'value', reason, path }]
     },
   )
 }
 
-function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: ChangeGround): FoundNeed[] {
+function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: ChangeIndex): FoundNeed[] {
   const [before, after] = [change.before, change.after]
   if (before.type !== 'value_set' || after.type !== 'value_set') return []
   const lost = new Set([...valuesByKey(before).keys()].filter((key) => !valuesByKey(after).has(key)))
@@ -119,41 +122,41 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
       const [was, is] = [entryBefore(of), entryAfter(of)]
       const uses = (entry: Entry | null): boolean =>
         entry !== null &&
-        drawn(entry, ground.base?.get('config_set', set)).some(
+        valueSetUsesOf(entry, ground.base?.get('config_set', set)).some(
           ({ value, valueSet }) => valueSet === before.key && lost.has(value),
         )
       if (!uses(was) || uses(is)) return []
-      const reason = `${named(change.id)} removes a value that ${named(of.id)} uses until its own change.`
+      const reason = `${displayName(change.id)} removes a value that ${displayName(of.id)} uses until its own change.`
       return [{ id: of.id, kind: 'value', reason }]
     }),
   )
 }
 
 /** A set takes the former key of a flag, or the other way round. */
-export function takesKey(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findKeyHolderNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   return [...takesRenamedKey(change, ground), ...takesSharedKey(change, ground)]
 }
 
 /** In a swap or a chain of renames, the component that has the key until it is renamed itself. */
-function takesRenamedKey(change: Change, ground: ChangeGround): FoundNeed[] {
+function takesRenamedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
   const holder = change.kind === 'renamed' ? ground.from(change.id) : undefined
   if (holder === undefined || holder.id === change.id) return []
-  const reason = `${named(change.id)} takes the key of a component that is renamed to ${named(holder.id)}.`
+  const reason = `${displayName(change.id)} takes the key of a component that is renamed to ${displayName(holder.id)}.`
   return [{ id: holder.id, kind: 'takes_key', reason }]
 }
 
-function takesSharedKey(change: Change, ground: ChangeGround): FoundNeed[] {
+function takesSharedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
   const after = afterOf(change)
   if (change.kind === 'changed' || (after?.type !== 'config_set' && after?.type !== 'feature_flag')) return []
   const other = componentId(after.type === 'config_set' ? 'feature_flag' : 'config_set', after.key)
   const holder = ground.from(other)
   if (holder === undefined || (holder.kind !== 'removed' && holder.id === other)) return []
-  const reason = `${named(change.id)} takes the key of ${named(other)}, which is removed or renamed.`
+  const reason = `${displayName(change.id)} takes the key of ${displayName(other)}, which is removed or renamed.`
   return [{ id: holder.id, kind: 'takes_key', reason }]
 }
 
 /** A singleton set that is read must have an org entry; if the list adds it, the reader needs it. */
-export function orgEntryOfRead(change: Change, ground: ChangeGround): FoundNeed[] {
+export function findOrgEntryNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   return ground.edgesOf(change).flatMap(({ to, by, path }): FoundNeed[] => {
     if (by !== 'expression' || !to.startsWith('config_set/')) return []
     const key = to.slice('config_set/'.length)
@@ -162,7 +165,7 @@ export function orgEntryOfRead(change: Change, ground: ChangeGround): FoundNeed[
       if (entry.body.scope.kind === 'org') return []
     return ground.entriesOf(key).flatMap((of): FoundNeed[] => {
       if (entryAfter(of)?.body.scope.kind !== 'org') return []
-      const reason = `${named(change.id)} reads ${named(to)}, whose org entry is ${named(of.id)}.`
+      const reason = `${displayName(change.id)} reads ${displayName(to)}, whose org entry is ${displayName(of.id)}.`
       return [{ id: of.id, kind: 'org_entry', reason, path }]
     })
   })
@@ -178,14 +181,14 @@ function entryBefore(change: Change): Entry | null {
   return before?.type === 'config_entry' ? before : null
 }
 
-interface Drawn {
+interface ValueSetUse {
   value: string
   valueSet: string
   path: string
 }
 
 /** The values that an entry takes from value sets: enum fields, and an enum business key. */
-function drawn({ body }: Entry, set: ComponentOf<'config_set'> | undefined): Drawn[] {
+function valueSetUsesOf({ body }: Entry, set: ComponentOf<'config_set'> | undefined): ValueSetUse[] {
   if (set === undefined) return []
   const ofKey =
     set.body.keyedBy?.valueSet === undefined || body.key === undefined
@@ -205,7 +208,7 @@ function fieldOf({ body }: ComponentOf<'config_set'>, key: string): ConfigField 
 }
 
 /** Reports whether the value has the type of the field, without checking value sets. */
-function fits(field: ConfigField | undefined, entry: Entry, key: string, { view }: ChangeGround): boolean {
+function fits(field: ConfigField | undefined, entry: Entry, key: string, { view }: ChangeIndex): boolean {
   const value = ownValue(entry.body.values, key)
   if (field === undefined || value == null) return value == null
   if (field.type === 'enum') return typeof value === 'string'
@@ -216,6 +219,6 @@ function keysMoved({ body: a }: ComponentOf<'config_set'>, { body: b }: Componen
   return (
     a.cardinality !== b.cardinality ||
     a.effectiveDated !== b.effectiveDated ||
-    !sameContent(a.keyedBy, b.keyedBy)
+    !isSameContent(a.keyedBy, b.keyedBy)
   )
 }

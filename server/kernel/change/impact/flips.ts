@@ -4,7 +4,7 @@ import type { FieldValue } from '../../components/field-types.ts'
 import type { ScopePath } from '../../components/scopes.ts'
 import { resolveFast, type SetSlice } from '../../config/index.ts'
 import type { DayNumber } from '../../dates/civil-date.ts'
-import { sameContent } from '../value-diff.ts'
+import { isSameContent } from '../value-diff.ts'
 
 export type FlipKind = 'everyone' | 'user' | 'permission_set' | 'locale' | 'app' | 'environment'
 
@@ -55,7 +55,7 @@ export function flipsOf(
         seen,
         (answer = { before: valuesOf(before, key, pathBefore, day), after: valuesOf(after, key, path, day) }),
       )
-    if (sameContent(answer.before, answer.after)) continue
+    if (isSameContent(answer.before, answer.after)) continue
     const group = `${kind} ${JSON.stringify([answer.before, answer.after])}`
     const known = flips.get(group)
     if (known === undefined) flips.set(group, { set, key, kind, ...answer, who: [who] })
@@ -88,7 +88,7 @@ function pathText(path: ScopePath, before: SetSlice | undefined, after: SetSlice
 }
 
 /** Returns the names with entries at a narrower scope, on either side: the only ones that a change can affect. */
-export function namesOfLanes(
+export function scopeNamesOf(
   key: string | null,
   slices: readonly (SetSlice | undefined)[],
 ): Record<'app' | 'locale' | 'permission_set' | 'environment', string[]> {

@@ -7,7 +7,7 @@ import type { RowValues } from './lane-changes.ts'
 import type { ImpactReader } from './readers.ts'
 
 /** A list that can be cut, with its total length. */
-export interface Cut<T> {
+export interface TruncatedList<T> {
   items: T[]
   total: number
 }
@@ -18,7 +18,7 @@ export interface ReadersOfType {
   title: string
   direct: number
   further: number
-  readers: Cut<ImpactReader>
+  readers: TruncatedList<ImpactReader>
 }
 
 /** Days on which one key at one scope has a different value. */
@@ -48,7 +48,7 @@ export interface FlipView extends Omit<Flip, 'who'> {
   flag: boolean
   beforeWords: string
   afterWords: string
-  who: Cut<string>
+  who: TruncatedList<string>
   hidden: boolean
 }
 
@@ -85,10 +85,10 @@ export interface Impact {
   today: string
   changeDigest: string
   readers: { byType: ReadersOfType[]; total: number }
-  resolution: Cut<ResolutionChange>
+  resolution: TruncatedList<ResolutionChange>
   /** Of the keys of sets and flags that the list touches, those that `resolution` and `flips` cover. */
   keys: { from: number; looked: number; total: number }
-  flips: Cut<FlipView>
+  flips: TruncatedList<FlipView>
   results: ResultsImpact
   budget: Budget
 }

@@ -6,8 +6,8 @@ import { lazySetSlice } from '../../config/index.ts'
 import { dayOf } from '../../dates/civil-date.ts'
 import { buildGraph, updateGraph } from '../../graph/index.ts'
 import { buildCandidate } from '../candidate.ts'
-import { ListRenames } from '../list-renames.ts'
-import { flipsOf, impactReaders, laneChanges, namesOfLanes, touchedKeys, type Subject } from './index.ts'
+import { RenameIndex } from '../rename-index.ts'
+import { flipsOf, impactReaders, laneChanges, scopeNamesOf, affectedKeys, type Subject } from './index.ts'
 
 const rate = (slug: string, from: string, to: string | null, value: string, more: object = {}): Component =>
   component(`config_entry/vat.${slug}`, {
@@ -130,8 +130,8 @@ describe('ListRenames', () => {
   const lanes = (given: { component: Component; hints: object }[], first: Component[] = []) => {
     const view = new MemoryView([...base, ...first])
     const { changes, view: after } = buildCandidate(view, { components: given, removals: [] })
-    const renames = new ListRenames(changes)
-    return [...touchedKeys(changes, renames)].flatMap(([set, keys]) =>
+    const renames = new RenameIndex(changes)
+    return [...affectedKeys(changes, renames)].flatMap(([set, keys]) =>
       [...keys].flatMap((key) => laneChanges(set, key, view, after, renames)),
     )
   }
@@ -152,7 +152,7 @@ describe('ListRenames', () => {
   it('follows keys that are swapped, taken over and added', () => {
     const rename = (from: string, id: string) =>
       ({ kind: 'renamed', id: `config_set/${id}`, from: `config_set/${from}` }) as never
-    const names = new ListRenames([
+    const names = new RenameIndex([
       rename('a', 'b'),
       rename('b', 'c'),
       { kind: 'added', id: 'config_set/a' } as never,
@@ -170,7 +170,7 @@ describe('touchedKeys', () => {
       flag(true),
       rate('fr', '2000-01-01', null, '0.2', { key: 'FR' }),
     ])
-    expect([...touchedKeys(changes)].map(([set, keys]) => [set, [...keys]])).toEqual([
+    expect([...affectedKeys(changes)].map(([set, keys]) => [set, [...keys]])).toEqual([
       ['vat', ['DE', 'FR']],
       ['beta', [null]],
     ])
@@ -238,7 +238,7 @@ describe('flipsOf', () => {
       ['config_entry/beta.tax'],
     )
     const sides = [view, after].map((each) => lazySetSlice(each.get('feature_flag', 'beta')!, each))
-    expect(namesOfLanes(null, sides)).toEqual({
+    expect(scopeNamesOf(null, sides)).toEqual({
       app: ['shop'],
       locale: [],
       permission_set: ['tax'],

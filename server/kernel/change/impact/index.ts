@@ -1,7 +1,7 @@
 // The impact of a change list (studio: Review, impact).
-export { flipsOf, namesOfLanes, type Flip, type FlipKind, type Subject } from './flips.ts'
+export { flipsOf, scopeNamesOf, type Flip, type FlipKind, type Subject } from './flips.ts'
 export type {
-  Cut,
+  TruncatedList,
   FlipView,
   Impact,
   ReadersOfType,
@@ -9,5 +9,5 @@ export type {
   ResultChange,
   ResultsImpact,
 } from './impact-view.ts'
-export { laneChanges, spansOf, touchedKeys, type LaneChange, type RowValues } from './lane-changes.ts'
+export { laneChanges, changeSpans, affectedKeys, type LaneChange, type RowValues } from './lane-changes.ts'
 export { impactReaders, type ImpactReader } from './readers.ts'

@@ -5,8 +5,8 @@ import type { ComponentView } from '../../components/view.ts'
 import type { FieldValue } from '../../components/field-types.ts'
 import { dateOf, dayOf, type CivilDate, type DayNumber } from '../../dates/civil-date.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
-import { ListRenames } from '../list-renames.ts'
-import { sameContent } from '../value-diff.ts'
+import { RenameIndex } from '../rename-index.ts'
+import { isSameContent } from '../value-diff.ts'
 
 type Entry = ComponentOf<'config_entry'>
 export type RowValues = Readonly<Record<string, FieldValue>>
@@ -26,9 +26,9 @@ export interface LaneChange {
 }
 
 /** Returns the keys whose entries a change list touches, by the key of the set after the list; in the order of the list. */
-export function touchedKeys(
+export function affectedKeys(
   changes: readonly Change[],
-  renames = new ListRenames(changes),
+  renames = new RenameIndex(changes),
 ): Map<string, Set<string | null>> {
   const touched = new Map<string, Set<string | null>>()
   const touch = (component: Component | null, nameOf: (set: string) => string): void => {
@@ -49,7 +49,7 @@ export function laneChanges(
   key: string | null,
   base: ComponentView | null,
   view: ComponentView,
-  renames = new ListRenames([]),
+  renames = new RenameIndex([]),
 ): LaneChange[] {
   const from = renames.setBefore(set)
   const before = from === null ? new Map<string, Lane>() : lanesOf(from, key, base, renames)
@@ -57,12 +57,12 @@ export function laneChanges(
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
     const { scope } = (is ?? was)!
-    return spansOf(was?.rows ?? [], is?.rows ?? []).map((span) => ({ set, key, scope, ...span }))
+    return changeSpans(was?.rows ?? [], is?.rows ?? []).map((span) => ({ set, key, scope, ...span }))
   })
 }
 
 /** Days as numbers, infinite if they do not matter. */
-export interface Row {
+export interface ScopeRow {
   from: number
   to: number
   values: RowValues
@@ -70,14 +70,14 @@ export interface Row {
 
 interface Lane {
   scope: Scope
-  rows: Row[]
+  rows: ScopeRow[]
 }
 
 function lanesOf(
   set: string,
   key: string | null,
   view: ComponentView | null,
-  renames?: ListRenames,
+  renames?: RenameIndex,
 ): Map<string, Lane> {
   const lanes = new Map<string, Lane>()
   const flag = key === null ? view?.get('feature_flag', set) : undefined
@@ -97,7 +97,7 @@ function lanesOf(
   return lanes
 }
 
-function rowOf({ body: { effectiveFrom, effectiveTo, values } }: Entry): Row {
+function rowOf({ body: { effectiveFrom, effectiveTo, values } }: Entry): ScopeRow {
   return {
     from: effectiveFrom === undefined ? -Infinity : dayOf(effectiveFrom),
     to: effectiveTo == null ? Infinity : dayOf(effectiveTo),
@@ -105,21 +105,21 @@ function rowOf({ body: { effectiveFrom, effectiveTo, values } }: Entry): Row {
   }
 }
 
-export type Span = Pick<LaneChange, 'from' | 'to' | 'before' | 'after'>
+export type ChangeSpan = Pick<LaneChange, 'from' | 'to' | 'before' | 'after'>
 
 /** Returns the days on which two lists of rows differ; the rows of a list do not overlap. */
-export function spansOf(before: readonly Row[], after: readonly Row[]): Span[] {
+export function changeSpans(before: readonly ScopeRow[], after: readonly ScopeRow[]): ChangeSpan[] {
   const edges = [...new Set([...before, ...after].flatMap(({ from, to }) => [from, to]))].sort(
     (a, b) => a - b,
   )
-  const spans: (Span & { end: number })[] = []
+  const spans: (ChangeSpan & { end: number })[] = []
   for (const [at, from] of edges.entries()) {
     const end = edges[at + 1]
     if (end === undefined) break
     const [was, is] = [valuesAt(before, from), valuesAt(after, from)]
-    if (sameContent(was, is)) continue
+    if (isSameContent(was, is)) continue
     const last = spans.at(-1)
-    if (last?.end === from && sameContent(last.before, was) && sameContent(last.after, is)) {
+    if (last?.end === from && isSameContent(last.before, was) && isSameContent(last.after, is)) {
       last.end = end
       last.to = dateText(end)
     } else spans.push({ from: dateText(from), to: dateText(end), before: was, after: is, end })
@@ -127,7 +127,7 @@ export function spansOf(before: readonly Row[], after: readonly Row[]): Span[] {
   return spans.map(({ from, to, before: was, after: is }) => ({ from, to, before: was, after: is }))
 }
 
-function valuesAt(rows: readonly Row[], day: number): RowValues | null {
+function valuesAt(rows: readonly ScopeRow[], day: number): RowValues | null {
   return rows.findLast(({ from, to }) => from <= day && day < to)?.values ?? null
 }
 

@@ -53,14 +53,14 @@ export function impactReaders(changes: readonly Change[], graph: ReferenceGraph)
       for (const edge of graph.outgoing.get(from) ?? []) {
         if (edge.to !== id || from === id || (member !== null && edge.member !== member)) continue
         note(found, graph, from, edge, direct, changed)
-        for (const next of carriedOn(from, edge, graph)) visit(next.id, next.member, false)
+        for (const next of transitiveReaders(from, edge, graph)) visit(next.id, next.member, false)
       }
   // A component that the list changes can also read other changed components.
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
 /** Returns what passes a change on: a function to its callers, an object to the readers of that field. */
-function carriedOn(
+function transitiveReaders(
   from: ComponentId,
   { path, by }: GraphReference,
   { view }: ReferenceGraph,

@@ -2,7 +2,7 @@
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 import { sectionColumns } from '../placement-rules.ts'
 
-const named = (what: string): readonly FieldDescriptor[] => [
+const keyAndLabelFields = (what: string): readonly FieldDescriptor[] => [
   {
     path: 'key',
     label: 'Key',
@@ -55,7 +55,7 @@ export const appForm: FormDescriptor = {
           label: 'Pages',
           help: 'Pages in addition to the record pages.',
           widget: 'grid',
-          fields: [...named('page'), sections],
+          fields: [...keyAndLabelFields('page'), sections],
         },
         {
           path: 'flows',
@@ -63,13 +63,13 @@ export const appForm: FormDescriptor = {
           help: 'Pages that a user completes step by step.',
           widget: 'grid',
           fields: [
-            ...named('flow'),
+            ...keyAndLabelFields('flow'),
             {
               path: 'steps',
               label: 'Steps',
               help: 'The steps, in this order.',
               widget: 'grid',
-              fields: [...named('step'), sections],
+              fields: [...keyAndLabelFields('step'), sections],
             },
           ],
         },

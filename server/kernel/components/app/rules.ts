@@ -2,7 +2,7 @@
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { edge, placementEdges } from '../edges.ts'
 import type { Section } from '../placement.ts'
 import { placementFindings } from '../placement-rules.ts'
@@ -35,10 +35,10 @@ const placements: Rule<'app'> = (app): Finding[] =>
   )
 
 const uniqueKeys: Rule<'app'> = (app) => [
-  ...duplicateItems(app, ['body', 'pages'], app.body.pages, 'key'),
-  ...duplicateItems(app, ['body', 'flows'], app.body.flows, 'key'),
+  ...duplicateItemFindings(app, ['body', 'pages'], app.body.pages, 'key'),
+  ...duplicateItemFindings(app, ['body', 'flows'], app.body.flows, 'key'),
   ...app.body.flows.flatMap((flow, at) =>
-    duplicateItems(app, ['body', 'flows', at, 'steps'], flow.steps, 'key'),
+    duplicateItemFindings(app, ['body', 'flows', at, 'steps'], flow.steps, 'key'),
   ),
 ]
 

@@ -1,6 +1,6 @@
 // Body of an automation: declarative actions at a phase of a save, or an invocable operation (completions 1).
 import { z } from 'zod'
-import { expression, expressionMap, key, param, words } from '../shapes.ts'
+import { expression, expressionMap, key, param, nonEmptyText } from '../shapes.ts'
 
 export const automationPhases = ['before_write', 'after_write', 'post_commit', 'invocable'] as const
 export type AutomationPhase = (typeof automationPhases)[number]
@@ -27,7 +27,7 @@ export const action = z.discriminatedUnion('type', [
     type: z.literal('raise'),
     key,
     when: expression.optional(),
-    message: words,
+    message: nonEmptyText,
     field: key.optional(),
   }),
   z.strictObject({ type: z.literal('create'), key, object: key, values: expressionMap }),

@@ -2,8 +2,8 @@
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 import { paramColumns } from '../params.ts'
 
-const of = (...types: string[]) => ({ path: 'type', in: types })
-const outbound = of('enqueue', 'callout')
+const whenType = (...types: string[]) => ({ path: 'type', in: types })
+const outbound = whenType('enqueue', 'callout')
 
 const actionFields: readonly FieldDescriptor[] = [
   {
@@ -43,7 +43,7 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'The object whose record is created or changed.',
     widget: 'reference',
     refTypes: ['object'],
-    when: of('create', 'update'),
+    when: whenType('create', 'update'),
   },
   {
     path: 'record',
@@ -51,7 +51,7 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'An expression that gives the record to change.',
     widget: 'expression',
     expression: 'automation_value',
-    when: of('update'),
+    when: whenType('update'),
   },
   {
     path: 'values',
@@ -59,7 +59,7 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'One expression for each field.',
     widget: 'map',
     expression: 'automation_value',
-    when: of('assign', 'create', 'update'),
+    when: whenType('assign', 'create', 'update'),
   },
   {
     path: 'when',
@@ -67,21 +67,21 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'The condition. If empty, every save is refused.',
     widget: 'expression',
     expression: 'automation_condition',
-    when: of('raise'),
+    when: whenType('raise'),
   },
   {
     path: 'message',
     label: 'Message',
     help: 'The message to the user: what is wrong, and how to fix it.',
     widget: 'text',
-    when: of('raise'),
+    when: whenType('raise'),
   },
   {
     path: 'field',
     label: 'Field',
     help: 'The field next to which the message is shown.',
     widget: 'object_field',
-    when: of('raise'),
+    when: whenType('raise'),
   },
   {
     path: 'channel',
@@ -89,7 +89,7 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'The channel to which the event is published.',
     widget: 'reference',
     refTypes: ['event_channel'],
-    when: of('publish'),
+    when: whenType('publish'),
   },
   {
     path: 'operation',
@@ -144,7 +144,7 @@ const actionFields: readonly FieldDescriptor[] = [
     help: 'One expression for each field of the payload.',
     widget: 'map',
     expression: 'automation_value',
-    when: of('publish', 'enqueue', 'callout'),
+    when: whenType('publish', 'enqueue', 'callout'),
   },
   {
     path: 'idempotencyKey',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { component, findingsOf, said } from '../rule-fixture.ts'
+import { component, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 import { expressionSlots } from '../expression-slots.ts'
 
 const others = [
@@ -121,7 +121,7 @@ describe('an automation', () => {
     ],
   ]
   it.each(cases)('%s', (_name, body, expected) => {
-    expect(said(findingsOf(component('automation/x', body), { others }))).toEqual(expected)
+    expect(codesWithPaths(findingsOf(component('automation/x', body), { others }))).toEqual(expected)
   })
 
   it('lists every expression with its place', () => {

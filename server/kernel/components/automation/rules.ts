@@ -3,11 +3,11 @@ import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { idOf } from '../component.ts'
 import type { Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { membersExist } from '../members.ts'
 import { paramFindings } from '../params.ts'
 import { pointer } from '../pointer.ts'
-import { fault, oneOf } from '../report.ts'
+import { errorFinding, joinWithOr } from '../report.ts'
 import type { AutomationAction, AutomationPhase } from './body.ts'
 import { automationReferences } from './references.ts'
 
@@ -16,7 +16,7 @@ type AutomationRule = Rule<'automation'>
 const afterWrite = ['create', 'update', 'publish', 'enqueue', 'raise'] as const
 
 /** The actions of each phase; a callout never runs in the write transaction. */
-export const actionsOf: Readonly<Record<AutomationPhase, readonly AutomationAction['type'][]>> = {
+export const actionsByPhase: Readonly<Record<AutomationPhase, readonly AutomationAction['type'][]>> = {
   before_write: ['assign', 'raise'],
   after_write: afterWrite,
   post_commit: ['callout', ...afterWrite],
@@ -28,21 +28,21 @@ const objectFitsPhase: AutomationRule = (automation, { view }) => {
   const findings: Finding[] = []
   if (phase !== 'invocable' && key === undefined) {
     const message = `An automation at ${phase} needs an object whose saves trigger it. Add "object", or make the phase invocable.`
-    findings.push(fault(automation, '/body', 'automation.object', message))
+    findings.push(errorFinding(automation, '/body', 'automation.object', message))
   }
   if (phase !== 'invocable' && params.length > 0) {
     const message = `Only an invocable automation has parameters; at ${phase} it reads the record. Remove "params", or make the phase invocable.`
-    findings.push(fault(automation, '/body/params', 'automation.object', message))
+    findings.push(errorFinding(automation, '/body/params', 'automation.object', message))
   }
   if (phase === 'invocable' && key !== undefined) {
     const message = `An invocable automation is called by name and has no record. Remove "object", and pass values as parameters.`
-    findings.push(fault(automation, '/body/object', 'automation.object', message))
+    findings.push(errorFinding(automation, '/body/object', 'automation.object', message))
   }
   const object = key === undefined ? undefined : view.get('object', key)
   if (object?.body.storage === 'external') {
     const message = `${key} is virtual: its rows are not saved here, so they cannot trigger an automation. Choose a local object.`
     findings.push(
-      fault(automation, '/body/object', 'automation.object', message, {
+      errorFinding(automation, '/body/object', 'automation.object', message, {
         related: [{ component: idOf(object), path: '/body/storage' }],
       }),
     )
@@ -52,11 +52,13 @@ const objectFitsPhase: AutomationRule = (automation, { view }) => {
 
 const actionsFitPhase: AutomationRule = (automation) => {
   const { phase, actions } = automation.body
-  const allowed = actionsOf[phase]
+  const allowed = actionsByPhase[phase]
   return actions.flatMap((action, at) => {
     if (allowed.includes(action.type)) return []
-    const message = `"${action.type}" is not allowed at ${phase}${reasonWhy(action.type, phase)}. Use ${oneOf(allowed)}, or a different phase.`
-    return [fault(automation, pointer('body', 'actions', at, 'type'), 'automation.action_phase', message)]
+    const message = `"${action.type}" is not allowed at ${phase}${reasonWhy(action.type, phase)}. Use ${joinWithOr(allowed)}, or a different phase.`
+    return [
+      errorFinding(automation, pointer('body', 'actions', at, 'type'), 'automation.action_phase', message),
+    ]
   })
 }
 
@@ -70,7 +72,7 @@ function reasonWhy(type: AutomationAction['type'], phase: AutomationPhase): stri
 const targetsFit: AutomationRule = (automation, { view }) =>
   automation.body.actions.flatMap((action, at) => {
     const say = (property: string[], message: string) =>
-      fault(automation, pointer('body', 'actions', at, ...property), 'automation.target', message)
+      errorFinding(automation, pointer('body', 'actions', at, ...property), 'automation.target', message)
     if (action.type === 'enqueue' || action.type === 'callout')
       return outboundFaults(action).map(([property, message]) => say(property, message))
     if (action.type === 'publish') {
@@ -144,7 +146,7 @@ function outboundFaults(action: Outbound): [string[], string][] {
 const params: AutomationRule = (automation) => paramFindings(automation, automation.body.params)
 
 const actionKeys: AutomationRule = (automation) =>
-  duplicateItems(automation, ['body', 'actions'], automation.body.actions, 'key')
+  duplicateItemFindings(automation, ['body', 'actions'], automation.body.actions, 'key')
 
 export const automationRules: readonly AutomationRule[] = [
   objectFitsPhase,

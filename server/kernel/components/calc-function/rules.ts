@@ -1,17 +1,17 @@
 // Rules for calc functions; validation checks that the expression compiles (completions 1).
 import type { Rule } from '../define.ts'
-import { takenByTheLanguage } from '../language-names.ts'
+import { reservedFunctionNames } from '../reserved-names.ts'
 import { paramFindings } from '../params.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 const params: Rule<'calc_function'> = (calc) => paramFindings(calc, calc.body.params)
 
 const callable: Rule<'calc_function'> = (calc) => {
-  if (!takenByTheLanguage.has(calc.key)) return []
+  if (!reservedFunctionNames.has(calc.key)) return []
   const message =
     `"${calc.key}" is reserved in expressions, so a calc function with this key could not be called. ` +
     `Choose a different key, such as "${calc.key}_of".`
-  return [fault(calc, '/key', 'calc.key_taken', message)]
+  return [errorFinding(calc, '/key', 'calc.key_taken', message)]
 }
 
 export const calcFunctionRules: readonly Rule<'calc_function'>[] = [callable, params]

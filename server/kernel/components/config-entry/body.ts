@@ -1,6 +1,6 @@
 // Body of a configuration entry: one row of a set at one scope over one range of dates (specification 2.4).
 import { z } from 'zod'
-import { civilDate, key, scope, whole } from '../shapes.ts'
+import { civilDate, key, scope, integerBetween } from '../shapes.ts'
 
 /** Numbers are decimal strings, so that a rate is never a binary float; absent values are omitted. */
 const value = z.union([z.string(), z.boolean(), z.null()], {
@@ -23,7 +23,7 @@ export const configEntryBody = z
       .union([z.string(), z.number(), z.boolean()])
       .transform((business) => String(business))
       .optional(),
-    priority: whole(-1_000_000, 1_000_000).optional(),
+    priority: integerBetween(-1_000_000, 1_000_000).optional(),
     scope,
     set: key,
     values: z.record(z.string(), value),

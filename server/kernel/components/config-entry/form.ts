@@ -1,7 +1,7 @@
 // Form of a configuration entry.
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 
-const at = (kind: string) => ({ path: 'kind', in: [kind] })
+const whenKind = (kind: string) => ({ path: 'kind', in: [kind] })
 
 const scopeFields: readonly FieldDescriptor[] = [
   {
@@ -9,7 +9,7 @@ const scopeFields: readonly FieldDescriptor[] = [
     label: 'Environment',
     help: 'The name of the environment, for example prod.',
     widget: 'text',
-    when: at('environment'),
+    when: whenKind('environment'),
   },
   {
     path: 'app',
@@ -17,7 +17,7 @@ const scopeFields: readonly FieldDescriptor[] = [
     help: 'Requests that run in this app.',
     widget: 'reference',
     refTypes: ['app'],
-    when: at('app'),
+    when: whenKind('app'),
   },
   {
     path: 'locale',
@@ -25,7 +25,7 @@ const scopeFields: readonly FieldDescriptor[] = [
     help: 'A language tag such as de or de-AT. The more specific tag wins.',
     widget: 'text',
     placeholder: 'de-AT',
-    when: at('locale'),
+    when: whenKind('locale'),
   },
   {
     path: 'permissionSet',
@@ -33,9 +33,9 @@ const scopeFields: readonly FieldDescriptor[] = [
     help: 'The users with this permission set.',
     widget: 'reference',
     refTypes: ['permission_set'],
-    when: at('permission_set'),
+    when: whenKind('permission_set'),
   },
-  { path: 'user', label: 'User', help: 'One named user.', widget: 'text', when: at('user') },
+  { path: 'user', label: 'User', help: 'One named user.', widget: 'text', when: whenKind('user') },
 ]
 
 export const configEntryForm: FormDescriptor = {

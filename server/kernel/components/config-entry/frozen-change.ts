@@ -3,8 +3,8 @@ import { canonicalJson, type JsonValue } from '../../change/canonical.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Rule, RuleContext } from '../define.ts'
-import { frozenFlag, frozenWords } from '../feature-flag/frozen.ts'
-import { fault } from '../report.ts'
+import { frozenFlag, frozenMessage } from '../feature-flag/frozen.ts'
+import { errorFinding } from '../report.ts'
 
 /** Refuses an entry that was added or changed. */
 export const frozenChange: Rule<'config_entry'> = (entry, context) => {
@@ -14,11 +14,11 @@ export const frozenChange: Rule<'config_entry'> = (entry, context) => {
   if (before !== undefined && sameBody(before, entry)) return []
   const path = before === undefined ? '' : '/body'
   return [
-    fault(
+    errorFinding(
       entry,
       path,
       'flag.frozen',
-      `The scope entry cannot be ${before ? 'changed' : 'added'}. ${frozenWords(flag)}`,
+      `The scope entry cannot be ${before ? 'changed' : 'added'}. ${frozenMessage(flag)}`,
     ),
   ]
 }
@@ -28,7 +28,7 @@ export function frozenRemoval(removed: ComponentOf<'config_entry'>, context: Rul
   const flag = frozenFlag(removed.body.set, context)
   return flag === null
     ? []
-    : [fault(removed, '', 'flag.frozen', `The scope entry cannot be removed. ${frozenWords(flag)}`)]
+    : [errorFinding(removed, '', 'flag.frozen', `The scope entry cannot be removed. ${frozenMessage(flag)}`)]
 }
 
 function sameBody(a: ComponentOf<'config_entry'>, b: ComponentOf<'config_entry'>): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Component } from '../body-types.ts'
-import { component, contextOf, findingsOf, said } from '../rule-fixture.ts'
+import { component, contextOf, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 import { frozenRemoval } from './frozen-change.ts'
 import { normaliseEntry } from './normalise.ts'
 import { entryTarget, valueReferences } from './references.ts'
@@ -67,7 +67,7 @@ const prod = { kind: 'environment', environment: 'prod' }
 const on = { set: 'fresh', scope: prod, values: { value: true } }
 
 const check = (body: Body, slug = 'x') =>
-  said(findingsOf(component(`config_entry/${body.set}.${slug}`, body), { others }))
+  codesWithPaths(findingsOf(component(`config_entry/${body.set}.${slug}`, body), { others }))
 
 describe('a configuration entry', () => {
   const cases: [string, Body, string[]][] = [
@@ -247,8 +247,8 @@ describe('an entry of a frozen flag', () => {
   })
 
   it('cannot be added or changed', () => {
-    expect(said(findingsOf(entry(true), { others, base: [frozen] }))).toEqual(['flag.frozen '])
-    expect(said(findingsOf(entry(true), { others, base: [frozen, entry(false)] }))).toEqual([
+    expect(codesWithPaths(findingsOf(entry(true), { others, base: [frozen] }))).toEqual(['flag.frozen '])
+    expect(codesWithPaths(findingsOf(entry(true), { others, base: [frozen, entry(false)] }))).toEqual([
       'flag.frozen /body',
     ])
   })
@@ -258,9 +258,9 @@ describe('an entry of a frozen flag', () => {
     expect(findingsOf(entry(true), { others: [extended], base: [frozen, entry(false)] })).toEqual([])
   })
   it('cannot be removed', () => {
-    expect(said(frozenRemoval(entry(true), contextOf([frozen], { base: [frozen, entry(true)] })))).toEqual([
-      'flag.frozen ',
-    ])
+    expect(
+      codesWithPaths(frozenRemoval(entry(true), contextOf([frozen], { base: [frozen, entry(true)] }))),
+    ).toEqual(['flag.frozen '])
     expect(frozenRemoval(entry(true), contextOf([extended], { base: [frozen, entry(true)] }))).toEqual([])
     expect(frozenRemoval(entry(true), contextOf([], { base: [frozen, entry(true)] }))).toEqual([])
   })

@@ -8,7 +8,7 @@ import { idOf } from '../component.ts'
 import type { Rule, RuleContext } from '../define.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
-import { fault, oneOf, warning } from '../report.ts'
+import { errorFinding, joinWithOr, warningFinding } from '../report.ts'
 import type { ComponentView } from '../view.ts'
 import { explainBusinessKey } from './business-key.ts'
 import { frozenChange } from './frozen-change.ts'
@@ -32,7 +32,7 @@ const setExists: EntryRule = (entry, { view }) => {
   if (view.has('config_set', set) || view.has('feature_flag', set)) return []
   const near = didYouMean(set, [...view.keys('config_set'), ...view.keys('feature_flag')])
   return [
-    fault(
+    errorFinding(
       entry,
       '/body/set',
       'config.set_missing',
@@ -46,7 +46,7 @@ const keyBelongsToSet: EntryRule = (entry) => {
   if (entry.key.startsWith(`${set}.`)) return []
   const slug = entry.key.slice(entry.key.indexOf('.') + 1)
   return [
-    fault(
+    errorFinding(
       entry,
       '/key',
       'key.entry_set',
@@ -61,10 +61,10 @@ const scopeDeclared: EntryRule = (entry, { view }) => {
   if (target === undefined || target.body.scopes.includes(scope.kind)) return []
   const message =
     `${key} does not declare the scope kind "${scope.kind}"; its chain is ${target.body.scopes.join(', ')}. ` +
-    `Add "${scope.kind}" to its scopes, or move the entry to ${oneOf(target.body.scopes)}.`
+    `Add "${scope.kind}" to its scopes, or move the entry to ${joinWithOr(target.body.scopes)}.`
   const related = [{ component: idOf(target), path: '/body/scopes' }]
   return [
-    fault(entry, '/body/scope/kind', 'config.scope_not_declared', message, {
+    errorFinding(entry, '/body/scope/kind', 'config.scope_not_declared', message, {
       related,
       facts: { kind: scope.kind },
     }),
@@ -74,18 +74,18 @@ const scopeDeclared: EntryRule = (entry, { view }) => {
 const userIsLive: EntryRule = (entry, { principals }) => {
   const { scope } = entry.body
   const reason = scope.kind === 'user' ? explainUser(scope.user, principals) : null
-  return reason === null ? [] : [warning(entry, '/body/scope/user', 'config.scope_user', reason)]
+  return reason === null ? [] : [warningFinding(entry, '/body/scope/user', 'config.scope_user', reason)]
 }
 
 const priority: EntryRule = (entry) => {
   const { scope, priority } = entry.body
   if (scope.kind === 'permission_set' && priority === undefined) {
     const message = `An entry at a permission set needs a priority, because a user can have several permission sets; the highest priority wins. Add a priority, such as 10.`
-    return [fault(entry, '/body', 'config.priority_missing', message)]
+    return [errorFinding(entry, '/body', 'config.priority_missing', message)]
   }
   if (scope.kind !== 'permission_set' && priority !== undefined) {
     const message = `Priority applies only to permission sets, and this entry is at ${scope.kind}. Remove "priority".`
-    return [fault(entry, '/body/priority', 'config.priority_not_allowed', message)]
+    return [errorFinding(entry, '/body/priority', 'config.priority_not_allowed', message)]
   }
   return []
 }
@@ -95,7 +95,7 @@ const datesFollowSet = ofSet((entry, set) => {
   if (set.body.effectiveDated) {
     if (effectiveFrom !== undefined) return []
     const message = `${set.key} is effective-dated, so each entry needs a first day. Add "effectiveFrom", such as 2025-01-01.`
-    return [fault(entry, '/body', 'config.dates_required', message)]
+    return [errorFinding(entry, '/body', 'config.dates_required', message)]
   }
   return datesNotAllowed(entry, set.key, effectiveFrom, effectiveTo)
 })
@@ -105,7 +105,7 @@ function datesNotAllowed(entry: Entry, target: string, from: unknown, to: unknow
     .filter((property) => (property === 'effectiveFrom' ? from : to) != null)
     .map((property) => {
       const message = `${target} is not effective-dated, so its entries cannot have dates. Remove "${property}", or make a set effective-dated.`
-      return fault(entry, pointer('body', property), 'config.dates_not_allowed', message)
+      return errorFinding(entry, pointer('body', property), 'config.dates_not_allowed', message)
     })
 }
 
@@ -115,7 +115,7 @@ const rangeHasDays: EntryRule = (entry) => {
   const message =
     `The last day${to > '0001-01-01' ? `, ${formatLongDate(previousDay(to))},` : ''} is before the first day, ` +
     `${formatLongDate(from)}, so the entry is never effective. Choose a later last day, or no end.`
-  return [fault(entry, '/body/effectiveTo', 'config.range_empty', message)]
+  return [errorFinding(entry, '/body/effectiveTo', 'config.range_empty', message)]
 }
 
 const businessKey = ofSet((entry, set, { view }) => {
@@ -123,15 +123,15 @@ const businessKey = ofSet((entry, set, { view }) => {
   const { keyedBy, cardinality } = set.body
   if (cardinality === 'singleton') {
     const message = `${set.key} is a singleton, so its entries cannot have a business key. Remove "key".`
-    return key === undefined ? [] : [fault(entry, '/body/key', 'config.key_not_allowed', message)]
+    return key === undefined ? [] : [errorFinding(entry, '/body/key', 'config.key_not_allowed', message)]
   }
   if (key === undefined) {
     const name = keyedBy?.key ?? 'key'
     const message = `${set.key} is keyed by ${name}, so each entry needs a key. Add "key" with the ${name} of this row.`
-    return [fault(entry, '/body', 'config.key_missing', message)]
+    return [errorFinding(entry, '/body', 'config.key_missing', message)]
   }
   const reason = keyedBy === undefined ? null : explainBusinessKey(keyedBy, key, view)
-  if (reason !== null) return [fault(entry, '/body/key', 'config.key_type', reason)]
+  if (reason !== null) return [errorFinding(entry, '/body/key', 'config.key_type', reason)]
   return [...unseenIn(entry, key), ...inactiveKey(entry, key, keyedBy, view)]
 })
 
@@ -145,20 +145,20 @@ function inactiveKey(
   const valueSet = keyedBy?.valueSet === undefined ? undefined : view.get('value_set', keyedBy.valueSet)
   if (valueSet === undefined || valuesByKey(valueSet).get(key)?.active !== false) return []
   const message = `${keyedBy!.key}: "${key}" is no longer active in the value set ${valueSet.key}.`
-  return [warning(entry, '/body/key', 'config.value_inactive', message)]
+  return [warningFinding(entry, '/body/key', 'config.value_inactive', message)]
 }
 
 /** Invisible characters; joiners are allowed, because some scripts need them. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const joiners = new Set(['\u200c', '\u200d'])
 
 /** Warns about a key that only looks like an existing key: it is a separate key, which nothing resolves. */
 function unseenIn(entry: Entry, key: string): Finding[] {
-  const found = [...new Set(key.match(unseen))].filter((mark) => !joiners.has(mark))
+  const found = [...new Set(key.match(invisibleCharacters))].filter((mark) => !joiners.has(mark))
   if (found.length === 0) return []
   const names = found.map((mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
   const message = `The business key contains invisible characters (${names.join(', ')}), so it can look like a different key. Type it again.`
-  return [warning(entry, '/body/key', 'config.key_unseen', message)]
+  return [warningFinding(entry, '/body/key', 'config.key_unseen', message)]
 }
 
 const knownFields = ofSet((entry, set) => {
@@ -166,8 +166,8 @@ const knownFields = ofSet((entry, set) => {
   return Object.keys(entry.body.values)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      const message = `${set.key} has no field "${name}".${didYouMean(name, names) || ` It has ${oneOf(names)}.`}`
-      return fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message)
+      const message = `${set.key} has no field "${name}".${didYouMean(name, names) || ` It has ${joinWithOr(names)}.`}`
+      return errorFinding(entry, pointer('body', 'values', name), 'config.value_unknown_field', message)
     })
 })
 
@@ -176,7 +176,7 @@ const requiredFields = ofSet((entry, set) =>
     .filter((field) => field.required && ownValue(entry.body.values, field.key) == null)
     .map((field) => {
       const message = `${field.key} is required by ${set.key} but has no value. An entry gives the whole row, so add a value.`
-      return fault(entry, pointer('body', 'values', field.key), 'config.value_required', message)
+      return errorFinding(entry, pointer('body', 'values', field.key), 'config.value_required', message)
     }),
 )
 
@@ -185,7 +185,7 @@ const valuesFit = ofSet((entry, set, { view }) =>
     const value = ownValue(entry.body.values, field.key)
     const reason = value == null ? null : explainValue(field, value, view)
     if (reason === null) return []
-    const say = reason.mild ? warning : fault
+    const say = reason.mild ? warningFinding : errorFinding
     return [say(entry, pointer('body', 'values', field.key), reason.code, reason.message)]
   }),
 )
@@ -196,20 +196,20 @@ const flagEntryShape: EntryRule = (entry, { view }) => {
   const findings = datesNotAllowed(entry, `The flag ${set}`, effectiveFrom, effectiveTo)
   if (key !== undefined) {
     const message = `${set} is a flag, so its entries cannot have a business key. Remove "key".`
-    findings.push(fault(entry, '/body/key', 'config.key_not_allowed', message))
+    findings.push(errorFinding(entry, '/body/key', 'config.key_not_allowed', message))
   }
   if (scope.kind === 'org') {
     const message = `The org value of the flag ${set} is its "default". Change that, and remove this entry.`
-    findings.push(fault(entry, '/body/scope', 'flag.org_entry', message))
+    findings.push(errorFinding(entry, '/body/scope', 'flag.org_entry', message))
   }
   for (const name of Object.keys(values).filter((name) => name !== 'value')) {
     const message = `${set} is a flag, so its entries have only "value", which is true or false. Remove "${name}".`
-    findings.push(fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message))
+    findings.push(errorFinding(entry, pointer('body', 'values', name), 'config.value_unknown_field', message))
   }
   if (typeof values['value'] !== 'boolean') {
     const code = values['value'] == null ? 'config.value_required' : 'config.value_type'
     findings.push(
-      fault(entry, '/body/values/value', code, `${set} is a flag: its "value" must be true or false.`),
+      errorFinding(entry, '/body/values/value', code, `${set} is a flag: its "value" must be true or false.`),
     )
   }
   return findings

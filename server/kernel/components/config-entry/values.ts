@@ -5,7 +5,7 @@ import { didYouMean } from '../../errors/suggest.ts'
 import type { FindingCode } from '../../errors/finding-codes.ts'
 import type { ConfigField } from '../config-set/body.ts'
 import type { FieldValue } from '../field-types.ts'
-import { oneOf } from '../report.ts'
+import { joinWithOr } from '../report.ts'
 import { valuesByKey } from '../value-set/members.ts'
 import type { ComponentView } from '../view.ts'
 
@@ -17,7 +17,7 @@ export function normaliseValue(field: ConfigField, value: FieldValue): FieldValu
   return normal.ok ? normal.text : value
 }
 
-export interface ValueFault {
+export interface ValueIssue {
   code: FindingCode
   message: string
   /** Whether it is only a warning. */
@@ -29,7 +29,7 @@ export function explainValue(
   field: ConfigField,
   value: string | boolean,
   view: ComponentView,
-): ValueFault | null {
+): ValueIssue | null {
   switch (field.type) {
     case 'number':
       return typeof value === 'string'
@@ -52,7 +52,7 @@ export function explainValue(
   }
 }
 
-function explainNumber(field: ConfigField, value: string): ValueFault | null {
+function explainNumber(field: ConfigField, value: string): ValueIssue | null {
   if (field.precision === undefined || field.scale === undefined) return null
   const normal = normaliseNumber(value, field.precision, field.scale)
   if (normal.ok) return null
@@ -64,7 +64,7 @@ function explainNumber(field: ConfigField, value: string): ValueFault | null {
   return { code: codes[normal.reason], message: `${field.key}: ${normal.hint}` }
 }
 
-function explainDate(field: ConfigField, value: string): ValueFault | null {
+function explainDate(field: ConfigField, value: string): ValueIssue | null {
   if (parseCivilDate(value) !== null) return null
   return {
     code: 'config.value_type',
@@ -72,7 +72,7 @@ function explainDate(field: ConfigField, value: string): ValueFault | null {
   }
 }
 
-function explainEnum(field: ConfigField, value: string, view: ComponentView): ValueFault | null {
+function explainEnum(field: ConfigField, value: string, view: ComponentView): ValueIssue | null {
   const valueSet = field.valueSet === undefined ? undefined : view.get('value_set', field.valueSet)
   if (valueSet === undefined) return null
   const known = valuesByKey(valueSet)
@@ -82,14 +82,14 @@ function explainEnum(field: ConfigField, value: string, view: ComponentView): Va
     return member.active ? null : { code: 'config.value_inactive', message, mild: true }
   }
   const near = didYouMean(value, known.keys())
-  const allowed = known.size <= 8 ? ` It has ${oneOf(known.keys())}.` : ''
+  const allowed = known.size <= 8 ? ` It has ${joinWithOr(known.keys())}.` : ''
   return {
     code: 'config.value_enum',
     message: `${field.key}: "${value}" is not in the value set ${valueSet.key}.${near === '' ? allowed : near}`,
   }
 }
 
-function wrongType(field: ConfigField, value: string | boolean, wanted: string): ValueFault {
+function wrongType(field: ConfigField, value: string | boolean, wanted: string): ValueIssue {
   const shown = typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value)
   return {
     code: 'config.value_type',

@@ -8,7 +8,7 @@ import {
   readGrants,
   scale,
   scopeChain,
-  words,
+  nonEmptyText,
 } from '../shapes.ts'
 
 export const configField = z.strictObject({
@@ -18,7 +18,7 @@ export const configField = z.strictObject({
   precision: precision.optional(),
   scale: scale.optional(),
   valueSet: key.optional(),
-  label: words.optional(),
+  label: nonEmptyText.optional(),
   help: z.string().optional(),
 })
 

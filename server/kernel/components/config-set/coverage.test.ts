@@ -4,7 +4,7 @@ import { addDays } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { component, contextOf, date } from '../rule-fixture.ts'
-import { coverageFindings, singletonWithoutOrg } from './coverage.ts'
+import { coverageFindings, missingOrgEntryFinding } from './coverage.ts'
 
 const dated = component('config_set/vat_rate', {
   cardinality: 'keyed',
@@ -220,9 +220,9 @@ describe('entries of other sets and flags', () => {
     expect(check([], undated)).toEqual([])
   })
   it('of a singleton that logic reads include one at org', () => {
-    expect(singletonWithoutOrg(undated, [entry('a', prod)])?.code).toBe('config.org_missing')
-    expect(singletonWithoutOrg(undated, [entry('a', prod), entry('b', org)])).toBeNull()
-    expect(singletonWithoutOrg(dated, [])).toBeNull()
+    expect(missingOrgEntryFinding(undated, [entry('a', prod)])?.code).toBe('config.org_missing')
+    expect(missingOrgEntryFinding(undated, [entry('a', prod), entry('b', org)])).toBeNull()
+    expect(missingOrgEntryFinding(dated, [])).toBeNull()
   })
 })
 

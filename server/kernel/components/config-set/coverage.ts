@@ -3,19 +3,19 @@ import { dayOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 import { scopeText } from '../scopes.ts'
 import type { ComponentView } from '../view.ts'
 import { permissionTies } from './permission-ties.ts'
 import { rangeEnd, rangeGaps, rangeOverlaps } from './range-findings.ts'
-import { keyWords, type ConfigEntry, type CoveredBy, type DatedEntry } from './timeline.ts'
+import { describeKey, type ConfigEntry, type EntryOwner, type DatedEntry } from './timeline.ts'
 
 /**
  * Returns findings over the entries of ONE business key (null for a singleton or a flag) at all scopes. Entries whose own
  * dates are not valid are skipped; the rules of entries report them. Cost: n log n in the entries of the key.
  */
 export function coverageFindings(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   entries: readonly ConfigEntry[],
   _view: ComponentView,
@@ -38,36 +38,36 @@ export function coverageFindings(
 }
 
 /** The check for readers: a singleton set that logic reads must have an org entry (completions 2). Null if it has one. */
-export function singletonWithoutOrg(
+export function missingOrgEntryFinding(
   set: ComponentOf<'config_set'>,
   entries: Iterable<ConfigEntry>,
 ): Finding | null {
   if (set.body.cardinality !== 'singleton') return null
   for (const entry of entries) if (entry.body.scope.kind === 'org') return null
   const message = `${set.key} is read by logic but has no entry at org, so it may have no value. Add an entry at the org scope.`
-  return fault(set, '', 'config.org_missing', message, { facts: { set: set.key, key: null } })
+  return errorFinding(set, '', 'config.org_missing', message, { facts: { set: set.key, key: null } })
 }
 
-function orgMissing(set: CoveredBy, businessKey: string | null, entries: readonly ConfigEntry[]): Finding[] {
+function orgMissing(set: EntryOwner, businessKey: string | null, entries: readonly ConfigEntry[]): Finding[] {
   const [narrower] = entries
   if (narrower === undefined || entries.some((entry) => entry.body.scope.kind === 'org')) return []
   const message =
-    `${keyWords(set, businessKey)} has ${entries.length === 1 ? 'an entry' : `${entries.length} entries`} ` +
+    `${describeKey(set, businessKey)} has ${entries.length === 1 ? 'an entry' : `${entries.length} entries`} ` +
     `at narrower scopes (${narrower.key} at ${scopeText(narrower.body.scope)}) but none at org, which everyone else falls back to. Add an org entry.`
   const related = entries.slice(1, 20).map((entry) => ({ component: idOf(entry), path: '/body/scope' }))
   const facts = { set: set.key, key: businessKey }
-  return [fault(narrower, '/body/scope', 'config.org_missing', message, { related, facts })]
+  return [errorFinding(narrower, '/body/scope', 'config.org_missing', message, { related, facts })]
 }
 
-function duplicates(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+function duplicates(target: EntryOwner, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
   const [first, ...others] = rows
   return others.map(({ entry }) => {
     const scope = scopeText(entry.body.scope)
     const message =
-      `${first!.entry.key} and ${entry.key} are both entries of ${keyWords(target, businessKey)} at ${scope}. ` +
+      `${first!.entry.key} and ${entry.key} are both entries of ${describeKey(target, businessKey)} at ${scope}. ` +
       `${target.key} is not effective-dated, so each scope can have only one entry. Remove one of the two.`
     const facts = { set: target.key, key: businessKey, scope, other: first!.entry.key }
-    return fault(entry, '/body/scope', 'config.duplicate_entry', message, {
+    return errorFinding(entry, '/body/scope', 'config.duplicate_entry', message, {
       related: [{ component: idOf(first!.entry), path: '/body/scope' }],
       facts,
     })

@@ -4,13 +4,13 @@ import { endsAfter } from '../../config/range-single.ts'
 import { dateOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import { idOf } from '../component.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 import { scopeName } from '../scopes.ts'
-import { keyWords, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
+import { describeKey, formatLongRange, type EntryOwner, type DatedEntry } from './timeline.ts'
 
 /** Returns one finding for each entry that ties with an earlier one of a different permission set. */
 export function permissionTies(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   rows: readonly DatedEntry[],
   dated: boolean,
@@ -51,7 +51,7 @@ function sameHolder(a: DatedEntry, b: DatedEntry): boolean {
 }
 
 function tie(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   earlier: DatedEntry,
   later: DatedEntry,
@@ -61,7 +61,7 @@ function tie(
   const priority = later.entry.body.priority!
   const message =
     `${earlier.entry.key} (${scopeName(earlier.entry.body.scope)}) and ${later.entry.key} (${scopeName(later.entry.body.scope)}) ` +
-    `tie for ${keyWords(target, businessKey)}: both have priority ${priority}${common === null ? '' : ` ${longRange(common)}`}, ` +
+    `tie for ${describeKey(target, businessKey)}: both have priority ${priority}${common === null ? '' : ` ${formatLongRange(common)}`}, ` +
     `so a user with both permission sets would not get a definite value. Give one of them a higher priority.`
   const facts = {
     set: target.key,
@@ -73,5 +73,5 @@ function tie(
     to: common?.to == null ? null : dateOf(common.to),
   }
   const related = [{ component: idOf(earlier.entry), path: '/body/priority' }]
-  return fault(later.entry, '/body/priority', 'config.permission_tie', message, { related, facts })
+  return errorFinding(later.entry, '/body/priority', 'config.permission_tie', message, { related, facts })
 }

@@ -3,14 +3,21 @@ import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
 import { dateOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import { idOf } from '../component.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 import { scopeText } from '../scopes.ts'
-import { rangeRepairs } from './repair-words.ts'
-import { keyWords, longDay, longDayBefore, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
+import { rangeRepairs } from './repair-labels.ts'
+import {
+  describeKey,
+  formatLongDay,
+  formatLongDayBefore,
+  formatLongRange,
+  type EntryOwner,
+  type DatedEntry,
+} from './timeline.ts'
 
 /** Returns one finding for each pair of entries of one scope that share a day. */
 export function rangeOverlaps(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   rows: readonly DatedEntry[],
 ): Finding[] {
@@ -20,8 +27,8 @@ export function rangeOverlaps(
     const scope = scopeText(later.entry.body.scope)
     const ordered = earlier.range.from < later.range.from
     const message =
-      `${earlier.entry.key} (${longRange(earlier.range)}) and ${later.entry.key} (${longRange(later.range)}) ` +
-      `overlap for ${keyWords(target, businessKey)} at ${scope}: both apply ${longRange(common)}. ` +
+      `${earlier.entry.key} (${formatLongRange(earlier.range)}) and ${later.entry.key} (${formatLongRange(later.range)}) ` +
+      `overlap for ${describeKey(target, businessKey)} at ${scope}: both apply ${formatLongRange(common)}. ` +
       (ordered
         ? 'End the first entry when the second starts.'
         : 'They start on the same day, so remove one of them, or change its first day.')
@@ -35,10 +42,10 @@ export function rangeOverlaps(
       later: later.entry.key,
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
-    const place = { earlier: earlier.entry.key, range: common, all: keyWords(target, businessKey) }
+    const place = { earlier: earlier.entry.key, range: common, all: describeKey(target, businessKey) }
     // If two start on the same day, only the author knows which one is right.
     const repairs = ordered ? rangeRepairs(['end_earlier'], place) : []
-    return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
+    return errorFinding(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
       related,
       facts,
       repairs,
@@ -48,7 +55,7 @@ export function rangeOverlaps(
 
 /** Returns one finding for each gap between two entries of one scope. `to` is the first day that is covered again. */
 export function rangeGaps(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   rows: readonly DatedEntry[],
 ): Finding[] {
@@ -56,8 +63,8 @@ export function rangeGaps(
     const [earlier, later] = [rows[gap.after]!.entry, rows[gap.before]!.entry]
     const scope = scopeText(later.body.scope)
     const message =
-      `${keyWords(target, businessKey)} at ${scope} has no value ${longRange(gap)}: ` +
-      `${earlier.key} ends on ${longDayBefore(gap.from)}, and ${later.key} starts on ${longDay(gap.to)}. ` +
+      `${describeKey(target, businessKey)} at ${scope} has no value ${formatLongRange(gap)}: ` +
+      `${earlier.key} ends on ${formatLongDayBefore(gap.from)}, and ${later.key} starts on ${formatLongDay(gap.to)}. ` +
       `Extend one of the two, or add an entry for these days.`
     const facts = {
       set: target.key,
@@ -72,16 +79,20 @@ export function rangeGaps(
       earlier: earlier.key,
       later: later.key,
       range: gap,
-      all: keyWords(target, businessKey),
+      all: describeKey(target, businessKey),
     })
     const related = [{ component: idOf(later), path: '/body/effectiveFrom' }]
-    return fault(earlier, '/body/effectiveTo', 'config.range_gap', message, { related, facts, repairs })
+    return errorFinding(earlier, '/body/effectiveTo', 'config.range_gap', message, {
+      related,
+      facts,
+      repairs,
+    })
   })
 }
 
 /** The last range of the org scope must be open-ended, because no wider scope follows. */
 export function rangeEnd(
-  target: CoveredBy,
+  target: EntryOwner,
   businessKey: string | null,
   rows: readonly DatedEntry[],
 ): Finding[] {
@@ -94,13 +105,13 @@ export function rangeEnd(
   const { entry } = last
   const end = last.range.to!
   const message =
-    `${keyWords(target, businessKey)} has no value from ${longDay(end)}: its last org entry, ${entry.key}, ` +
-    `ends on ${longDayBefore(end)}. Remove its end, or add an entry that follows.`
+    `${describeKey(target, businessKey)} has no value from ${formatLongDay(end)}: its last org entry, ${entry.key}, ` +
+    `ends on ${formatLongDayBefore(end)}. Remove its end, or add an entry that follows.`
   const facts = { set: target.key, key: businessKey, scope: 'org', last: entry.key, endsOn: dateOf(end) }
   const repairs = rangeRepairs(['extend_last', 'set_value', 'drop_key'], {
     earlier: entry.key,
     range: { from: end, to: null },
-    all: keyWords(target, businessKey),
+    all: describeKey(target, businessKey),
   })
-  return [fault(entry, '/body/effectiveTo', 'config.range_end', message, { facts, repairs })]
+  return [errorFinding(entry, '/body/effectiveTo', 'config.range_end', message, { facts, repairs })]
 }

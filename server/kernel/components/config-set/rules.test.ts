@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { component, findingsOf, said } from '../rule-fixture.ts'
+import { component, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 
 const invoice = component('object/invoice', {
   fields: [
@@ -71,7 +71,9 @@ describe('a configuration set', () => {
     ['two fields of one key', { ...single, fields: [rate, rate] }, ['key.duplicate_item /body/fields/1/key']],
   ]
   it.each(cases)('%s', (_name, body, expected) => {
-    expect(said(findingsOf(component('config_set/vat', body), { others: [invoice] }))).toEqual(expected)
+    expect(codesWithPaths(findingsOf(component('config_set/vat', body), { others: [invoice] }))).toEqual(
+      expected,
+    )
   })
 
   it('reports everything that is wrong at once', () => {
@@ -81,7 +83,7 @@ describe('a configuration set', () => {
       keyedBy: keyed.keyedBy,
       effectiveDated: true,
     })
-    expect(said(findingsOf(set))).toHaveLength(3)
+    expect(codesWithPaths(findingsOf(set))).toHaveLength(3)
   })
 
   it('suggests the nearest object and field', () => {
@@ -100,7 +102,7 @@ describe('a configuration set', () => {
   it('shares no key with a flag', () => {
     const flag = component('feature_flag/vat', { owner: 'user:mara', expiresOn: '2027-01-01' })
     const set = component('config_set/vat', single)
-    expect(said(findingsOf(set, { others: [flag] }))).toEqual(['key.shared_space /key'])
-    expect(said(findingsOf(flag, { others: [set] }))).toEqual(['key.shared_space /key'])
+    expect(codesWithPaths(findingsOf(set, { others: [flag] }))).toEqual(['key.shared_space /key'])
+    expect(codesWithPaths(findingsOf(flag, { others: [set] }))).toEqual(['key.shared_space /key'])
   })
 })

@@ -4,13 +4,13 @@ import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
 import type { Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
 import { temporalFieldTypes } from '../field-types.ts'
 import { objectFieldOf } from '../members.ts'
 import { pointer } from '../pointer.ts'
-import { fault, oneOf } from '../report.ts'
-import { unreadable } from '../unreadable.ts'
+import { errorFinding, joinWithOr } from '../report.ts'
+import { unreadableKeyFindings } from '../unreadable-keys.ts'
 import type { ComponentView } from '../view.ts'
 
 type SetRule = Rule<'config_set'>
@@ -20,14 +20,16 @@ const keySpace: SetRule = (set, { view }) => {
   if (flag === undefined) return []
   const message = `A flag and a configuration set both have the key "${set.key}", but sets and flags share one key space. Rename one of them.`
   return [
-    fault(set, '/key', 'key.shared_space', message, { related: [{ component: idOf(flag), path: '/key' }] }),
+    errorFinding(set, '/key', 'key.shared_space', message, {
+      related: [{ component: idOf(flag), path: '/key' }],
+    }),
   ]
 }
 
 const readable: SetRule = (set) => [
-  ...unreadable(set, '/key', set.key, `config.${set.key}`),
+  ...unreadableKeyFindings(set, '/key', set.key, `config.${set.key}`),
   ...set.body.fields.flatMap(({ key }, at) =>
-    unreadable(set, pointer('body', 'fields', at, 'key'), key, `config.${set.key}.${key}`),
+    unreadableKeyFindings(set, pointer('body', 'fields', at, 'key'), key, `config.${set.key}.${key}`),
   ),
 ]
 
@@ -35,11 +37,11 @@ const businessKey: SetRule = (set) => {
   const { cardinality, keyedBy } = set.body
   if (cardinality === 'keyed' && keyedBy === undefined) {
     const message = `${set.key} is keyed but has no business key. Add "keyedBy" with the name and type of the key, such as country and text.`
-    return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
+    return [errorFinding(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
   if (cardinality === 'singleton' && keyedBy !== undefined) {
     const message = `${set.key} is a singleton, so it cannot have a business key. Remove "keyedBy", or make the cardinality keyed.`
-    return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
+    return [errorFinding(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
   return keyedBy === undefined
     ? []
@@ -54,10 +56,10 @@ function numberless<K extends { type: string }>(keyedBy: K): K & { precision?: n
 const chainHasOrg: SetRule = (set) =>
   set.body.scopes.includes('org')
     ? []
-    : [fault(set, '/body/scopes', 'config.org_scope_missing', missingOrg(set.key))]
+    : [errorFinding(set, '/body/scopes', 'config.org_scope_missing', missingOrgMessage(set.key))]
 
 /** The message for a chain without org, of a set or a flag. */
-export function missingOrg(key: string): string {
+export function missingOrgMessage(key: string): string {
   return `The scope chain of ${key} does not contain org, which everyone falls back to. Add org.`
 }
 
@@ -65,11 +67,11 @@ const dating: SetRule = (set) => {
   const { effectiveDated, asOfField } = set.body
   if (effectiveDated && asOfField === undefined) {
     const message = `${set.key} is effective-dated but has no "asOfField". Add the date field that decides which row applies, such as "invoice.tax_date".`
-    return [fault(set, '/body/asOfField', 'config.as_of_required', message)]
+    return [errorFinding(set, '/body/asOfField', 'config.as_of_required', message)]
   }
   if (!effectiveDated && asOfField !== undefined) {
     const message = `${set.key} is not effective-dated, so "asOfField" has no effect. Make the set effective-dated, or remove "asOfField".`
-    return [fault(set, '/body/asOfField', 'config.as_of_not_allowed', message)]
+    return [errorFinding(set, '/body/asOfField', 'config.as_of_not_allowed', message)]
   }
   return []
 }
@@ -79,7 +81,7 @@ const asOfFields: SetRule = (set, { view }) =>
     const reason = explainAsOfField(path, view) ?? explainSecond(path, all.slice(0, index))
     return reason === null
       ? []
-      : [fault(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
+      : [errorFinding(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
   })
 
 /** Returns null if the path is a required date or datetime field of an object; otherwise why not, and how to fix it. */
@@ -116,7 +118,7 @@ function missingFieldHint(object: ComponentOf<'object'>, given: string): string 
   )
   if (near !== '') return near
   const temporal = fields.filter((field) => temporalFieldTypes.includes(field.type)).map((field) => field.key)
-  const named = temporal.length === 0 ? 'has no date field' : `has ${oneOf(temporal)}`
+  const named = temporal.length === 0 ? 'has no date field' : `has ${joinWithOr(temporal)}`
   return ` ${object.key} has no field "${given}"; it ${named}.`
 }
 
@@ -125,7 +127,8 @@ const fieldShapes: SetRule = (set) =>
     fieldShapeFindings(set, ['body', 'fields', index], field, 'config.field_shape'),
   )
 
-const fieldKeys: SetRule = (set): Finding[] => duplicateItems(set, ['body', 'fields'], set.body.fields, 'key')
+const fieldKeys: SetRule = (set): Finding[] =>
+  duplicateItemFindings(set, ['body', 'fields'], set.body.fields, 'key')
 
 export const configSetRules: readonly SetRule[] = [
   keySpace,

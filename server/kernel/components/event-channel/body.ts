@@ -1,12 +1,20 @@
 // Body of an event channel: a partitioned log of platform events or of the changes of an object (specification 2.10, 6.2).
 import { z } from 'zod'
-import { key, objectFieldType, precision, scale, unordered, whole, words } from '../shapes.ts'
+import {
+  key,
+  objectFieldType,
+  precision,
+  scale,
+  sortedUniqueList,
+  integerBetween,
+  nonEmptyText,
+} from '../shapes.ts'
 
 /** A field of a platform event. */
 export const eventField = z.strictObject({
   key,
   type: objectFieldType,
-  label: words.optional(),
+  label: nonEmptyText.optional(),
   required: z.boolean().default(false),
   precision: precision.optional(),
   scale: scale.optional(),
@@ -17,14 +25,14 @@ export const eventField = z.strictObject({
 export const eventChannelBody = z.strictObject({
   /** A field of the schema; change events are partitioned by the id of the record. */
   partitionKey: key.optional(),
-  partitions: whole(1, 64).default(4),
-  retentionDays: whole(1, 30).default(7),
-  maxBytes: whole(1024, 67_108_864).default(1_048_576),
+  partitions: integerBetween(1, 64).default(4),
+  retentionDays: integerBetween(1, 30).default(7),
+  maxBytes: integerBetween(1024, 67_108_864).default(1_048_576),
   /** Platform events. */
   schema: z.array(eventField).optional(),
   /** Change events. */
   object: key.optional(),
-  fields: z.union([z.literal('all'), unordered(key)]).optional(),
+  fields: z.union([z.literal('all'), sortedUniqueList(key)]).optional(),
 })
 
 export type EventChannelBody = z.output<typeof eventChannelBody>

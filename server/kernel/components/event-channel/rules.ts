@@ -3,11 +3,11 @@ import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
 import type { Reference, Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { edge } from '../edges.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
 import { membersExist } from '../members.ts'
-import { fault, warning } from '../report.ts'
+import { errorFinding, warningFinding } from '../report.ts'
 
 type ChannelRule = Rule<'event_channel'>
 
@@ -27,15 +27,15 @@ const schemaOrObject: ChannelRule = (channel) => {
   const { schema, object, fields } = channel.body
   if (schema !== undefined && object !== undefined) {
     const message = `${channel.key} has a schema and an object. A channel carries either platform events (schema) or the changes of an object. Remove one of them.`
-    return [fault(channel, '/body', 'channel.source', message)]
+    return [errorFinding(channel, '/body', 'channel.source', message)]
   }
   if (schema === undefined && object === undefined) {
     const message = `${channel.key} has neither a schema nor an object. Add "schema" for platform events, or "object" for the changes of an object.`
-    return [fault(channel, '/body', 'channel.source', message)]
+    return [errorFinding(channel, '/body', 'channel.source', message)]
   }
   if (schema !== undefined && fields !== undefined) {
     const message = `"fields" selects the captured fields of an object, but ${channel.key} has a schema. Remove "fields".`
-    return [fault(channel, '/body/fields', 'channel.source', message)]
+    return [errorFinding(channel, '/body/fields', 'channel.source', message)]
   }
   return []
 }
@@ -45,18 +45,18 @@ const partitionKey: ChannelRule = (channel) => {
   if (key === undefined) return []
   if (object !== undefined) {
     const message = `Changes are partitioned by the id of the record. Remove "partitionKey".`
-    return [fault(channel, '/body/partitionKey', 'channel.partition_key', message)]
+    return [errorFinding(channel, '/body/partitionKey', 'channel.partition_key', message)]
   }
   const known = (schema ?? []).map((field) => field.key)
   if (known.includes(key)) return []
   const message = `The schema of ${channel.key} has no field "${key}".${didYouMean(key, known)}`
-  return [fault(channel, '/body/partitionKey', 'channel.partition_key', message)]
+  return [errorFinding(channel, '/body/partitionKey', 'channel.partition_key', message)]
 }
 
 const schemaFields: ChannelRule = (channel) => {
   const schema = channel.body.schema ?? []
   return [
-    ...duplicateItems(channel, ['body', 'schema'], schema, 'key'),
+    ...duplicateItemFindings(channel, ['body', 'schema'], schema, 'key'),
     ...schema.flatMap((field, at) =>
       fieldShapeFindings(channel, ['body', 'schema', at], field, 'object.field_shape'),
     ),
@@ -69,7 +69,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
   if (object.body.storage === 'external') {
     const message = `${object.key} is virtual: its rows change elsewhere, so changes cannot be captured. Choose a local object.`
     return [
-      fault(channel, '/body/object', 'object.virtual', message, {
+      errorFinding(channel, '/body/object', 'object.virtual', message, {
         related: [{ component: idOf(object), path: '/body/storage' }],
       }),
     ]
@@ -77,7 +77,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
   if (object.body.capture.enabled) return []
   const message = `${object.key} does not capture changes, so the channel stays empty. Enable change capture on the object.`
   return [
-    warning(channel, '/body/object', 'channel.capture_off', message, {
+    warningFinding(channel, '/body/object', 'channel.capture_off', message, {
       related: [{ component: idOf(object), path: '/body/capture/enabled' }],
     }),
   ]

@@ -1,22 +1,22 @@
 // Body of an external credential: a scheme, its parameters, its principals; never a secret (specification 2.10, 5.6).
 import { z } from 'zod'
-import { key, unordered, words } from '../shapes.ts'
+import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
 
 export const principal = z.strictObject({
   key,
   mode: z.enum(['named', 'per_user']).default('named'),
   /** Permission sets whose holders can use it. */
-  grantedTo: unordered(key).default([]),
+  grantedTo: sortedUniqueList(key).default([]),
 })
 
 const principals = z.array(principal)
-const url = words
-const scopes = unordered(words).default([])
+const url = nonEmptyText
+const scopes = sortedUniqueList(nonEmptyText).default([])
 
 /** A header or query parameter whose value is in the credential store under `name`. */
 export const customParameter = z.strictObject({
   in: z.enum(['header', 'query']).default('header'),
-  name: words,
+  name: nonEmptyText,
 })
 
 export const externalCredentialBody = z.discriminatedUnion('scheme', [
@@ -24,7 +24,7 @@ export const externalCredentialBody = z.discriminatedUnion('scheme', [
     scheme: z.literal('oauth2_client_credentials'),
     tokenUrl: url,
     scopes,
-    audience: words.optional(),
+    audience: nonEmptyText.optional(),
     clientAuthentication: z.enum(['basic', 'body']).default('basic'),
     principals,
   }),
@@ -33,7 +33,7 @@ export const externalCredentialBody = z.discriminatedUnion('scheme', [
     authorizationUrl: url,
     tokenUrl: url,
     scopes,
-    audience: words.optional(),
+    audience: nonEmptyText.optional(),
     clientAuthentication: z.enum(['basic', 'body']).default('basic'),
     principals,
   }),
@@ -41,17 +41,17 @@ export const externalCredentialBody = z.discriminatedUnion('scheme', [
     scheme: z.literal('oauth2_jwt_bearer'),
     tokenUrl: url,
     scopes,
-    audience: words.optional(),
-    subject: words.optional(),
+    audience: nonEmptyText.optional(),
+    subject: nonEmptyText.optional(),
     algorithm: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
     principals,
   }),
   z.strictObject({ scheme: z.literal('mtls'), principals }),
-  z.strictObject({ scheme: z.literal('aws_sigv4'), region: words, service: words, principals }),
+  z.strictObject({ scheme: z.literal('aws_sigv4'), region: nonEmptyText, service: nonEmptyText, principals }),
   z.strictObject({
     scheme: z.literal('api_key'),
     in: z.enum(['header', 'query']).default('header'),
-    name: words.default('X-API-Key'),
+    name: nonEmptyText.default('X-API-Key'),
     /** Written before the key, as in `Token `. */
     prefix: z.string().optional(),
     principals,

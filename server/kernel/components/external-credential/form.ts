@@ -1,7 +1,7 @@
 // Form of an external credential; the scheme decides its parameters.
 import type { FormDescriptor } from '../form.ts'
 
-const on = (...schemes: string[]) => ({ path: 'scheme', in: schemes })
+const whenScheme = (...schemes: string[]) => ({ path: 'scheme', in: schemes })
 const oauth = ['oauth2_client_credentials', 'oauth2_authorization_code', 'oauth2_jwt_bearer']
 const places = [
   { value: 'header', label: 'Header' },
@@ -40,7 +40,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'The page where a user gives consent.',
           widget: 'text',
           required: true,
-          when: on('oauth2_authorization_code'),
+          when: whenScheme('oauth2_authorization_code'),
         },
         {
           path: 'tokenUrl',
@@ -48,21 +48,21 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'The endpoint for access tokens.',
           widget: 'text',
           required: true,
-          when: on(...oauth),
+          when: whenScheme(...oauth),
         },
         {
           path: 'scopes',
           label: 'OAuth scopes',
           help: 'The scopes to request for the token.',
           widget: 'list',
-          when: on(...oauth),
+          when: whenScheme(...oauth),
         },
         {
           path: 'audience',
           label: 'Audience',
           help: 'The intended recipient of the token, if the server requires it.',
           widget: 'text',
-          when: on(...oauth),
+          when: whenScheme(...oauth),
         },
         {
           path: 'clientAuthentication',
@@ -73,14 +73,14 @@ export const externalCredentialForm: FormDescriptor = {
             { value: 'basic', label: 'In a header' },
             { value: 'body', label: 'In the body' },
           ],
-          when: on('oauth2_client_credentials', 'oauth2_authorization_code'),
+          when: whenScheme('oauth2_client_credentials', 'oauth2_authorization_code'),
         },
         {
           path: 'subject',
           label: 'Subject',
           help: 'The user or client that the assertion is for.',
           widget: 'text',
-          when: on('oauth2_jwt_bearer'),
+          when: whenScheme('oauth2_jwt_bearer'),
         },
         {
           path: 'algorithm',
@@ -88,7 +88,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'The algorithm that signs the assertion.',
           widget: 'select',
           options: ['RS256', 'PS256', 'ES256', 'EdDSA'].map((value) => ({ value, label: value })),
-          when: on('oauth2_jwt_bearer'),
+          when: whenScheme('oauth2_jwt_bearer'),
         },
         {
           path: 'region',
@@ -96,7 +96,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'For example eu-central-1.',
           widget: 'text',
           required: true,
-          when: on('aws_sigv4'),
+          when: whenScheme('aws_sigv4'),
         },
         {
           path: 'service',
@@ -104,7 +104,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'For example execute-api.',
           widget: 'text',
           required: true,
-          when: on('aws_sigv4'),
+          when: whenScheme('aws_sigv4'),
         },
         {
           path: 'in',
@@ -112,7 +112,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'Where the key is sent.',
           widget: 'select',
           options: places,
-          when: on('api_key'),
+          when: whenScheme('api_key'),
         },
         {
           path: 'name',
@@ -120,14 +120,14 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'The name of the header or parameter.',
           widget: 'text',
           placeholder: 'X-API-Key',
-          when: on('api_key'),
+          when: whenScheme('api_key'),
         },
         {
           path: 'prefix',
           label: 'Prefix',
           help: 'Text before the key, including the space.',
           widget: 'text',
-          when: on('api_key'),
+          when: whenScheme('api_key'),
         },
         {
           path: 'parameters',
@@ -135,7 +135,7 @@ export const externalCredentialForm: FormDescriptor = {
           help: 'The value of each comes from the credential store, under its name.',
           widget: 'grid',
           required: true,
-          when: on('custom'),
+          when: whenScheme('custom'),
           fields: [
             {
               path: 'in',

@@ -2,28 +2,28 @@
 import type { Finding } from '../../errors/finding.ts'
 import { explainAddress } from '../address.ts'
 import type { Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { pointer } from '../pointer.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 type CredentialRule = Rule<'external_credential'>
 
 const principals: CredentialRule = (credential) => {
   const { scheme, principals } = credential.body
-  const findings: Finding[] = duplicateItems(credential, ['body', 'principals'], principals, 'key')
+  const findings: Finding[] = duplicateItemFindings(credential, ['body', 'principals'], principals, 'key')
   if (principals.length === 0) {
     const message = `${credential.key} has no principal, so it cannot be used for calls. Add a principal with a key, such as service, and the permission sets that can use it.`
-    findings.push(fault(credential, '/body/principals', 'credential.principals', message))
+    findings.push(errorFinding(credential, '/body/principals', 'credential.principals', message))
   }
   principals.forEach((principal, at) => {
     const path = pointer('body', 'principals', at, 'mode')
     if (principal.mode === 'per_user' && scheme === 'oauth2_client_credentials') {
       const message = `oauth2_client_credentials authenticates the client, not a person, so ${principal.key} cannot be per_user. Change it to named, or use oauth2_authorization_code.`
-      findings.push(fault(credential, path, 'credential.principals', message))
+      findings.push(errorFinding(credential, path, 'credential.principals', message))
     }
     if (principal.mode === 'named' && scheme === 'oauth2_authorization_code') {
       const message = `oauth2_authorization_code asks each person for consent, so ${principal.key} must be per_user. Change its mode, or use oauth2_client_credentials.`
-      findings.push(fault(credential, path, 'credential.principals', message))
+      findings.push(errorFinding(credential, path, 'credential.principals', message))
     }
   })
   return findings
@@ -34,17 +34,19 @@ const addresses: CredentialRule = (credential) => {
   return ['tokenUrl', 'authorizationUrl'].flatMap((property) => {
     const text = given[property]
     const reason = typeof text === 'string' ? explainAddress(text) : null
-    return reason === null ? [] : [fault(credential, pointer('body', property), 'credential.url', reason)]
+    return reason === null
+      ? []
+      : [errorFinding(credential, pointer('body', property), 'credential.url', reason)]
   })
 }
 
 const parameterNames: CredentialRule = (credential) => {
   const { body } = credential
   if (body.scheme !== 'custom') return []
-  const findings = duplicateItems(credential, ['body', 'parameters'], body.parameters, 'name')
+  const findings = duplicateItemFindings(credential, ['body', 'parameters'], body.parameters, 'name')
   if (body.parameters.length > 0) return findings
   const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one with its place and name, such as the header X-Token.`
-  return [...findings, fault(credential, '/body/parameters', 'credential.principals', message)]
+  return [...findings, errorFinding(credential, '/body/parameters', 'credential.principals', message)]
 }
 
 export const externalCredentialRules: readonly CredentialRule[] = [principals, addresses, parameterNames]

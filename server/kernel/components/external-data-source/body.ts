@@ -1,6 +1,6 @@
 // Body of an external data source: the adapter behind virtual objects (specification 2.10, 8.4).
 import { z } from 'zod'
-import { key, whole } from '../shapes.ts'
+import { key, integerBetween } from '../shapes.ts'
 
 export const pushdown = z.strictObject({
   filter: z.boolean().default(false),
@@ -13,9 +13,9 @@ export const externalDataSourceBody = z.strictObject({
   adapter: z.enum(['odata_v4']),
   namedCredential: key,
   pushdown: pushdown.prefault({}),
-  pageSize: whole(1, 2000).default(50),
+  pageSize: integerBetween(1, 2000).default(50),
   /** A hard time limit for one list view. */
-  listViewDeadlineMs: whole(1, 60_000).default(3000),
+  listViewDeadlineMs: integerBetween(1, 60_000).default(3000),
 })
 
 export type ExternalDataSourceBody = z.output<typeof externalDataSourceBody>

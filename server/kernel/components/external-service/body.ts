@@ -1,11 +1,11 @@
 // Body of an external service: operations generated from an OpenAPI description (specification 2.10, 9.6).
 import { z } from 'zod'
-import { key, unordered, words } from '../shapes.ts'
+import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
 
 export const serviceSpec = z.strictObject({
   format: z.literal('openapi_3_1'),
   /** The address of the description, or the description itself. */
-  source: z.union([words, z.record(z.string(), z.unknown())]),
+  source: z.union([nonEmptyText, z.record(z.string(), z.unknown())]),
   /** SHA-256 of the canonical bundled document; fixed at import. */
   hash: z
     .string()
@@ -19,7 +19,7 @@ export const externalServiceBody = z.strictObject({
   namedCredential: key,
   spec: serviceSpec,
   /** Operation ids; all if omitted. */
-  operations: unordered(words).optional(),
+  operations: sortedUniqueList(nonEmptyText).optional(),
   onSpecDrift: z.enum(['fail', 'warn']).default('fail'),
 })
 

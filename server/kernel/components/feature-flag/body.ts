@@ -14,11 +14,11 @@ export const flagOwner = z
   .union([user, group, z.string().regex(/^(user|group):[^\s:]+$/)], {
     error: 'Choose a user or a group, such as user:mara or group:tax.',
   })
-  .transform((owner): FlagOwner => (typeof owner === 'string' ? expanded(owner) : owner))
+  .transform((owner): FlagOwner => (typeof owner === 'string' ? expandOwner(owner) : owner))
 
 export type FlagOwner = z.output<typeof user> | z.output<typeof group>
 
-function expanded(short: string): FlagOwner {
+function expandOwner(short: string): FlagOwner {
   const [kind, name = ''] = short.split(':')
   return kind === 'user' ? { user: name } : { group: name }
 }

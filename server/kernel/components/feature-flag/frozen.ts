@@ -22,7 +22,7 @@ export function frozenFlag(
 }
 
 /** Explains the frozen state and how to leave it, in sentences. */
-export function frozenWords(flag: ComponentOf<'feature_flag'>): string {
+export function frozenMessage(flag: ComponentOf<'feature_flag'>): string {
   return (
     `The flag ${flag.key} expired on ${formatLongDate(flag.body.expiresOn)} and is frozen. ` +
     `Extend "expiresOn" with a new rationale, or remove the flag and everything that reads it.`

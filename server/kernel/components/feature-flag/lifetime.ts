@@ -2,7 +2,7 @@
 import { dayOf, parseCivilDate } from '../../dates/civil-date.ts'
 
 /** Flags that end within this many days are expiring. */
-const soon = 30
+const expiringDays = 30
 
 /** `active`, `expiring` within thirty days (including the last day), `frozen` from the day after the last. */
 export type FlagState = 'active' | 'expiring' | 'frozen'
@@ -16,5 +16,5 @@ export function daysLeft(expiresOn: string, today: string): number {
 export function flagState(expiresOn: string, today: string): FlagState {
   const left = daysLeft(expiresOn, today)
   if (left < 0) return 'frozen'
-  return left <= soon ? 'expiring' : 'active'
+  return left <= expiringDays ? 'expiring' : 'active'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { component, findingsOf, said } from '../rule-fixture.ts'
+import { component, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 
 const body = { owner: { user: 'mara' }, expiresOn: '2026-12-31', rationale: 'On trial.', default: false }
 const flag = (change: object = {}) => component('feature_flag/fresh', { ...body, ...change })
@@ -15,7 +15,9 @@ describe('a feature flag', () => {
     ['without org', { scopes: ['user'] }, ['config.org_scope_missing /body/scopes']],
     ['that is past its expiry', past, ['flag.expired /body/expiresOn']],
   ]
-  it.each(cases)('%s', (_name, change, expected) => expect(said(findingsOf(flag(change)))).toEqual(expected))
+  it.each(cases)('%s', (_name, change, expected) =>
+    expect(codesWithPaths(findingsOf(flag(change)))).toEqual(expected),
+  )
 
   it('is named in the message, with the nearest principal', () => {
     const [finding] = findingsOf(flag({ owner: { user: 'marra' } }))
@@ -26,7 +28,7 @@ describe('a feature flag', () => {
 
 describe('a flag over time', () => {
   const after = (change: object, before: object, today = '2026-06-01') =>
-    said(findingsOf(flag(change), { base: [flag(before)], today })).filter(
+    codesWithPaths(findingsOf(flag(change), { base: [flag(before)], today })).filter(
       (code) => !code.startsWith('flag.expired'),
     )
   const cases: [string, object, object, string[]][] = [

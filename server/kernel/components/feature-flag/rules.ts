@@ -1,12 +1,12 @@
 // Rules for flags: an owner, an expiry, and no change of the value after expiry (specification 2.5, 3.1, 7).
 import { compareDates, formatLongDate } from '../../dates/civil-date.ts'
 import { idOf } from '../component.ts'
-import { missingOrg } from '../config-set/rules.ts'
+import { missingOrgMessage } from '../config-set/rules.ts'
 import type { Rule } from '../define.ts'
 import { explainGroup, explainUser } from '../principals.ts'
-import { fault, warning } from '../report.ts'
-import { unreadable } from '../unreadable.ts'
-import { frozenFlag, frozenWords, isFrozen } from './frozen.ts'
+import { errorFinding, warningFinding } from '../report.ts'
+import { unreadableKeyFindings } from '../unreadable-keys.ts'
+import { frozenFlag, frozenMessage, isFrozen } from './frozen.ts'
 
 type FlagRule = Rule<'feature_flag'>
 
@@ -15,11 +15,13 @@ const keySpace: FlagRule = (flag, { view }) => {
   if (set === undefined) return []
   const message = `A configuration set and a flag both have the key "${flag.key}", but sets and flags share one key space. Rename one of them.`
   return [
-    fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] }),
+    errorFinding(flag, '/key', 'key.shared_space', message, {
+      related: [{ component: idOf(set), path: '/key' }],
+    }),
   ]
 }
 
-const readable: FlagRule = (flag) => unreadable(flag, '/key', flag.key, `flag.${flag.key}`)
+const readable: FlagRule = (flag) => unreadableKeyFindings(flag, '/key', flag.key, `flag.${flag.key}`)
 
 const ownerIsLive: FlagRule = (flag, { principals }) => {
   const { owner } = flag.body
@@ -27,19 +29,21 @@ const ownerIsLive: FlagRule = (flag, { principals }) => {
   const reason = isUser ? explainUser(owner.user, principals) : explainGroup(owner.group, principals)
   if (reason === null) return []
   const path = isUser ? '/body/owner/user' : '/body/owner/group'
-  return [fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is not valid. ${reason}`)]
+  return [errorFinding(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is not valid. ${reason}`)]
 }
 
 const chainHasOrg: FlagRule = (flag) =>
   flag.body.scopes.includes('org')
     ? []
-    : [fault(flag, '/body/scopes', 'config.org_scope_missing', missingOrg(flag.key))]
+    : [errorFinding(flag, '/body/scopes', 'config.org_scope_missing', missingOrgMessage(flag.key))]
 
 const frozenDefault: FlagRule = (flag, context) => {
   if (frozenFlag(flag.key, context) === null) return []
   const before = context.base?.get('feature_flag', flag.key)
   if (before === undefined || before.body.default === flag.body.default) return []
-  return [fault(flag, '/body/default', 'flag.frozen', `Its default cannot change. ${frozenWords(flag)}`)]
+  return [
+    errorFinding(flag, '/body/default', 'flag.frozen', `Its default cannot change. ${frozenMessage(flag)}`),
+  ]
 }
 
 const freshRationale: FlagRule = (flag, { base, formerRationales }) => {
@@ -52,11 +56,11 @@ const freshRationale: FlagRule = (flag, { base, formerRationales }) => {
   const message =
     `The expiry of the flag ${flag.key} moves from ${formatLongDate(before.body.expiresOn)} to ${formatLongDate(flag.body.expiresOn)} ` +
     `without a new rationale${cause}. Explain in its rationale why the switch is still needed; a rollback or a revert uses the rationale that you enter for it.`
-  return [fault(flag, '/body/rationale', 'flag.rationale', message)]
+  return [errorFinding(flag, '/body/rationale', 'flag.rationale', message)]
 }
 
 const expired: FlagRule = (flag, { today }) =>
-  isFrozen(flag, today) ? [warning(flag, '/body/expiresOn', 'flag.expired', frozenWords(flag))] : []
+  isFrozen(flag, today) ? [warningFinding(flag, '/body/expiresOn', 'flag.expired', frozenMessage(flag))] : []
 
 export const featureFlagRules: readonly FlagRule[] = [
   keySpace,

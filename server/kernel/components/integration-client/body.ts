@@ -1,12 +1,12 @@
 // Body of a registered integration client: authentication, identity and rate limit (specification 2.10, 5.1).
 import { z } from 'zod'
-import { whole, words } from '../shapes.ts'
+import { integerBetween, nonEmptyText } from '../shapes.ts'
 
 const amountWords = 'Write a whole number from 1, or a share of the ceiling such as "10%".'
 
 /** A number, or a share of the org's ceiling such as "10%" (completions 5). */
 const amount = z.union(
-  [whole(1, 1_000_000), z.string().regex(/^(100|[1-9][0-9]?)%$/, { error: amountWords })],
+  [integerBetween(1, 1_000_000), z.string().regex(/^(100|[1-9][0-9]?)%$/, { error: amountWords })],
   { error: amountWords },
 )
 
@@ -19,9 +19,9 @@ export const rateLimit = z.strictObject({
 
 export const integrationClientBody = z.strictObject({
   authScheme: z.enum(['oauth2_client_credentials', 'oauth2_jwt_bearer', 'api_key']),
-  runAs: words,
+  runAs: nonEmptyText,
   rateLimit: rateLimit.prefault({}),
-  deprecationWindowDays: whole(0, 3650).default(30),
+  deprecationWindowDays: integerBetween(0, 3650).default(30),
   /** Public keys of the client, for oauth2_jwt_bearer. */
   jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.unknown())) }).optional(),
 })

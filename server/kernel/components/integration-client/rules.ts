@@ -3,7 +3,7 @@ import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 type ClientRule = Rule<'integration_client'>
 
@@ -12,7 +12,7 @@ const runAsIsLive: ClientRule = (client, { principals }) => {
   return reason === null
     ? []
     : [
-        fault(
+        errorFinding(
           client,
           '/body/runAs',
           'client.run_as',
@@ -30,7 +30,7 @@ const publicKeysOnly: ClientRule = (client) =>
       .filter((member) => Object.hasOwn(key, member))
       .map((member): Finding => {
         const message = `Key ${at + 1} contains the private member "${member}". A component can contain only public keys. Remove it, and treat this key as leaked.`
-        return fault(client, pointer('body', 'jwks', 'keys', at, member), 'client.jwks', message)
+        return errorFinding(client, pointer('body', 'jwks', 'keys', at, member), 'client.jwks', message)
       }),
   )
 
@@ -38,11 +38,11 @@ const keysFitScheme: ClientRule = (client) => {
   const { authScheme, jwks } = client.body
   if (authScheme === 'oauth2_jwt_bearer' && (jwks?.keys.length ?? 0) === 0) {
     const message = `A client with oauth2_jwt_bearer authenticates with a signature. Add its public keys (jwks).`
-    return [fault(client, '/body', 'client.jwks', message)]
+    return [errorFinding(client, '/body', 'client.jwks', message)]
   }
   if (authScheme !== 'oauth2_jwt_bearer' && jwks !== undefined) {
     const message = `Only oauth2_jwt_bearer uses public keys, but the client uses ${authScheme}. Remove "jwks".`
-    return [fault(client, '/body/jwks', 'client.jwks', message)]
+    return [errorFinding(client, '/body/jwks', 'client.jwks', message)]
   }
   return []
 }

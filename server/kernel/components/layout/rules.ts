@@ -2,7 +2,7 @@
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge, placementEdges } from '../edges.ts'
-import { membersExist, pathsLead } from '../members.ts'
+import { membersExist, fieldPathsResolve } from '../members.ts'
 import { placementFindings } from '../placement-rules.ts'
 
 export function layoutReferences({ body }: ComponentOf<'layout'>): Reference[] {
@@ -15,7 +15,7 @@ export function layoutReferences({ body }: ComponentOf<'layout'>): Reference[] {
 const placements: Rule<'layout'> = (layout) =>
   placementFindings(layout, layout.body.sections, ['body', 'sections'], layout.body.object)
 
-const fieldsLead = pathsLead<'layout'>(({ body: { object, sections } }) =>
+const fieldPathsExist = fieldPathsResolve<'layout'>(({ body: { object, sections } }) =>
   sections.flatMap(({ items }, at) =>
     items.flatMap(({ type, key }, index) =>
       type === 'field' ? [{ object, path: key, steps: ['body', 'sections', at, 'items', index, 'key'] }] : [],
@@ -23,4 +23,8 @@ const fieldsLead = pathsLead<'layout'>(({ body: { object, sections } }) =>
   ),
 )
 
-export const layoutRules: readonly Rule<'layout'>[] = [placements, membersExist(layoutReferences), fieldsLead]
+export const layoutRules: readonly Rule<'layout'>[] = [
+  placements,
+  membersExist(layoutReferences),
+  fieldPathsExist,
+]

@@ -2,7 +2,7 @@
 import { objectFieldOf } from '../members.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 export const orderPushesDown: Rule<'list_view'> = (list, { view }) => {
   const object = view.get('object', list.body.object)
@@ -19,6 +19,6 @@ export const orderPushesDown: Rule<'list_view'> = (list, { view }) => {
           : null
     if (reason === null) return []
     const message = `${object.key} is virtual, and ${reason}.`
-    return [fault(list, pointer('body', 'orderBy', at, 'field'), 'expr.not_pushed_down', message)]
+    return [errorFinding(list, pointer('body', 'orderBy', at, 'field'), 'expr.not_pushed_down', message)]
   })
 }

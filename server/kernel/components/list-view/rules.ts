@@ -1,9 +1,9 @@
 // Rules for list views (completions 1).
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { edge, fieldPathEdge } from '../edges.ts'
-import { membersExist, pathsLead } from '../members.ts'
+import { membersExist, fieldPathsResolve } from '../members.ts'
 import { orderPushesDown } from './order-rule.ts'
 
 export function listViewReferences({ body }: ComponentOf<'list_view'>): Reference[] {
@@ -15,9 +15,9 @@ export function listViewReferences({ body }: ComponentOf<'list_view'>): Referenc
 }
 
 const orderOnce: Rule<'list_view'> = (list) =>
-  duplicateItems(list, ['body', 'orderBy'], list.body.orderBy, 'field')
+  duplicateItemFindings(list, ['body', 'orderBy'], list.body.orderBy, 'field')
 
-const columnsLead = pathsLead<'list_view'>(({ body: { object, columns, orderBy } }) => [
+const columnPathsExist = fieldPathsResolve<'list_view'>(({ body: { object, columns, orderBy } }) => [
   ...columns.map((path, at) => ({ object, path, steps: ['body', 'columns', at] })),
   ...orderBy.map(({ field }, at) => ({ object, path: field, steps: ['body', 'orderBy', at, 'field'] })),
 ])
@@ -25,6 +25,6 @@ const columnsLead = pathsLead<'list_view'>(({ body: { object, columns, orderBy }
 export const listViewRules: readonly Rule<'list_view'>[] = [
   orderOnce,
   membersExist(listViewReferences),
-  columnsLead,
+  columnPathsExist,
   orderPushesDown,
 ]

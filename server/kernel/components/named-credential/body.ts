@@ -1,6 +1,6 @@
 // Body of a named credential: an endpoint, the identity of its calls, timeouts and retries (specification 2.10, 8.3).
 import { z } from 'zod'
-import { key, whole, words } from '../shapes.ts'
+import { key, integerBetween, nonEmptyText } from '../shapes.ts'
 
 export const retryTriggers = ['timeout', 'connection', 'http_429', 'http_5xx'] as const
 
@@ -10,9 +10,9 @@ export const maxSynchronousTimeoutMs = 60_000
 
 export const retry = z.strictObject({
   /** The total number of attempts, including the first. */
-  attempts: whole(1, 20).default(4),
+  attempts: integerBetween(1, 20).default(4),
   backoff: z.enum(['exponential', 'fixed']).default('exponential'),
-  baseMs: whole(1, 3_600_000).default(200),
+  baseMs: integerBetween(1, 3_600_000).default(200),
   jitter: z.boolean().default(true),
   retryOn: z
     .array(z.enum(retryTriggers))
@@ -21,21 +21,21 @@ export const retry = z.strictObject({
 })
 
 export const circuitBreaker = z.strictObject({
-  failureThreshold: whole(1, 10_000).default(5),
-  windowSec: whole(1, 86_400).default(60),
-  openSec: whole(1, 86_400).default(30),
+  failureThreshold: integerBetween(1, 10_000).default(5),
+  windowSec: integerBetween(1, 86_400).default(60),
+  openSec: integerBetween(1, 86_400).default(30),
 })
 
 export const budget = z.strictObject({
-  concurrency: whole(1, 10_000).default(10),
-  requestsPerMinute: whole(1, 1_000_000).default(600),
+  concurrency: integerBetween(1, 10_000).default(10),
+  requestsPerMinute: integerBetween(1, 1_000_000).default(600),
 })
 
 export const namedCredentialBody = z.strictObject({
-  url: words,
+  url: nonEmptyText,
   externalCredential: key,
   principal: key,
-  timeoutMs: whole(1, maxTimeoutMs).default(5000),
+  timeoutMs: integerBetween(1, maxTimeoutMs).default(5000),
   retry: retry.prefault({}),
   circuitBreaker: circuitBreaker.prefault({}),
   budget: budget.prefault({}),

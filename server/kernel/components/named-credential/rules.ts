@@ -3,14 +3,14 @@ import { didYouMean } from '../../errors/suggest.ts'
 import { explainAddress } from '../address.ts'
 import { idOf } from '../component.ts'
 import type { Rule } from '../define.ts'
-import { fault, oneOf, warning } from '../report.ts'
+import { errorFinding, joinWithOr, warningFinding } from '../report.ts'
 import { maxSynchronousTimeoutMs } from './body.ts'
 
 type CredentialRule = Rule<'named_credential'>
 
 const plainAddress: CredentialRule = (credential) => {
   const reason = explainAddress(credential.body.url)
-  return reason === null ? [] : [fault(credential, '/body/url', 'credential.url', reason)]
+  return reason === null ? [] : [errorFinding(credential, '/body/url', 'credential.url', reason)]
 }
 
 const principalExists: CredentialRule = (credential, { view }) => {
@@ -19,10 +19,10 @@ const principalExists: CredentialRule = (credential, { view }) => {
   if (external === undefined) return []
   const known = external.body.principals.map(({ key }) => key)
   if (known.includes(principal)) return []
-  const hint = didYouMean(principal, known) || (known.length === 0 ? '' : ` It has ${oneOf(known)}.`)
+  const hint = didYouMean(principal, known) || (known.length === 0 ? '' : ` It has ${joinWithOr(known)}.`)
   const message = `${externalCredential} has no principal "${principal}".${hint}`
   return [
-    fault(credential, '/body/principal', 'credential.principal', message, {
+    errorFinding(credential, '/body/principal', 'credential.principal', message, {
       related: [{ component: idOf(external), path: '/body/principals' }],
     }),
   ]
@@ -32,7 +32,7 @@ const longTimeout: CredentialRule = (credential) => {
   const { timeoutMs } = credential.body
   if (timeoutMs <= maxSynchronousTimeoutMs) return []
   const message = `Only a post-commit worker waits ${timeoutMs} ms; a synchronous call times out after ${maxSynchronousTimeoutMs} ms.`
-  return [warning(credential, '/body/timeoutMs', 'credential.timeout', message)]
+  return [warningFinding(credential, '/body/timeoutMs', 'credential.timeout', message)]
 }
 
 export const namedCredentialRules: readonly CredentialRule[] = [plainAddress, principalExists, longTimeout]

@@ -1,6 +1,14 @@
 // Body of an object: local with its own rows, or virtual over a remote source (specification 2.10; completions 1).
 import { z } from 'zod'
-import { expression, key, objectFieldType, precision, scale, unordered, words } from '../shapes.ts'
+import {
+  expression,
+  key,
+  objectFieldType,
+  precision,
+  scale,
+  sortedUniqueList,
+  nonEmptyText,
+} from '../shapes.ts'
 
 export const rollupOps = ['count', 'sum', 'min', 'max', 'avg'] as const
 
@@ -19,7 +27,7 @@ export const rollup = z.strictObject({
 export const objectField = z.strictObject({
   key,
   type: objectFieldType,
-  label: words.optional(),
+  label: nonEmptyText.optional(),
   required: z.boolean().default(false),
   unique: z.boolean().default(false),
   precision: precision.optional(),
@@ -27,19 +35,19 @@ export const objectField = z.strictObject({
   valueSet: key.optional(),
   /** For a reference: the object that it refers to. */
   references: key.optional(),
-  aliases: unordered(key).default([]),
+  aliases: sortedUniqueList(key).default([]),
   formula: formula.optional(),
   rollup: rollup.optional(),
   sensitive: z.boolean().default(false),
   /** For a virtual object: the remote property. If omitted, the key of the field. */
-  remoteField: words.optional(),
+  remoteField: nonEmptyText.optional(),
 })
 
 export const validationRule = z.strictObject({
   key,
   /** The rule refuses the record if this is true. */
   when: expression,
-  message: words,
+  message: nonEmptyText,
   field: key.optional(),
 })
 
@@ -58,13 +66,13 @@ export const sharing = z.strictObject({
 
 export const capture = z.strictObject({
   enabled: z.boolean().default(false),
-  fields: z.union([z.literal('all'), unordered(key)]).default('all'),
+  fields: z.union([z.literal('all'), sortedUniqueList(key)]).default('all'),
 })
 
 const shared = {
   fields: z.array(objectField),
   nameField: key.optional(),
-  aliases: unordered(key).default([]),
+  aliases: sortedUniqueList(key).default([]),
 }
 
 export const localObjectBody = z.strictObject({
@@ -79,11 +87,11 @@ export const virtualObjectBody = z.strictObject({
   storage: z.literal('external'),
   ...shared,
   dataSource: key,
-  remoteEntity: words,
+  remoteEntity: nonEmptyText,
   /** The remote property that identifies a row. */
-  externalId: words,
+  externalId: nonEmptyText,
   /** The remote property that contains the owner. If omitted, only the object permission decides. */
-  ownerColumn: words.optional(),
+  ownerColumn: nonEmptyText.optional(),
 })
 
 export const objectBody = z.preprocess(

@@ -2,9 +2,9 @@
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
-import { unreadableBare } from '../language-names.ts'
+import { reservedNames } from '../reserved-names.ts'
 import { pointer } from '../pointer.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 type ObjectRule = Rule<'object'>
 
@@ -18,7 +18,9 @@ const computed: ObjectRule = (object) =>
   object.body.fields.flatMap((field, at) => {
     const findings: Finding[] = []
     const say = (property: string, message: string) =>
-      findings.push(fault(object, pointer('body', 'fields', at, property), 'object.field_shape', message))
+      findings.push(
+        errorFinding(object, pointer('body', 'fields', at, property), 'object.field_shape', message),
+      )
     if (field.formula === undefined && field.rollup === undefined) return findings
     if (field.formula !== undefined && field.rollup !== undefined)
       say('rollup', `${field.key} has a formula and a roll-up. Keep one of the two.`)
@@ -31,7 +33,7 @@ const sensitiveText: ObjectRule = (object) =>
   object.body.fields.flatMap((field, at) => {
     if (!field.sensitive || field.type === 'text') return []
     const message = `${field.key} is of type ${field.type}; only a text field can be sensitive. Remove "sensitive".`
-    return [fault(object, pointer('body', 'fields', at, 'sensitive'), 'object.field_shape', message)]
+    return [errorFinding(object, pointer('body', 'fields', at, 'sensitive'), 'object.field_shape', message)]
   })
 
 const fieldAliases: ObjectRule = (object) => {
@@ -44,16 +46,16 @@ const fieldAliases: ObjectRule = (object) => {
         return []
       }
       const message = `The field ${holder} already uses the alias "${alias}" of ${field.key}. Remove it from one of the two fields.`
-      return [fault(object, pointer('body', 'fields', at, 'aliases', index), 'object.alias', message)]
+      return [errorFinding(object, pointer('body', 'fields', at, 'aliases', index), 'object.alias', message)]
     }),
   )
 }
 
 const readable: ObjectRule = (object) =>
   object.body.fields.flatMap(({ key }, at) => {
-    if (!unreadableBare.has(key)) return []
+    if (!reservedNames.has(key)) return []
     const message = `"${key}" is reserved in expressions, so they cannot read a field with this name. Choose a different name, such as "${key}_value".`
-    return [fault(object, pointer('body', 'fields', at, 'key'), 'key.unreadable', message)]
+    return [errorFinding(object, pointer('body', 'fields', at, 'key'), 'key.unreadable', message)]
   })
 
 export const fieldRules: readonly ObjectRule[] = [readable, shapes, computed, sensitiveText, fieldAliases]

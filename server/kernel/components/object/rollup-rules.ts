@@ -5,7 +5,7 @@ import { idOf } from '../component.ts'
 import type { Rule } from '../define.ts'
 import { objectFieldOf } from '../members.ts'
 import { pointer } from '../pointer.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 import type { ObjectField } from './body.ts'
 
 type Rollup = NonNullable<ObjectField['rollup']>
@@ -16,7 +16,9 @@ const rollups: Rule<'object'> = (object, { view }) =>
     const child = view.get('object', field.rollup.child)
     return rollupFindings(object, field, field.rollup, child).map(([property, message]): Finding => {
       const related = child === undefined ? [] : [{ component: idOf(child), path: '' }]
-      return fault(object, pointer('body', 'fields', at, ...property), 'object.rollup', message, { related })
+      return errorFinding(object, pointer('body', 'fields', at, ...property), 'object.rollup', message, {
+        related,
+      })
     })
   })
 

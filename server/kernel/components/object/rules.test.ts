@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { component, findingsOf, said } from '../rule-fixture.ts'
+import { component, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 
 const number = { key: 'amount', type: 'number', precision: 10, scale: 2 }
 const text = { key: 'name', type: 'text' }
@@ -22,7 +22,7 @@ const remote = component('object/order', {
 })
 const others = [line, remote]
 const check = (body: object, key = 'invoice') =>
-  said(findingsOf(component(`object/${key}`, body), { others }))
+  codesWithPaths(findingsOf(component(`object/${key}`, body), { others }))
 const fields = (...given: object[]) => ({ fields: given })
 const total = (rollup: object, type = 'number') =>
   fields({

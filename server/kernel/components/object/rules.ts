@@ -2,10 +2,10 @@
 import type { Finding } from '../../errors/finding.ts'
 import { componentId } from '../component.ts'
 import type { Rule } from '../define.ts'
-import { duplicateItems } from '../duplicates.ts'
+import { duplicateItemFindings } from '../duplicates.ts'
 import { membersExist } from '../members.ts'
 import { pointer } from '../pointer.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 import { fieldRules } from './field-rules.ts'
 import { objectReferences } from './references.ts'
 import { rollupRules } from './rollup-rules.ts'
@@ -19,7 +19,7 @@ const keyIsFree: ObjectRule = (object) => {
   const findings: Finding[] = []
   const say = (path: string, name: string) => {
     const message = `"${name}" is reserved: /data/v3/${name} is a path of the data API. Choose a different name.`
-    findings.push(fault(object, path, 'object.reserved_key', message))
+    findings.push(errorFinding(object, path, 'object.reserved_key', message))
   }
   if (reservedKeys.includes(object.key)) say('/key', object.key)
   object.body.aliases.forEach((alias, at) => {
@@ -34,7 +34,7 @@ const aliasesAreFree: ObjectRule = (object, { view }) =>
     if (holder === null) return []
     const message = `The object ${holder} already uses the alias "${alias}". Remove it from one of the two objects.`
     const related = [{ component: componentId('object', holder), path: '' }]
-    return [fault(object, pointer('body', 'aliases', at), 'object.alias', message, { related })]
+    return [errorFinding(object, pointer('body', 'aliases', at), 'object.alias', message, { related })]
 
     function holderOf(name: string): string | null {
       if (view.has('object', name)) return name
@@ -50,7 +50,7 @@ const keyIsNotAnAlias: ObjectRule = (object, { view }) =>
     if (other.key === object.key || !other.body.aliases.includes(object.key)) return []
     const message = `"${object.key}" is an alias of the object ${other.key}, and requests use it. Choose a different key, or remove the alias from ${other.key}.`
     const related = [{ component: componentId('object', other.key), path: '/body/aliases' }]
-    return [fault(object, '/key', 'object.alias', message, { related })]
+    return [errorFinding(object, '/key', 'object.alias', message, { related })]
   })
 
 const virtualLimits: ObjectRule = (object) => {
@@ -59,7 +59,9 @@ const virtualLimits: ObjectRule = (object) => {
     const path = (property: string) => pointer('body', 'fields', at, property)
     const findings: Finding[] = []
     const refuse = (property: string, message: string) =>
-      findings.push(fault(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`))
+      findings.push(
+        errorFinding(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`),
+      )
     if (field.rollup !== undefined)
       refuse('rollup', 'a roll-up cannot use remote rows. Import them into a local object first.')
     if (field.formula?.stored)
@@ -78,7 +80,7 @@ const virtualLimits: ObjectRule = (object) => {
   function remoteOnly(field: { key: string; remoteField?: string }, at: number): Finding[] {
     if (field.remoteField === undefined) return []
     const message = `${field.key} maps a remote field, but ${object.key} stores its rows here. Remove "remoteField", or make the storage external.`
-    return [fault(object, pointer('body', 'fields', at, 'remoteField'), 'object.virtual', message)]
+    return [errorFinding(object, pointer('body', 'fields', at, 'remoteField'), 'object.virtual', message)]
   }
 }
 
@@ -87,7 +89,7 @@ const nameField: ObjectRule = (object) => {
   const field = fields.find((candidate) => candidate.key === name)
   if (field === undefined || field.type === 'text') return []
   const message = `The name field ${field.key} is of type ${field.type}, but a name must be text. Choose a text field.`
-  return [fault(object, '/body/nameField', 'object.name_field', message)]
+  return [errorFinding(object, '/body/nameField', 'object.name_field', message)]
 }
 
 const ownerField: ObjectRule = (object) => {
@@ -96,16 +98,16 @@ const ownerField: ObjectRule = (object) => {
   const field = object.body.fields.find((candidate) => candidate.key === name)
   if (field === undefined || field.type === 'text') return []
   const message = `The owner field ${field.key} is of type ${field.type}, but it contains the key of a user, so it must be text. Choose a text field.`
-  return [fault(object, '/body/sharing/ownerField', 'object.owner_field', message)]
+  return [errorFinding(object, '/body/sharing/ownerField', 'object.owner_field', message)]
 }
 
 const uniqueKeys: ObjectRule = (object) => {
-  const fields = duplicateItems(object, ['body', 'fields'], object.body.fields, 'key')
+  const fields = duplicateItemFindings(object, ['body', 'fields'], object.body.fields, 'key')
   if (object.body.storage !== 'local') return fields
   return [
     ...fields,
-    ...duplicateItems(object, ['body', 'validationRules'], object.body.validationRules, 'key'),
-    ...duplicateItems(object, ['body', 'sharing', 'rules'], object.body.sharing.rules, 'key'),
+    ...duplicateItemFindings(object, ['body', 'validationRules'], object.body.validationRules, 'key'),
+    ...duplicateItemFindings(object, ['body', 'sharing', 'rules'], object.body.sharing.rules, 'key'),
   ]
 }
 

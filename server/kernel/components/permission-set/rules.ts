@@ -5,7 +5,7 @@ import type { Reference, Rule } from '../define.ts'
 import { edge } from '../edges.ts'
 import { membersExist } from '../members.ts'
 import { pointer } from '../pointer.ts'
-import { fault, warning } from '../report.ts'
+import { errorFinding, warningFinding } from '../report.ts'
 
 /** Returns edges to the objects and fields on which rights are granted. */
 export function permissionReferences({ body }: ComponentOf<'permission_set'>): Reference[] {
@@ -23,7 +23,7 @@ const fieldPaths: Rule<'permission_set'> = (set): Finding[] =>
     .filter((path) => !/^[^.]+\.[^.]+$/.test(path))
     .map((path) => {
       const message = `"${path}" is not <object>.<field>. Write, for example, "invoice.amount".`
-      return fault(set, pointer('body', 'fields', path), 'permission.unknown_field', message)
+      return errorFinding(set, pointer('body', 'fields', path), 'permission.unknown_field', message)
     })
 
 const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
@@ -38,7 +38,7 @@ const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
     .map(([object]) => ['objects', object] as const)
   return [...blindObjects, ...blindFields].map(([group, name]) => {
     const message = `${set.key} allows its holders to change ${name} but not to read it. Add "read" too, unless a different permission set grants it.`
-    return warning(set, pointer('body', group, name), 'permission.edit_without_read', message)
+    return warningFinding(set, pointer('body', group, name), 'permission.edit_without_read', message)
   })
 }
 

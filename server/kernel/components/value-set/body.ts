@@ -1,15 +1,15 @@
 // Body of a value set: the values that enum fields draw from (completions 1).
 import { z } from 'zod'
-import { words } from '../shapes.ts'
+import { nonEmptyText } from '../shapes.ts'
 
 /** The key of a value is data (`EUR`, `DE-BY`), so any characters are allowed, but no spaces at the ends. */
-const valueKey = words.refine((text) => text === text.trim(), {
+const valueKey = nonEmptyText.refine((text) => text === text.trim(), {
   error: 'Remove the spaces at the start and the end.',
 })
 
 export const setValue = z.strictObject({
   key: valueKey,
-  label: words,
+  label: nonEmptyText,
   active: z.boolean().default(true),
 })
 

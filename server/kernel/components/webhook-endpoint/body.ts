@@ -1,22 +1,22 @@
 // Body of a webhook endpoint: verify, deduplicate, acknowledge, dispatch (specification 2.10, 4.2).
 import { z } from 'zod'
-import { key, whole, words } from '../shapes.ts'
+import { key, integerBetween, nonEmptyText } from '../shapes.ts'
 
 export const verification = z.strictObject({
   scheme: z.literal('hmac_sha256'),
   externalCredential: key,
-  signatureHeader: words,
+  signatureHeader: nonEmptyText,
   /** `{timestamp}` and `{body}` are replaced with the value of the header and the raw body. */
-  signedPayload: words.default('{timestamp}.{body}'),
+  signedPayload: nonEmptyText.default('{timestamp}.{body}'),
   /** Can be a part of the signature header, as in `Stripe-Signature#t`. */
-  timestampHeader: words.optional(),
-  toleranceSec: whole(1, 86_400).default(300),
+  timestampHeader: nonEmptyText.optional(),
+  toleranceSec: integerBetween(1, 86_400).default(300),
 })
 
 export const dedupe = z.strictObject({
   /** A header, or a pointer into the body as in `body:/id`. */
-  idHeader: words.optional(),
-  windowHours: whole(1, 720).default(24),
+  idHeader: nonEmptyText.optional(),
+  windowHours: integerBetween(1, 720).default(24),
 })
 
 export const upsertMapping = z.strictObject({
@@ -24,7 +24,7 @@ export const upsertMapping = z.strictObject({
   /** The field that finds an existing record. */
   externalId: key,
   /** Field → JSON pointer into the delivered body. */
-  values: z.record(z.string(), words),
+  values: z.record(z.string(), nonEmptyText),
 })
 
 /** Exactly one of the three; a rule reports it. */
@@ -35,8 +35,8 @@ export const dispatch = z.strictObject({
 })
 
 export const webhookEndpointBody = z.strictObject({
-  path: words,
-  runAs: words,
+  path: nonEmptyText,
+  runAs: nonEmptyText,
   verification,
   dedupe: dedupe.prefault({}),
   dispatch,

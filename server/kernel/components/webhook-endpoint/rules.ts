@@ -7,7 +7,7 @@ import { edge } from '../edges.ts'
 import { membersExist } from '../members.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
-import { fault } from '../report.ts'
+import { errorFinding } from '../report.ts'
 
 type WebhookRule = Rule<'webhook_endpoint'>
 
@@ -31,7 +31,7 @@ export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Re
 }
 
 /** The first path segments of the server's own surfaces (completions 5). */
-const surfaces = [
+const reservedSegments = [
   'data',
   'events',
   'metadata',
@@ -48,7 +48,7 @@ const surfaces = [
 const pathIsFree: WebhookRule = (webhook, { view }) => {
   const { path } = webhook.body
   const say = (message: string, other?: ComponentOf<'webhook_endpoint'>) =>
-    fault(webhook, '/body/path', 'webhook.path', message, {
+    errorFinding(webhook, '/body/path', 'webhook.path', message, {
       related: other === undefined ? [] : [{ component: idOf(other), path: '/body/path' }],
     })
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
@@ -57,7 +57,7 @@ const pathIsFree: WebhookRule = (webhook, { view }) => {
         `"${path}" is not a valid path. Write a path such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`,
       ),
     ]
-  if (surfaces.includes(path.split('/')[1] ?? ''))
+  if (reservedSegments.includes(path.split('/')[1] ?? ''))
     return [
       say(
         `"${path}" is below a path that the platform uses. Choose a different path, such as "/hooks${path}".`,
@@ -76,7 +76,7 @@ const runAsIsLive: WebhookRule = (webhook, { principals }) => {
   return reason === null
     ? []
     : [
-        fault(
+        errorFinding(
           webhook,
           '/body/runAs',
           'webhook.run_as',
@@ -92,14 +92,14 @@ const oneTarget: WebhookRule = (webhook) => {
     given.length === 0
       ? `${webhook.key} has no target for deliveries. Add one of "publishTo", "automation" or "upsert".`
       : `${webhook.key} has more than one target: ${given.join(' and ')}. Keep exactly one.`
-  return [fault(webhook, '/body/dispatch', 'webhook.dispatch', message)]
+  return [errorFinding(webhook, '/body/dispatch', 'webhook.dispatch', message)]
 }
 
 const targetFits: WebhookRule = (webhook, { view }) => {
   const { publishTo, automation: key, upsert } = webhook.body.dispatch
   const findings: Finding[] = []
   const say = (steps: string[], message: string) =>
-    findings.push(fault(webhook, pointer('body', 'dispatch', ...steps), 'webhook.dispatch', message))
+    findings.push(errorFinding(webhook, pointer('body', 'dispatch', ...steps), 'webhook.dispatch', message))
   const channel = publishTo === undefined ? undefined : view.get('event_channel', publishTo)
   if (channel !== undefined && channel.body.schema === undefined)
     say(['publishTo'], `${publishTo} carries the changes of an object. Choose a channel with a schema.`)
@@ -129,7 +129,7 @@ const targetFits: WebhookRule = (webhook, { view }) => {
 const templateFits: WebhookRule = (webhook) => {
   const { signedPayload, timestampHeader } = webhook.body.verification
   const say = (path: string, message: string) =>
-    fault(webhook, `/body/verification/${path}`, 'webhook.template', message)
+    errorFinding(webhook, `/body/verification/${path}`, 'webhook.template', message)
   const findings: Finding[] = []
   if (!signedPayload.includes('{body}'))
     findings.push(

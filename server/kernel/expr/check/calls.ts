@@ -2,15 +2,15 @@
 import { explainCivilDate } from '../../dates/explain-civil-date.ts'
 import { arity, builtInOf, builtIns, resolveOverload, signatureText, type BuiltIn } from '../functions.ts'
 import type { ASTNode } from '../parse.ts'
-import { compilePattern, PatternFault } from '../pattern/pattern.ts'
-import { compatible, dynType, typeName, typeOfParam } from '../type-names.ts'
-import type { Span, Typed } from '../typed.ts'
+import { compilePattern, PatternError } from '../pattern/pattern.ts'
+import { isCompatible, dynType, typeName, typeOfParam } from '../type-names.ts'
+import type { Span, TypedExpression } from '../typed-tree.ts'
 import {
   isRoot,
   methodSpan,
-  mistake,
+  reportMistake,
   receiverText,
-  report,
+  reportProblem,
   textOf,
   unknownName,
   type Checker,
@@ -43,7 +43,7 @@ const clocks: ReadonlySet<string> = new Set([
   'getdate',
 ])
 
-export function checkCall(checker: Checker, node: NodeOf<'call'>): Typed {
+export function checkCall(checker: Checker, node: NodeOf<'call'>): TypedExpression {
   const [name, argNodes] = node.args
   const span = spanOf(node)
   const at: Span = { start: node.start, end: node.start + name.length }
@@ -51,12 +51,12 @@ export function checkCall(checker: Checker, node: NodeOf<'call'>): Typed {
   const args = argNodes.map((arg) => checker.value(checker, arg))
   if (clocks.has(name)) {
     const message = `${name}() does not exist, because expressions cannot read a clock: take the date from a field of the record, or declare an input.`
-    return mistake(checker, 'expr.forbidden_call', span, message, { parts: args })
+    return reportMistake(checker, 'expr.forbidden_call', span, message, { parts: args })
   }
   const builtIn = builtInOf(name)
   if (builtIn?.form === 'method') {
     const message = `${name} is called as a method of a text: ${signatureText(builtIn)}.`
-    return mistake(checker, 'expr.type', span, message, {
+    return reportMistake(checker, 'expr.type', span, message, {
       parts: args,
       suggestion: asMethod(checker, name, args),
     })
@@ -66,13 +66,13 @@ export function checkCall(checker: Checker, node: NodeOf<'call'>): Typed {
   return unknownFunction(checker, name, args, span, at)
 }
 
-export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
+export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): TypedExpression {
   const [name, receiver, argNodes] = node.args
   const span = spanOf(node)
   const at = methodSpan(checker.source, receiver.end, name)
   if (isRoot(checker, receiver, 'config')) return keyedRow(checker, name, argNodes, span, at)
   if (isRoot(checker, receiver, 'flag'))
-    return mistake(checker, 'expr.syntax', span, `A flag takes no arguments: write flag.${name}.`, {
+    return reportMistake(checker, 'expr.syntax', span, `A flag takes no arguments: write flag.${name}.`, {
       suggestion: `flag.${name}`,
     })
   if (isMacro(name)) return checkMacro(checker, name, receiver, argNodes, span)
@@ -82,11 +82,17 @@ export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
     return builtInCall(checker, builtIn, args, span, at)
   if (builtIn !== undefined || checker.view.has('calc_function', name)) {
     const suggestion = `${name}(${args.map((arg) => textOf(checker, arg)).join(', ')})`
-    return mistake(checker, 'expr.type', at, `${name} is a function, not a method: write ${suggestion}.`, {
-      node: span,
-      parts: args,
-      suggestion,
-    })
+    return reportMistake(
+      checker,
+      'expr.type',
+      at,
+      `${name} is a function, not a method: write ${suggestion}.`,
+      {
+        node: span,
+        parts: args,
+        suggestion,
+      },
+    )
   }
   const methods = builtIns.filter(({ form }) => form !== 'function').map((method) => method.name)
   return unknownName(checker, at, `The function ".${name}()" does not exist.`, name, methods, {
@@ -95,21 +101,32 @@ export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
   })
 }
 
-function keyedRow(checker: Checker, set: string, argNodes: readonly ASTNode[], span: Span, at: Span): Typed {
+function keyedRow(
+  checker: Checker,
+  set: string,
+  argNodes: readonly ASTNode[],
+  span: Span,
+  at: Span,
+): TypedExpression {
   const keys = argNodes.map((arg) => checker.value(checker, arg))
   if (keys.length !== 1)
-    report(checker, 'expr.set_key', span, `A keyed set takes one key: write config.${set}(<key>).<field>.`)
-  const dyn: Typed = { op: 'error', parts: keys, type: dynType, ...span }
+    reportProblem(
+      checker,
+      'expr.set_key',
+      span,
+      `A keyed set takes one key: write config.${set}(<key>).<field>.`,
+    )
+  const dyn: TypedExpression = { op: 'error', parts: keys, type: dynType, ...span }
   return rowNode(checker, span, set, at, keys.length === 1 ? keys[0]! : dyn)
 }
 
 function builtInCall(
   checker: Checker,
   builtIn: BuiltIn,
-  args: readonly Typed[],
+  args: readonly TypedExpression[],
   span: Span,
   at: Span,
-): Typed {
+): TypedExpression {
   const call = { op: 'builtin' as const, builtIn, args, ...span }
   const resolved = resolveOverload(
     builtIn,
@@ -126,7 +143,7 @@ function builtInCall(
     .map((overload) => signatureText(builtIn, overload))
     .join(' or ')
   if (count < least || (most !== null && count > most))
-    report(
+    reportProblem(
       checker,
       'expr.arguments',
       at,
@@ -134,7 +151,7 @@ function builtInCall(
     )
   else {
     const given = args.map(({ type }) => typeName(type)).join(', ')
-    report(
+    reportProblem(
       checker,
       'expr.type',
       span,
@@ -149,16 +166,16 @@ function builtInCall(
  * Checks literal texts that a function parses (dates, patterns), so that a fault is reported at its place in the
  * source.
  */
-function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed[]): void {
+function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly TypedExpression[]): void {
   const last = args.at(-1)!
   const text = last.op === 'literal' && typeof last.value === 'string' ? last.value : null
   if (name === 'date' && text !== null) {
     const reason = explainCivilDate(text)
-    if (reason !== null) report(checker, 'expr.type', last, `${reason}.`)
+    if (reason !== null) reportProblem(checker, 'expr.type', last, `${reason}.`)
   }
   if (name !== 'matches') return
   if (text === null)
-    return report(
+    return reportProblem(
       checker,
       'expr.type',
       last,
@@ -167,8 +184,8 @@ function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed
   try {
     compilePattern(text, checker.patterns)
   } catch (error) {
-    if (!(error instanceof PatternFault)) throw error
-    report(
+    if (!(error instanceof PatternError)) throw error
+    reportProblem(
       checker,
       'expr.type',
       last,
@@ -177,11 +194,17 @@ function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed
   }
 }
 
-function calcCall(checker: Checker, name: string, args: readonly Typed[], span: Span, at: Span): Typed {
+function calcCall(
+  checker: Checker,
+  name: string,
+  args: readonly TypedExpression[],
+  span: Span,
+  at: Span,
+): TypedExpression {
   const { params, returns } = checker.view.get('calc_function', name)!.body
   const signature = `${name}(${params.map(({ key, type }) => `${key}: ${type}`).join(', ')}): ${returns}`
   if (args.length !== params.length)
-    report(
+    reportProblem(
       checker,
       'expr.arguments',
       at,
@@ -189,8 +212,8 @@ function calcCall(checker: Checker, name: string, args: readonly Typed[], span: 
     )
   args.forEach((arg, index) => {
     const param = params[index]
-    if (param === undefined || compatible(arg.type, typeOfParam(param.type))) return
-    report(
+    if (param === undefined || isCompatible(arg.type, typeOfParam(param.type))) return
+    reportProblem(
       checker,
       'expr.type',
       arg,
@@ -203,18 +226,18 @@ function calcCall(checker: Checker, name: string, args: readonly Typed[], span: 
 function unknownFunction(
   checker: Checker,
   name: string,
-  args: readonly Typed[],
+  args: readonly TypedExpression[],
   span: Span,
   at: Span,
-): Typed {
+): TypedExpression {
   const way = instead[name]
-  const calc: Typed = { op: 'calc', function: name, name: at, args, type: dynType, ...span }
+  const calc: TypedExpression = { op: 'calc', function: name, name: at, args, type: dynType, ...span }
   if (way !== undefined) {
-    report(checker, 'expr.unknown_name', at, `The function "${name}" does not exist: ${way}.`)
+    reportProblem(checker, 'expr.unknown_name', at, `The function "${name}" does not exist: ${way}.`)
     return { op: 'error', parts: args, type: dynType, ...span }
   }
   if (checker.view.has('config_set', name)) {
-    report(
+    reportProblem(
       checker,
       'expr.unknown_name',
       at,
@@ -231,7 +254,7 @@ function unknownFunction(
   return calc
 }
 
-function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): Typed {
+function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): TypedExpression {
   const [, argNodes] = node.args
   const first = argNodes[0]
   const credential =
@@ -244,10 +267,10 @@ function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): Type
   const message =
     `${capital(checker.scope.title)} cannot make a network call: expressions are pure. ` +
     'Add an action of type callout to an automation that runs after the commit, or to an invocable one.'
-  return mistake(checker, 'expr.forbidden_call', span, message, { parts: rest, credential })
+  return reportMistake(checker, 'expr.forbidden_call', span, message, { parts: rest, credential })
 }
 
-function asMethod(checker: Checker, name: string, args: readonly Typed[]): string | undefined {
+function asMethod(checker: Checker, name: string, args: readonly TypedExpression[]): string | undefined {
   const [receiver, ...rest] = args
   if (receiver === undefined) return undefined
   return `${receiverText(checker, receiver)}.${name}(${rest.map((arg) => textOf(checker, arg)).join(', ')})`

@@ -6,7 +6,7 @@ import type { NameScope } from '../names.ts'
 import type { ASTNode } from '../parse.ts'
 import type { ExprProblem, ExprProblemCode } from '../problem.ts'
 import { dynType } from '../type-names.ts'
-import type { Span, Typed } from '../typed.ts'
+import type { Span, TypedExpression } from '../typed-tree.ts'
 
 export interface Local {
   name: string
@@ -23,12 +23,12 @@ export interface Checker {
   /** Visible variables; the slot of each is its index. */
   readonly locals: readonly Local[]
   /** Checks any node; the result can be a row. */
-  readonly check: (checker: Checker, node: ASTNode) => Typed
+  readonly check: (checker: Checker, node: ASTNode) => TypedExpression
   /** Checks a node that must be a value: a row is refused, with a hint to read a field. */
-  readonly value: (checker: Checker, node: ASTNode) => Typed
+  readonly value: (checker: Checker, node: ASTNode) => TypedExpression
 }
 
-export function report(
+export function reportProblem(
   checker: Checker,
   code: ExprProblemCode,
   at: Span,
@@ -40,14 +40,14 @@ export function report(
 }
 
 /** Reports a problem and returns the error node that replaces the faulty part. */
-export function mistake(
+export function reportMistake(
   checker: Checker,
   code: ExprProblemCode,
   at: Span,
   message: string,
-  options: { suggestion?: string; node?: Span; parts?: readonly Typed[]; credential?: string } = {},
-): Typed {
-  report(checker, code, at, message, options.suggestion)
+  options: { suggestion?: string; node?: Span; parts?: readonly TypedExpression[]; credential?: string } = {},
+): TypedExpression {
+  reportProblem(checker, code, at, message, options.suggestion)
   const { start, end } = options.node ?? at
   const node = { op: 'error' as const, parts: options.parts ?? [], type: dynType, start, end }
   return options.credential === undefined ? node : { ...node, credential: options.credential }
@@ -60,11 +60,11 @@ export function unknownName(
   message: string,
   given: string,
   known: Iterable<string>,
-  options: { node?: Span; parts?: readonly Typed[] } = {},
-): Typed {
+  options: { node?: Span; parts?: readonly TypedExpression[] } = {},
+): TypedExpression {
   const name = nearestName(checker.problems, given, known)
   const full = name === null ? message : `${message} Did you mean "${name}"?`
-  return mistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
+  return reportMistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
 }
 
 /** How many wrong names of one expression are compared with all known names; later ones get no suggestion. */
@@ -84,12 +84,12 @@ export function textOf(checker: Checker, { start, end }: Span): string {
 }
 
 /** Returns the text of a node as a receiver, in parentheses if its operators would bind differently without them. */
-export function receiverText(checker: Checker, node: Typed): string {
+export function receiverText(checker: Checker, node: TypedExpression): string {
   const text = textOf(checker, node)
   return loose.has(node.op) ? `(${text})` : text
 }
 
-const loose: ReadonlySet<Typed['op']> = new Set(['binary', 'and', 'or', 'not', 'negate', 'choose'])
+const loose: ReadonlySet<TypedExpression['op']> = new Set(['binary', 'and', 'or', 'not', 'negate', 'choose'])
 
 /** True for the bare name of a root (`config`, `flag`) that no variable hides. */
 export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag'): boolean {

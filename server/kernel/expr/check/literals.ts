@@ -1,23 +1,23 @@
 // Checks literals. Numbers are read from the source text, so they never pass through a binary float (completions 3).
 import { parseDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
-import { absentType, booleanType, decimalType, join, textType, dynType } from '../type-names.ts'
+import { absentType, booleanType, decimalType, commonType, textType, dynType } from '../type-names.ts'
 import type { ExprType } from '../../components/expression-slot.ts'
 import { typeName } from '../type-names.ts'
-import type { Typed } from '../typed.ts'
-import { mistake, report, textOf, type Checker } from './checker.ts'
+import type { TypedExpression } from '../typed-tree.ts'
+import { reportMistake, reportProblem, textOf, type Checker } from './checker.ts'
 import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 
-export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
+export function checkLiteral(checker: Checker, node: NodeOf<'value'>): TypedExpression {
   const span = spanOf(node)
   const value = node.args
   if (value === null) return { op: 'literal', value, type: absentType, ...span }
   if (typeof value === 'boolean') return { op: 'literal', value, type: booleanType, ...span }
   if (typeof value === 'string') {
     if (value.isWellFormed()) return { op: 'literal', value, type: textType, ...span }
-    return mistake(
+    return reportMistake(
       checker,
       'expr.syntax',
       span,
@@ -25,7 +25,7 @@ export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
     )
   }
   if (value instanceof Uint8Array)
-    return mistake(
+    return reportMistake(
       checker,
       'expr.unsupported',
       span,
@@ -34,7 +34,7 @@ export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
   const written = textOf(checker, span)
   const decimal = parseDecimal(written)
   if (decimal === null)
-    return mistake(
+    return reportMistake(
       checker,
       'expr.syntax',
       span,
@@ -43,13 +43,13 @@ export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
   return { op: 'literal', value: decimal, type: decimalType, ...span }
 }
 
-export function checkList(checker: Checker, node: NodeOf<'list'>): Typed {
+export function checkList(checker: Checker, node: NodeOf<'list'>): TypedExpression {
   const items = node.args.map((item) => checker.value(checker, item))
   let of: ExprType = absentType
   for (const item of items) {
-    const joined = join(of, item.type)
+    const joined = commonType(of, item.type)
     if (joined === null)
-      report(
+      reportProblem(
         checker,
         'expr.type',
         item,

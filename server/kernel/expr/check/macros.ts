@@ -1,9 +1,9 @@
 // Checks CEL's macros over lists: all, exists, exists_one, filter, map.
 import type { ExprType } from '../../components/expression-slot.ts'
 import type { ASTNode } from '../parse.ts'
-import { booleanType, dynType, isOpen, typeName } from '../type-names.ts'
-import type { MacroName, Span, Typed } from '../typed.ts'
-import { mistake, report, type Checker } from './checker.ts'
+import { booleanType, dynType, isFlexibleType, typeName } from '../type-names.ts'
+import type { MacroName, Span, TypedExpression } from '../typed-tree.ts'
+import { reportMistake, reportProblem, type Checker } from './checker.ts'
 import { condition } from './operators.ts'
 
 const names: ReadonlySet<string> = new Set<MacroName>(['all', 'exists', 'exists_one', 'map', 'filter'])
@@ -19,16 +19,16 @@ export function checkMacro(
   receiver: ASTNode,
   args: readonly ASTNode[],
   span: Span,
-): Typed {
+): TypedExpression {
   const over = checker.value(checker, receiver)
   const [variable, ...rest] = args
   const isMap = macro === 'map'
   if (variable?.op !== 'id' || rest.length < 1 || rest.length > (isMap ? 2 : 1)) {
     const form = isMap ? 'list.map(x, result)' : `list.${macro}(x, test)`
-    return mistake(checker, 'expr.arguments', span, `${macro} is written ${form}.`, { parts: [over] })
+    return reportMistake(checker, 'expr.arguments', span, `${macro} is written ${form}.`, { parts: [over] })
   }
-  if (over.type.kind !== 'list' && !isOpen(over.type))
-    report(checker, 'expr.type', over, `${macro} takes a list; this is a ${typeName(over.type)}.`)
+  if (over.type.kind !== 'list' && !isFlexibleType(over.type))
+    reportProblem(checker, 'expr.type', over, `${macro} takes a list; this is a ${typeName(over.type)}.`)
   const item: ExprType = over.type.kind === 'list' ? over.type.of : dynType
   const inner: Checker = { ...checker, locals: [...checker.locals, { name: variable.args, type: item }] }
   const test = isMap && rest.length === 1 ? null : condition(inner, rest[0]!)
@@ -37,7 +37,7 @@ export function checkMacro(
   return { op: 'macro', macro, over, slot: checker.locals.length, test, result, type, ...span }
 }
 
-function typeOfMacro(macro: MacroName, over: ExprType, result: Typed | null): ExprType {
+function typeOfMacro(macro: MacroName, over: ExprType, result: TypedExpression | null): ExprType {
   if (macro === 'map') return { kind: 'list', of: result?.type ?? dynType }
   return macro === 'filter' ? over : booleanType
 }

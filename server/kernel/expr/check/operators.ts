@@ -1,9 +1,17 @@
 // Checks the operand types of operators, and suggests what to write if they do not match.
 import { formatDecimal, isDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
-import { booleanType, compatible, decimalType, isOpen, join, textType, typeName } from '../type-names.ts'
-import type { BinaryOperator, Typed } from '../typed.ts'
-import { mistake, receiverText, report, textOf, type Checker } from './checker.ts'
+import {
+  booleanType,
+  isCompatible,
+  decimalType,
+  isFlexibleType,
+  commonType,
+  textType,
+  typeName,
+} from '../type-names.ts'
+import type { BinaryOperator, TypedExpression } from '../typed-tree.ts'
+import { reportMistake, receiverText, reportProblem, textOf, type Checker } from './checker.ts'
 import { spanOf } from './span.ts'
 
 const ordered: ReadonlySet<string> = new Set(['decimal', 'text', 'date', 'datetime'])
@@ -14,7 +22,7 @@ export function checkBinary(
   node: ASTNode,
   operator: BinaryOperator,
   args: readonly [ASTNode, ASTNode],
-): Typed {
+): TypedExpression {
   const left = checker.value(checker, args[0])
   const right = checker.value(checker, args[1])
   const binary = { op: 'binary' as const, operator, left, right, ...spanOf(node) }
@@ -24,20 +32,34 @@ export function checkBinary(
   return { ...binary, type: booleanType }
 }
 
-type Binary = { operator: BinaryOperator; left: Typed; right: Typed; start: number; end: number }
+type Binary = {
+  operator: BinaryOperator
+  left: TypedExpression
+  right: TypedExpression
+  start: number
+  end: number
+}
 
-function checkArithmetic(checker: Checker, { operator, left, right, ...span }: Binary): Typed['type'] {
+function checkArithmetic(
+  checker: Checker,
+  { operator, left, right, ...span }: Binary,
+): TypedExpression['type'] {
   const [a, b] = [left.type, right.type]
   const isText = a.kind === 'text' || b.kind === 'text'
-  if (operator === '+' && isText && compatible(a, textType) && compatible(b, textType)) return textType
-  if (compatible(a, decimalType) && compatible(b, decimalType)) {
+  if (operator === '+' && isText && isCompatible(a, textType) && isCompatible(b, textType)) return textType
+  if (isCompatible(a, decimalType) && isCompatible(b, decimalType)) {
     if ((operator === '/' || operator === '%') && isZero(right))
-      report(checker, 'expr.type', right, `Division by zero: "${operator}" needs a different number here.`)
+      reportProblem(
+        checker,
+        'expr.type',
+        right,
+        `Division by zero: "${operator}" needs a different number here.`,
+      )
     return decimalType
   }
   const [first, second] = [textOf(checker, left), textOf(checker, right)]
   const say = (message: string, suggestion?: string): void =>
-    report(checker, 'expr.type', span, message, suggestion)
+    reportProblem(checker, 'expr.type', span, message, suggestion)
   if (operator === '+' && isText) {
     const other = a.kind === 'text' ? right : left
     say(`A text and a ${typeName(other.type)} cannot be added: write text(${textOf(checker, other)}).`)
@@ -53,8 +75,8 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
     say(`A function counts the days between two dates: write ${suggestion}.`, suggestion)
     return decimalType
   }
-  const wrong = compatible(a, decimalType) ? right : left
-  report(
+  const wrong = isCompatible(a, decimalType) ? right : left
+  reportProblem(
     checker,
     'expr.type',
     wrong,
@@ -63,30 +85,30 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
   return decimalType
 }
 
-function isZero(node: Typed): boolean {
+function isZero(node: TypedExpression): boolean {
   return node.op === 'literal' && isDecimal(node.value) && formatDecimal(node.value) === '0'
 }
 
-function asNumber(checker: Checker, node: Typed): string {
+function asNumber(checker: Checker, node: TypedExpression): string {
   return node.type.kind === 'text' ? ` Convert it with number(${textOf(checker, node)}).` : ''
 }
 
 function checkComparison(checker: Checker, { operator, left, right, ...span }: Binary): void {
   const absent = [left, right].find(({ type }) => type.kind === 'absent')
   if (absent !== undefined) return reportAbsent(checker, operator, absent === left ? right : left, span)
-  if (!compatible(left.type, right.type)) return reportIncomparable(checker, operator, left, right, span)
+  if (!isCompatible(left.type, right.type)) return reportIncomparable(checker, operator, left, right, span)
   const isEquality = operator === '==' || operator === '!='
-  const type = isOpen(left.type) ? right.type : left.type
-  if (isOpen(type)) return
+  const type = isFlexibleType(left.type) ? right.type : left.type
+  if (isFlexibleType(type)) return
   if (type.kind === 'list')
-    report(
+    reportProblem(
       checker,
       'expr.type',
       span,
       'Lists cannot be compared as a whole: test their items, for example with all or exists.',
     )
   else if (!isEquality && !ordered.has(type.kind))
-    report(
+    reportProblem(
       checker,
       'expr.type',
       span,
@@ -97,20 +119,26 @@ function checkComparison(checker: Checker, { operator, left, right, ...span }: B
 function reportAbsent(
   checker: Checker,
   operator: BinaryOperator,
-  other: Typed,
+  other: TypedExpression,
   span: { start: number; end: number },
 ): void {
   const test = `present(${textOf(checker, other)})`
   const suggestion = operator === '==' ? `!${test}` : operator === '!=' ? test : undefined
   const way = suggestion ?? test
-  report(checker, 'expr.type', span, `A comparison with null is always false: write ${way}.`, suggestion)
+  reportProblem(
+    checker,
+    'expr.type',
+    span,
+    `A comparison with null is always false: write ${way}.`,
+    suggestion,
+  )
 }
 
 function reportIncomparable(
   checker: Checker,
   operator: BinaryOperator,
-  left: Typed,
-  right: Typed,
+  left: TypedExpression,
+  right: TypedExpression,
   span: { start: number; end: number },
 ): void {
   const pair = [left, right]
@@ -118,34 +146,34 @@ function reportIncomparable(
   const asDate = pair.find(({ type }) => type.kind === 'text' || type.kind === 'datetime')
   if (pair.some(({ type }) => type.kind === 'date') && asDate !== undefined) {
     const suggestion = `date(${textOf(checker, asDate)})`
-    return report(checker, 'expr.type', asDate, `${message} Write ${suggestion}.`, suggestion)
+    return reportProblem(checker, 'expr.type', asDate, `${message} Write ${suggestion}.`, suggestion)
   }
   const text = pair.find(({ type }) => type.kind === 'text')
   if (pair.some(({ type }) => type.kind === 'decimal') && text !== undefined) {
     const literal = text.op === 'literal' && typeof text.value === 'string' ? text.value : null
     const isNumber = literal !== null && /^-?[0-9]+(\.[0-9]+)?$/.test(literal)
     const suggestion = isNumber ? literal : `number(${textOf(checker, text)})`
-    return report(checker, 'expr.type', text, `${message} Write ${suggestion}.`, suggestion)
+    return reportProblem(checker, 'expr.type', text, `${message} Write ${suggestion}.`, suggestion)
   }
-  report(checker, 'expr.type', span, message)
+  reportProblem(checker, 'expr.type', span, message)
 }
 
 function checkIn(checker: Checker, { left, right }: Binary): void {
   const list = right.type
-  if (isOpen(list)) return
+  if (isFlexibleType(list)) return
   if (list.kind !== 'list') {
     const suggestion =
       list.kind === 'text' ? `${receiverText(checker, right)}.contains(${textOf(checker, left)})` : undefined
     const way = suggestion === undefined ? 'write a list, such as ["DE", "AT"]' : `write ${suggestion}`
-    return report(
+    return reportProblem(
       checker,
       'expr.type',
       right,
       `"in" needs a list on its right; this is a ${typeName(list)}: ${way}.`,
     )
   }
-  if (!compatible(left.type, list.of))
-    report(checker, 'expr.type', left, `A ${typeName(left.type)} is never in a ${typeName(list)}.`)
+  if (!isCompatible(left.type, list.of))
+    reportProblem(checker, 'expr.type', left, `A ${typeName(left.type)} is never in a ${typeName(list)}.`)
 }
 
 export function checkLogic(
@@ -153,19 +181,19 @@ export function checkLogic(
   node: ASTNode,
   op: 'and' | 'or',
   args: readonly [ASTNode, ASTNode],
-): Typed {
+): TypedExpression {
   const [left, right] = [condition(checker, args[0]), condition(checker, args[1])]
   return { op, left, right, type: booleanType, ...spanOf(node) }
 }
 
-export function checkNot(checker: Checker, node: ASTNode, of: ASTNode): Typed {
+export function checkNot(checker: Checker, node: ASTNode, of: ASTNode): TypedExpression {
   return { op: 'not', of: condition(checker, of), type: booleanType, ...spanOf(node) }
 }
 
-export function checkNegate(checker: Checker, node: ASTNode, arg: ASTNode): Typed {
+export function checkNegate(checker: Checker, node: ASTNode, arg: ASTNode): TypedExpression {
   const of = checker.value(checker, arg)
-  if (!compatible(of.type, decimalType))
-    report(
+  if (!isCompatible(of.type, decimalType))
+    reportProblem(
       checker,
       'expr.type',
       of,
@@ -178,14 +206,14 @@ export function checkChoice(
   checker: Checker,
   node: ASTNode,
   args: readonly [ASTNode, ASTNode, ASTNode],
-): Typed {
+): TypedExpression {
   const when = condition(checker, args[0])
   const then = checker.value(checker, args[1])
   const otherwise = checker.value(checker, args[2])
-  const type = join(then.type, otherwise.type)
+  const type = commonType(then.type, otherwise.type)
   const span = spanOf(node)
   if (type === null)
-    return mistake(
+    return reportMistake(
       checker,
       'expr.type',
       otherwise,
@@ -196,10 +224,10 @@ export function checkChoice(
 }
 
 /** Checks a boolean operand. */
-export function condition(checker: Checker, node: ASTNode): Typed {
+export function condition(checker: Checker, node: ASTNode): TypedExpression {
   const typed = checker.value(checker, node)
-  if (!compatible(typed.type, booleanType))
-    report(
+  if (!isCompatible(typed.type, booleanType))
+    reportProblem(
       checker,
       'expr.type',
       typed,

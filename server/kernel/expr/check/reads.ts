@@ -5,27 +5,36 @@ import { fieldKeys, fieldOf, objectOf } from '../names.ts'
 import type { ASTNode } from '../parse.ts'
 import {
   booleanType,
-  compatible,
+  isCompatible,
   dynType,
-  isOpen,
+  isFlexibleType,
   typeName,
   typeOfField,
   typeOfParam,
 } from '../type-names.ts'
-import type { FieldStep, RowNode, Span, Typed } from '../typed.ts'
-import { isRoot, mistake, nearestName, report, textOf, unknownName, type Checker } from './checker.ts'
+import type { FieldStep, RowNode, Span, TypedExpression } from '../typed-tree.ts'
+import {
+  isRoot,
+  reportMistake,
+  nearestName,
+  reportProblem,
+  textOf,
+  unknownName,
+  type Checker,
+} from './checker.ts'
 import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 
-export function checkName(checker: Checker, node: NodeOf<'id'>): Typed {
+export function checkName(checker: Checker, node: NodeOf<'id'>): TypedExpression {
   const span = spanOf(node)
   const name = node.args
   const slot = checker.locals.findLastIndex((local) => local.name === name)
   if (slot >= 0) return { op: 'local', slot, type: checker.locals[slot]!.type, ...span }
   if (name === 'config')
-    return mistake(checker, 'expr.syntax', span, 'config is not a value: write config.<set>.<field>.')
-  if (name === 'flag') return mistake(checker, 'expr.syntax', span, 'flag is not a value: write flag.<key>.')
+    return reportMistake(checker, 'expr.syntax', span, 'config is not a value: write config.<set>.<field>.')
+  if (name === 'flag')
+    return reportMistake(checker, 'expr.syntax', span, 'flag is not a value: write flag.<key>.')
   const { params, object } = checker.scope
   const param = params.find(({ key }) => key === name)
   if (param !== undefined) return { op: 'input', name, type: typeOfParam(param.type), ...span }
@@ -34,7 +43,7 @@ export function checkName(checker: Checker, node: NodeOf<'id'>): Typed {
   return unknownBareName(checker, name, span)
 }
 
-function unknownBareName(checker: Checker, name: string, span: Span): Typed {
+function unknownBareName(checker: Checker, name: string, span: Span): TypedExpression {
   const { view, scope } = checker
   const instead = view.has('config_set', name)
     ? `config.${name}`
@@ -42,11 +51,17 @@ function unknownBareName(checker: Checker, name: string, span: Span): Typed {
       ? `flag.${name}`
       : null
   if (instead !== null)
-    return mistake(checker, 'expr.unknown_name', span, `"${name}" is configuration: write ${instead}.`, {
-      suggestion: instead,
-    })
+    return reportMistake(
+      checker,
+      'expr.unknown_name',
+      span,
+      `"${name}" is configuration: write ${instead}.`,
+      {
+        suggestion: instead,
+      },
+    )
   if (builtInOf(name) !== undefined || view.has('calc_function', name))
-    return mistake(
+    return reportMistake(
       checker,
       'expr.unknown_name',
       span,
@@ -70,7 +85,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): Typed {
   return unknownName(checker, span, `The name "${name}" is unknown.${place}`, name, known)
 }
 
-export function checkSelect(checker: Checker, node: NodeOf<'.'>): Typed {
+export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpression {
   const [base, name] = node.args
   const at: Span = { start: node.pos, end: node.end }
   if (isRoot(checker, base, 'config')) return rowNode(checker, spanOf(node), name, at, null)
@@ -79,10 +94,10 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): Typed {
   if (of.op === 'row') return configNode(checker, of, name, at)
   if (of.op === 'field' && of.type.kind === 'record')
     return fieldNode(checker, of.steps, of.type.object, name, { start: of.start, end: node.end }, at)
-  if (isOpen(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
+  if (isFlexibleType(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
   const method = builtInOf(name)
   const way = method !== undefined ? ` To call ${name}, write its parentheses.` : ''
-  return mistake(checker, 'expr.type', at, `A ${typeName(of.type)} has no field "${name}".${way}`, {
+  return reportMistake(checker, 'expr.type', at, `A ${typeName(of.type)} has no field "${name}".${way}`, {
     node: spanOf(node),
     parts: [of],
   })
@@ -96,7 +111,7 @@ function fieldNode(
   name: string,
   span: Span,
   at: Span = span,
-): Typed {
+): TypedExpression {
   const field = fieldOf(checker.view, object, name)
   const owner = objectOf(checker.view, object)
   if (owner === undefined || field === undefined) {
@@ -108,11 +123,11 @@ function fieldNode(
   return { op: 'field', steps, type: typeOfField(field.type, field.references), ...span }
 }
 
-function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed {
-  const node: Typed = { op: 'flag', flag, name, type: booleanType, ...span }
+function flagNode(checker: Checker, span: Span, flag: string, name: Span): TypedExpression {
+  const node: TypedExpression = { op: 'flag', flag, name, type: booleanType, ...span }
   if (checker.view.has('feature_flag', flag)) return node
   if (checker.view.has('config_set', flag)) {
-    report(
+    reportProblem(
       checker,
       'expr.unknown_name',
       span,
@@ -122,11 +137,11 @@ function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed
     return node
   }
   const nearest = nearestName(checker.problems, flag, checker.view.keys('feature_flag'))
-  report(
+  reportProblem(
     checker,
     'expr.unknown_name',
     name,
-    `The flag "${flag}" does not exist.${meant(nearest)}`,
+    `The flag "${flag}" does not exist.${didYouMeanText(nearest)}`,
     nearest ?? undefined,
   )
   return node
@@ -138,9 +153,9 @@ export function rowNode(
   span: Span,
   set: string,
   name: Span,
-  key: Typed | null,
-): Typed<RowNode> {
-  const row: Typed<RowNode> = { op: 'row', set, name, key, type: { kind: 'row', set }, ...span }
+  key: TypedExpression | null,
+): TypedExpression<RowNode> {
+  const row: TypedExpression<RowNode> = { op: 'row', set, name, key, type: { kind: 'row', set }, ...span }
   const definition = checker.view.get('config_set', set)
   if (definition === undefined) {
     reportUnknownSet(checker, span, set, name)
@@ -149,7 +164,7 @@ export function rowNode(
   const { cardinality, keyedBy } = definition.body
   if (cardinality === 'singleton') {
     if (key !== null)
-      report(
+      reportProblem(
         checker,
         'expr.set_key',
         span,
@@ -160,7 +175,7 @@ export function rowNode(
   }
   const keyName = keyedBy?.key ?? 'key'
   if (key === null) {
-    report(
+    reportProblem(
       checker,
       'expr.set_key',
       span,
@@ -169,8 +184,8 @@ export function rowNode(
     return row
   }
   const wanted = typeOfField(keyedBy?.type ?? 'text')
-  if (!compatible(key.type, wanted))
-    report(
+  if (!isCompatible(key.type, wanted))
+    reportProblem(
       checker,
       'expr.type',
       key,
@@ -181,18 +196,29 @@ export function rowNode(
 
 function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span): void {
   if (checker.view.has('feature_flag', set))
-    return report(checker, 'expr.unknown_name', span, `"${set}" is a flag: write flag.${set}.`, `flag.${set}`)
+    return reportProblem(
+      checker,
+      'expr.unknown_name',
+      span,
+      `"${set}" is a flag: write flag.${set}.`,
+      `flag.${set}`,
+    )
   const nearest = nearestName(checker.problems, set, checker.view.keys('config_set'))
-  report(
+  reportProblem(
     checker,
     'expr.unknown_name',
     name,
-    `The configuration set "${set}" does not exist.${meant(nearest)}`,
+    `The configuration set "${set}" does not exist.${didYouMeanText(nearest)}`,
     nearest ?? undefined,
   )
 }
 
-function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Span): Typed {
+function configNode(
+  checker: Checker,
+  row: TypedExpression<RowNode>,
+  name: string,
+  at: Span,
+): TypedExpression {
   const definition = checker.view.get('config_set', row.set)
   const span = { start: row.start, end: at.end }
   const node = { op: 'config' as const, row, field: name, name: at, ...span }
@@ -213,22 +239,22 @@ function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Spa
           .slice(0, 12)
           .map(({ key }) => key)
           .join(', ')}.`
-  report(
+  reportProblem(
     checker,
     'expr.unknown_name',
     at,
-    `${row.set} has no field "${name}".${meant(nearest) || list}`,
+    `${row.set} has no field "${name}".${didYouMeanText(nearest) || list}`,
     nearest ?? undefined,
   )
   return { ...node, type: dynType }
 }
 
 /** Reports a row that is used as a value. */
-export function refuseRow(checker: Checker, row: Typed<RowNode>): Typed {
+export function refuseRow(checker: Checker, row: TypedExpression<RowNode>): TypedExpression {
   const fields = checker.view.get('config_set', row.set)?.body.fields ?? []
   if (!checker.problems.some(({ start, end }) => start >= row.start && end <= row.end)) {
     const example = `${textOf(checker, row)}.${fields[0]?.key ?? '<field>'}`
-    report(
+    reportProblem(
       checker,
       'expr.type',
       row,
@@ -238,6 +264,6 @@ export function refuseRow(checker: Checker, row: Typed<RowNode>): Typed {
   return { op: 'error', parts: [row], type: dynType, start: row.start, end: row.end }
 }
 
-function meant(nearest: string | null): string {
+function didYouMeanText(nearest: string | null): string {
   return nearest === null ? '' : ` Did you mean "${nearest}"?`
 }

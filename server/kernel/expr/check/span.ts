@@ -1,7 +1,7 @@
 // Ranges of nodes. The parser leaves the parentheses around an operand out of its parent's range; this module adds them
 // back, so a range is always a whole expression.
 import type { ASTNode } from '../parse.ts'
-import type { Span } from '../typed.ts'
+import type { Span } from '../typed-tree.ts'
 
 const simple: ReadonlySet<string> = new Set(['value', 'id', 'call', 'list', 'map'])
 

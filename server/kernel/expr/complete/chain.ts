@@ -1,6 +1,6 @@
 // Reads the dotted chain that ends at the cursor, backwards from unfinished text.
 
-export interface Link {
+export interface ChainLink {
   /** `""` for a text literal. */
   name: string
   /** Followed by parentheses. */
@@ -12,7 +12,7 @@ export interface Chain {
   start: number
   prefix: string
   /** The links before the word, outermost first: `config.vat("DE").ra` has the links config, vat(). */
-  links: Link[]
+  links: ChainLink[]
   /** Inside a text literal that is the first argument of the last link. */
   inText: boolean
   inComment: boolean
@@ -51,8 +51,8 @@ function scan(text: string): { openQuote: number | null; inComment: boolean } {
 }
 
 /** Returns the links of a text that ends in a dot; none if it does not. */
-function linksBefore(text: string): Link[] {
-  const links: Link[] = []
+function linksBefore(text: string): ChainLink[] {
+  const links: ChainLink[] = []
   let end = trimmed(text, text.length)
   while (text[end - 1] === '.') {
     end = trimmed(text, end - 1)

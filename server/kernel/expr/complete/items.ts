@@ -3,7 +3,7 @@ import type { ExprType } from '../../components/expression-slot.ts'
 import type { ComponentView } from '../../components/view.ts'
 import { builtIns, signatureText } from '../functions.ts'
 import { objectOf, type NameScope } from '../names.ts'
-import { compatible, typeName, typeOfField, typeOfParam } from '../type-names.ts'
+import { isCompatible, typeName, typeOfField, typeOfParam } from '../type-names.ts'
 
 export interface CompletionItem {
   label: string
@@ -27,7 +27,7 @@ export interface CompletionItem {
 
 const MOST_KEYS = 200
 
-export function bareNames(scope: NameScope, view: ComponentView): CompletionItem[] {
+export function topLevelItems(scope: NameScope, view: ComponentView): CompletionItem[] {
   const inputs = scope.params.map(({ key, type }) =>
     item('input', key, typeName(typeOfParam(type)), `Input ${key}.`),
   )
@@ -115,7 +115,7 @@ export function methodItems(type: ExprType): CompletionItem[] {
     pattern === 'T' ||
     (pattern === 'list'
       ? type.kind === 'list'
-      : typeof pattern === 'object' && compatible(type, pattern as ExprType))
+      : typeof pattern === 'object' && isCompatible(type, pattern as ExprType))
   return builtIns
     .filter(({ form, overloads }) => form !== 'function' && overloads.some(({ params }) => fits(params[0])))
     .map((each) =>

@@ -1,11 +1,11 @@
 // Functions over calendar dates. None reads today's date: a date comes from a field, a parameter or a literal (2.7.4).
-import { daysInMonth, isoText } from '../../dates/calendar.ts'
+import { daysInMonth, formatIsoDate } from '../../dates/calendar.ts'
 import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
 import { decimal } from '../../decimal/decimal.ts'
 import { dateType, datetimeType, decimalType, textType } from '../type-names.ts'
 import { DateValue, Instant, type ExprValue } from '../values.ts'
 import type { BuiltIn } from './built-in.ts'
-import { whole } from './whole.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 const MOST_DAYS = 4_000_000
 const MOST_MONTHS = 120_000
@@ -31,7 +31,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     example: 'addDays(invoice_date, 30)',
     missing: 'missing',
     evaluate: ([date, days]) =>
-      new DateValue(addDays(civil(date!), whole(days!, 'addDays', -MOST_DAYS, MOST_DAYS))),
+      new DateValue(addDays(civil(date!), toWholeNumber(days!, 'addDays', -MOST_DAYS, MOST_DAYS))),
   },
   {
     name: 'addMonths',
@@ -41,7 +41,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     example: 'addMonths(start_date, 12)',
     missing: 'missing',
     evaluate: ([date, months]) =>
-      addMonths(civil(date!), whole(months!, 'addMonths', -MOST_MONTHS, MOST_MONTHS)),
+      addMonths(civil(date!), toWholeNumber(months!, 'addMonths', -MOST_MONTHS, MOST_MONTHS)),
   },
   {
     name: 'daysBetween',
@@ -84,6 +84,6 @@ function addMonths(date: CivilDate, months: number): DateValue {
   const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1]
   if (toYear < 1 || toYear > 9999)
     throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
-  const text = isoText(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
+  const text = formatIsoDate(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
   return new DateValue(parseCivilDate(text)!)
 }

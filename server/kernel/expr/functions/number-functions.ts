@@ -1,11 +1,11 @@
 // Functions over exact numbers. Rounding is half-even everywhere (completions 3).
 import { maxDecimal, minDecimal, roundHalfEven, type Decimal } from '../../decimal/decimal.ts'
-import { absDecimal, ceilDecimal, floorDecimal } from '../../decimal/whole.ts'
+import { absDecimal, ceilDecimal, floorDecimal } from '../../decimal/integers.ts'
 import { dateType, datetimeType, decimalType } from '../type-names.ts'
 import { isDecimal } from '../../decimal/decimal.ts'
-import { orderOf, type ExprValue } from '../values.ts'
+import { compareValues, type ExprValue } from '../values.ts'
 import type { BuiltIn } from './built-in.ts'
-import { whole } from './whole.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 const MAX_SCALE = 100
 const extremes = [decimalType, dateType, datetimeType].map((type) => ({
@@ -23,7 +23,7 @@ export const numberFunctions: readonly BuiltIn[] = [
     example: 'round(amount * config.vat("DE").rate, 2)',
     missing: 'missing',
     evaluate: ([value, scale]) =>
-      roundHalfEven(value as Decimal, scale === undefined ? 0 : whole(scale, 'round', 0, MAX_SCALE)),
+      roundHalfEven(value as Decimal, scale === undefined ? 0 : toWholeNumber(scale, 'round', 0, MAX_SCALE)),
   },
   one(
     'floor',
@@ -73,9 +73,9 @@ function one(name: string, doc: string, example: string, evaluate: (value: Decim
 }
 
 function earlier(a: ExprValue, b: ExprValue): ExprValue {
-  return orderOf(a, b) <= 0 ? a : b
+  return compareValues(a, b) <= 0 ? a : b
 }
 
 function later(a: ExprValue, b: ExprValue): ExprValue {
-  return orderOf(a, b) >= 0 ? a : b
+  return compareValues(a, b) >= 0 ? a : b
 }

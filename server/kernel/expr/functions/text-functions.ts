@@ -3,7 +3,7 @@ import type { ExprType } from '../../components/expression-slot.ts'
 import { compilePattern } from '../pattern/pattern.ts'
 import { booleanType, decimalType, textType } from '../type-names.ts'
 import type { BuiltIn } from './built-in.ts'
-import { whole } from './whole.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 const MAX_TEXT = 1_000_000_000
 
@@ -41,8 +41,8 @@ export const textFunctions: readonly BuiltIn[] = [
     example: 'vat_number.substring(0, 2)',
     missing: 'missing',
     evaluate: ([text, start, end]) => {
-      const from = whole(start!, 'substring', 0, MAX_TEXT)
-      const to = end === undefined ? undefined : whole(end, 'substring', 0, MAX_TEXT)
+      const from = toWholeNumber(start!, 'substring', 0, MAX_TEXT)
+      const to = end === undefined ? undefined : toWholeNumber(end, 'substring', 0, MAX_TEXT)
       const first = unitOf(text as string, from)
       return (text as string).slice(first, to === undefined ? undefined : unitOf(text as string, to))
     },

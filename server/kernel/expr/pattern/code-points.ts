@@ -16,12 +16,12 @@ export function codePoints(ranges: readonly (readonly [number, number])[]): Code
   return merged
 }
 
-export function exactly(character: string): CodePoints {
+export function singleCodePoint(character: string): CodePoints {
   const codePoint = character.codePointAt(0)!
   return [[codePoint, codePoint]]
 }
 
-export function except(excluded: CodePoints): CodePoints {
+export function complementOf(excluded: CodePoints): CodePoints {
   const rest: [number, number][] = []
   let from = 0
   for (const [first, last] of excluded) {
@@ -32,7 +32,7 @@ export function except(excluded: CodePoints): CodePoints {
   return rest
 }
 
-export function holdsCodePoint(ranges: CodePoints, codePoint: number): boolean {
+export function includesCodePoint(ranges: CodePoints, codePoint: number): boolean {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1

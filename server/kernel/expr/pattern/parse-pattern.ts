@@ -1,6 +1,6 @@
 // Parses the text of a pattern into a tree: RE2's syntax without captures, flags and named classes.
 
-import { codePoints, exactly, except, type CodePoints } from './code-points.ts'
+import { codePoints, singleCodePoint, complementOf, type CodePoints } from './code-points.ts'
 
 export type PatternNode =
   | { kind: 'char'; of: CodePoints }
@@ -10,7 +10,7 @@ export type PatternNode =
   | { kind: 'repeat'; of: PatternNode; min: number; max: number | null }
 
 /** Why a pattern is refused. `index` counts UTF-16 code units from the start of the pattern, as all positions do. */
-export class PatternFault extends Error {
+export class PatternError extends Error {
   override readonly name = 'PatternFault'
   readonly index: number
 
@@ -36,11 +36,11 @@ export function parsePattern(pattern: string): PatternNode {
     const node = either(reader)
     if (reader.at === reader.chars.length) return node
   } catch (error) {
-    if (!(error instanceof PatternFault)) throw error
-    throw new PatternFault(error.message, unitsTo(reader, error.index))
+    if (!(error instanceof PatternError)) throw error
+    throw new PatternError(error.message, unitsTo(reader, error.index))
   }
   const index = unitsTo(reader, reader.at)
-  throw new PatternFault('A ")" has no matching "(": write \\) for the character.', index)
+  throw new PatternError('A ")" has no matching "(": write \\) for the character.', index)
 }
 
 function unitsTo({ chars }: Reader, at: number): number {
@@ -66,7 +66,7 @@ function repeated(reader: Reader, of: PatternNode): PatternNode {
   if (count === null) return of
   take(reader, '?') // lazy or greedy makes no difference to a test
   if (quantifier(reader) !== null)
-    throw new PatternFault('Two counts follow each other: put the first part in a group.', at)
+    throw new PatternError('Two counts follow each other: put the first part in a group.', at)
   return { kind: 'repeat', of, ...count }
 }
 
@@ -78,11 +78,11 @@ function quantifier(reader: Reader): { min: number; max: number | null } | null 
   const rest = reader.chars.slice(reader.at, reader.at + 12).join('')
   const match = /^\{([0-9]{1,4})(,([0-9]{0,4}))?\}/.exec(rest)
   if (match === null)
-    throw new PatternFault('A count is written {2}, {2,} or {2,5}; write \\{ for the character.', reader.at)
+    throw new PatternError('A count is written {2}, {2,} or {2,5}; write \\{ for the character.', reader.at)
   const min = Number(match[1])
   const max = match[2] === undefined ? min : match[3] === '' ? null : Number(match[3])
   if (min > MAX_COUNT || (max !== null && (max > MAX_COUNT || max < min)))
-    throw new PatternFault(`A count is at most ${MAX_COUNT}, with the smaller number first.`, reader.at)
+    throw new PatternError(`A count is at most ${MAX_COUNT}, with the smaller number first.`, reader.at)
   reader.at += match[0].length
   return { min, max }
 }
@@ -92,7 +92,7 @@ function atom(reader: Reader): PatternNode {
   const char = reader.chars[reader.at++]!
   switch (char) {
     case '.':
-      return { kind: 'char', of: except(exactly('\n')) }
+      return { kind: 'char', of: complementOf(singleCodePoint('\n')) }
     case '^':
       return { kind: 'edge', edge: 'start' }
     case '$':
@@ -107,19 +107,19 @@ function atom(reader: Reader): PatternNode {
     case '+':
     case '?':
     case '{':
-      throw new PatternFault(`"${char}" has nothing to repeat: write \\${char} for the character.`, at)
+      throw new PatternError(`"${char}" has nothing to repeat: write \\${char} for the character.`, at)
     default:
-      return { kind: 'char', of: exactly(char) }
+      return { kind: 'char', of: singleCodePoint(char) }
   }
 }
 
 function group(reader: Reader, at: number): PatternNode {
   if (take(reader, '?') && !take(reader, ':'))
-    throw new PatternFault('Only plain groups and (?: ) are supported: no look-around, names or flags.', at)
-  if (++reader.depth > MAX_DEPTH) throw new PatternFault('The groups are nested too deeply.', at)
+    throw new PatternError('Only plain groups and (?: ) are supported: no look-around, names or flags.', at)
+  if (++reader.depth > MAX_DEPTH) throw new PatternError('The groups are nested too deeply.', at)
   const inner = either(reader)
   reader.depth--
-  if (!take(reader, ')')) throw new PatternFault('A group is not closed: add a ")".', at)
+  if (!take(reader, ')')) throw new PatternError('A group is not closed: add a ")".', at)
   return inner
 }
 
@@ -147,28 +147,28 @@ const whitespace = codePoints([
 function escapedClass(char: string | undefined, at: number): CodePoints {
   switch (char) {
     case undefined:
-      throw new PatternFault('The pattern ends in a single backslash: write \\\\ for the character.', at)
+      throw new PatternError('The pattern ends in a single backslash: write \\\\ for the character.', at)
     case 'd':
       return digits
     case 'D':
-      return except(digits)
+      return complementOf(digits)
     case 'w':
       return wordCharacters
     case 'W':
-      return except(wordCharacters)
+      return complementOf(wordCharacters)
     case 's':
       return whitespace
     case 'S':
-      return except(whitespace)
+      return complementOf(whitespace)
     case 't':
-      return exactly('\t')
+      return singleCodePoint('\t')
     case 'n':
-      return exactly('\n')
+      return singleCodePoint('\n')
     case 'r':
-      return exactly('\r')
+      return singleCodePoint('\r')
   }
-  if (/[A-Za-z0-9]/.test(char)) throw new PatternFault(`"\\${char}" is not supported in a pattern.`, at)
-  return exactly(char)
+  if (/[A-Za-z0-9]/.test(char)) throw new PatternError(`"\\${char}" is not supported in a pattern.`, at)
+  return singleCodePoint(char)
 }
 
 function characterClass(reader: Reader, at: number): CodePoints {
@@ -184,16 +184,16 @@ function characterClass(reader: Reader, at: number): CodePoints {
   }
   reader.at++
   const listed = codePoints(ranges)
-  return negated ? except(listed) : listed
+  return negated ? complementOf(listed) : listed
 }
 
 /** Reads one item of a class; the first result is its character, or null if the item is a class of characters. */
 function classItem(reader: Reader, at: number): [string | null, CodePoints] {
   const start = reader.at
   const char = reader.chars[reader.at++]
-  if (char === undefined) throw new PatternFault('A "[" is not closed: add a "]".', at)
+  if (char === undefined) throw new PatternError('A "[" is not closed: add a "]".', at)
   if (char === '[') refuseNamedClass(reader, start)
-  if (char !== '\\') return [char, exactly(char)]
+  if (char !== '\\') return [char, singleCodePoint(char)]
   const escape = reader.chars[reader.at++]
   const item = escapedClass(escape, start)
   return [/[dDwWsS]/.test(escape!) ? null : (controls[escape!] ?? escape!), item]
@@ -205,7 +205,7 @@ function refuseNamedClass(reader: Reader, start: number): void {
   if (named === null) return
   const instead = namedClasses[named[1]!]
   const way = instead === undefined ? 'list its characters' : `write ${instead} instead`
-  throw new PatternFault(`"${named[0]}" is not supported in a pattern: ${way}.`, start)
+  throw new PatternError(`"${named[0]}" is not supported in a pattern: ${way}.`, start)
 }
 
 const controls: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
@@ -226,7 +226,7 @@ function between(first: string, last: string | null, at: number, reader: Reader)
   const [from, to] = [first.codePointAt(0)!, last?.codePointAt(0) ?? -1]
   if (from <= to) return [from, to]
   const written = reader.chars.slice(at, reader.at).join('')
-  throw new PatternFault(`"${written}" is not a range of characters.`, at)
+  throw new PatternError(`"${written}" is not a range of characters.`, at)
 }
 
 function peek(reader: Reader): string | undefined {

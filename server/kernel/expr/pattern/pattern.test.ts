@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, PatternFault } from './pattern.ts'
+import { compilePattern, PatternError } from './pattern.ts'
 
 describe('patterns', () => {
   it.each<[string, string, boolean]>([
@@ -49,7 +49,7 @@ describe('patterns', () => {
     '((a{500}){500})',
     '((((){999}){999}){999})',
   ])('%s is refused with a place', (pattern) => {
-    expect(() => compilePattern(pattern)).toThrow(PatternFault)
+    expect(() => compilePattern(pattern)).toThrow(PatternError)
   })
 
   it('report the replacement of an unsupported RE2 class, and the place', () => {

@@ -1,9 +1,9 @@
 // Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. It does not backtrack, so
 // no pattern can block a save.
-import { holdsCodePoint, type CodePoints } from './code-points.ts'
-import { parsePattern, PatternFault, type PatternNode } from './parse-pattern.ts'
+import { includesCodePoint, type CodePoints } from './code-points.ts'
+import { parsePattern, PatternError, type PatternNode } from './parse-pattern.ts'
 
-export { PatternFault }
+export { PatternError }
 
 type Step =
   | { op: 'char'; of: CodePoints }
@@ -46,9 +46,9 @@ export function compilePattern(
 function emit(node: PatternNode, build: Build): void {
   const steps = build.steps
   if (++build.visits > MOST_PARTS)
-    throw new PatternFault('The pattern is too large when its counts are expanded.', 0)
+    throw new PatternError('The pattern is too large when its counts are expanded.', 0)
   if (--build.parts.left < 0)
-    throw new PatternFault('The patterns of this expression are too large together. Use fewer of them.', 0)
+    throw new PatternError('The patterns of this expression are too large together. Use fewer of them.', 0)
   switch (node.kind) {
     case 'char':
       steps.push({ op: 'char', of: node.of })
@@ -136,7 +136,7 @@ function run(steps: readonly Step[], text: readonly number[], spend: (steps: num
     const next: number[] = []
     for (const state of states) {
       const step = steps[state]!
-      if (step.op === 'char' && holdsCodePoint(step.of, codePoint)) next.push(state + 1)
+      if (step.op === 'char' && includesCodePoint(step.of, codePoint)) next.push(state + 1)
     }
     states = next
   }

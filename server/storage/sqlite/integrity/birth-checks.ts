@@ -14,7 +14,7 @@ export interface BirthChecks {
   isRight(place: Place, before: Place | undefined): boolean
 }
 
-export function birthChecks(db: Db): BirthChecks {
+export function createBirthChecks(db: Db): BirthChecks {
   const rows = all<Place & Birth>(db, 'SELECT type, key, from_gen, birth_gen, birth_key FROM placement')
   const births = new Map(rows.map((row) => [nameOf(row), row]))
   const purged = one<{ n: number | null }>(

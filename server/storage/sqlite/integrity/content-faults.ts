@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, OPEN, type Db } from '../db.ts'
-import { birthChecks } from './birth-checks.ts'
+import { createBirthChecks } from './birth-checks.ts'
 import { fault } from './fault.ts'
 
 interface Content {
@@ -72,7 +72,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
   const expected = new Map<string, Placement>()
   const open = new Map<string, Placement>()
   const faults: Finding[] = []
-  const births = birthChecks(db)
+  const births = createBirthChecks(db)
   for (const changes of generationsOf(db)) {
     const before = new Map<string, Placement>()
     for (const { before_digest: digest, component } of changes) {
@@ -82,14 +82,16 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       const placement = open.get(id)
       if (placement !== undefined) before.set(component, placement)
       if (placement?.digest === digest) placement.to_gen = changes[0]!.generation
-      else faults.push(wrong(component, 'A change of it is based on a version that was not active.'))
+      else faults.push(placementFault(component, 'A change of it is based on a version that was not active.'))
       open.delete(id)
     }
     for (const { after_digest: after, generation, component } of changes) {
       if (after === null) continue
       const content = contents.get(after)
       if (content === undefined || `${content.type}/${content.key}` !== component) {
-        faults.push(wrong(component, 'Its content is missing, or is the content of a different component.'))
+        faults.push(
+          placementFault(component, 'Its content is missing, or is the content of a different component.'),
+        )
         continue
       }
       const { type, key, set, businessKey } = content
@@ -98,7 +100,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       expected.set(`${component}@${generation}`, placement)
       open.set(component, placement)
       if (!births.isRight(placement, before.get(component)))
-        faults.push(wrong(component, 'Its identity differs from the identity in the audit.'))
+        faults.push(placementFault(component, 'Its identity differs from the identity in the audit.'))
     }
   }
   return [...faults, ...difference(db, expected)]
@@ -140,16 +142,16 @@ function difference(db: Db, expected: Map<string, Placement>): Finding[] {
     const id = `${placement.type}/${placement.key}`
     const wanted = expected.get(`${id}@${placement.from_gen}`)
     expected.delete(`${id}@${placement.from_gen}`)
-    if (wanted === undefined || !same(wanted, placement))
-      faults.push(wrong(id, 'The generations in which it is active differ from those in the audit.'))
+    if (wanted === undefined || !isSamePlacement(wanted, placement))
+      faults.push(placementFault(id, 'The generations in which it is active differ from those in the audit.'))
   }
   for (const { type, key, to_gen } of expected.values())
     if (kept === null || to_gen > kept)
-      faults.push(wrong(`${type}/${key}`, 'A version of it that the audit names is missing.'))
+      faults.push(placementFault(`${type}/${key}`, 'A version of it that the audit names is missing.'))
   return faults
 }
 
-function same(a: Placement, b: Placement): boolean {
+function isSamePlacement(a: Placement, b: Placement): boolean {
   return (
     a.to_gen === b.to_gen &&
     a.digest === b.digest &&
@@ -158,7 +160,7 @@ function same(a: Placement, b: Placement): boolean {
   )
 }
 
-function wrong(id: string, message: string): Finding {
+function placementFault(id: string, message: string): Finding {
   return fault('integrity.placement', id, message)
 }
 

@@ -29,13 +29,13 @@ export function integrityFaults(db: Db): Finding[] {
     try {
       return check(db)
     } catch (error) {
-      return [unreadable(error)]
+      return [unreadableFault(error)]
     }
   })
 }
 
 /** Damage that stops a check is itself a finding. */
-export function unreadable(error: unknown): Finding {
+export function unreadableFault(error: unknown): Finding {
   const found = storageError(error)
   const cause = found instanceof AlmanacError ? found.cause : found
   return fault('integrity.file', 'org.sqlite', `The database cannot be read: ${(cause as Error).message}.`)

@@ -1,7 +1,7 @@
 // Finds rows that something other than Almanac changed, added or removed, and counters that moved.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, type Db } from '../db.ts'
-import { brokenSeals, type BrokenSeal } from '../seals.ts'
+import { findBrokenSeals, type BrokenSeal } from '../seals.ts'
 import { fault } from './fault.ts'
 
 const words: Readonly<Record<BrokenSeal['state'], (table: string) => string>> = {
@@ -17,14 +17,14 @@ const codes = {
 } as const
 
 export function sealFaults(db: Db): Finding[] {
-  const rows = brokenSeals(db).map(({ table, id, state }) =>
+  const rows = findBrokenSeals(db).map(({ table, id, state }) =>
     fault(codes[state], `${table}/${idWords(id)}`, words[state](table)),
   )
   return [...rows, ...counterFaults(db)]
 }
 
 /** Tables whose ids grow and are never reused. Their rows are never removed. */
-const counted: Readonly<Record<string, string>> = {
+const counterTables: Readonly<Record<string, string>> = {
   audit: 'id',
   change_request_approval: 'one',
   change_request_event: 'seq',
@@ -33,9 +33,9 @@ const counted: Readonly<Record<string, string>> = {
 function counterFaults(db: Db): Finding[] {
   const stored = all<{ name: string; seq: number }>(db, 'SELECT name, seq FROM sqlite_sequence')
   const known = new Map(stored.map(({ name, seq }) => [name, seq]))
-  const names = new Set([...Object.keys(counted), ...known.keys()])
+  const names = new Set([...Object.keys(counterTables), ...known.keys()])
   return [...names].flatMap((name) => {
-    const column = counted[name]
+    const column = counterTables[name]
     const last =
       column === undefined
         ? null

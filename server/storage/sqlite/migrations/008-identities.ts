@@ -34,18 +34,20 @@ export function identities(db: Db): void {
   }
 }
 
-interface Placed {
+interface PlacementRow {
   type: string
   key: string
   from_gen: number
   to_gen: number
 }
 
-function placements(db: Db): Placed[] {
-  return db.prepare('SELECT type, key, from_gen, to_gen FROM placement ORDER BY from_gen').all() as Placed[]
+function placements(db: Db): PlacementRow[] {
+  return db
+    .prepare('SELECT type, key, from_gen, to_gen FROM placement ORDER BY from_gen')
+    .all() as PlacementRow[]
 }
 
-interface Arrived {
+interface ArrivalRow {
   generation: number
   component: string
   kind: 'added' | 'renamed'
@@ -60,8 +62,8 @@ function arrivals(db: Db): { added: Set<string>; renamed: Map<string, string> } 
        LEFT JOIN content c ON c.digest = a.before_digest
        WHERE a.generation IS NOT NULL AND a.kind IN ('added', 'renamed')`,
     )
-    .all() as Arrived[]
-  const place = ({ generation, component }: Arrived): string => `${generation} ${component}`
+    .all() as ArrivalRow[]
+  const place = ({ generation, component }: ArrivalRow): string => `${generation} ${component}`
   return {
     added: new Set(rows.filter(({ kind }) => kind === 'added').map(place)),
     renamed: new Map(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { initOrg } from '../../../compose.ts'
-import { discardedBatch, restoreDiscarded } from '../discarded-drafts.ts'
+import { discardedBatch, restoreDiscardedDraft } from '../discarded-drafts.ts'
 import { draft } from '../drafts.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
 import { writersColumn } from './012-writers.ts'
@@ -41,7 +41,7 @@ it('makes a row for each discarded draft', async () => {
       ...{ id: 'd1', user: 'admin', at },
       drafts: rows.map(({ id, version }) => ({ id, version })),
     })
-    for (const { id } of rows) restoreDiscarded(db, 'admin', id)
+    for (const { id } of rows) restoreDiscardedDraft(db, 'admin', id)
     const writers = [
       [writer('mara', 'm'), writer('admin', 'a')],
       [writer('mara', null), writer('admin', null)],

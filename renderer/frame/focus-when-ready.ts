@@ -1,0 +1,22 @@
+// Moves the focus to an element that is not ready yet: on a page that is opening, or a button whose list is loading.
+
+const pause = 100
+const longest = 5000
+
+/** Focuses the element of this id as soon as possible; a key or a press meanwhile cancels that. */
+export function focusWhenReady(id: string): void {
+  const until = performance.now() + longest
+  const off = new AbortController()
+  // Twice: an element that closes meanwhile, such as the palette, returns the focus to where it was.
+  let held = 0
+  const look = (): void => {
+    const wanted = document.getElementById(id)
+    if (wanted !== null && document.activeElement === wanted) held += 1
+    else wanted?.focus()
+    if (held === 2 || performance.now() > until) off.abort()
+  }
+  const timer = window.setInterval(look, pause)
+  off.signal.addEventListener('abort', () => window.clearInterval(timer))
+  for (const deed of ['keydown', 'pointerdown'])
+    window.addEventListener(deed, () => off.abort(), { capture: true, signal: off.signal })
+}

@@ -1,0 +1,21 @@
+// Whether the user is on the way to a different page, which takes a while if that page is not loaded yet.
+import type { RouteLocationNormalized, Router } from 'vue-router'
+
+const pending = new WeakMap<Router, RouteLocationNormalized>()
+
+/** From now on `isLeaving` knows of pending navigations. */
+export function trackNavigations(router: Router): void {
+  const ended = (to: RouteLocationNormalized): void => {
+    if (pending.get(router) === to) pending.delete(router)
+  }
+  router.beforeEach((to) => {
+    pending.set(router, to)
+  })
+  router.afterEach(ended)
+  router.onError((_error, to) => ended(to))
+}
+
+export function isNavigating(router: Router): boolean {
+  const next = pending.get(router)
+  return next !== undefined && next.path !== router.currentRoute.value.path
+}

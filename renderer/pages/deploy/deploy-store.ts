@@ -1,0 +1,267 @@
+// The desk of one remote: the comparison, the selection for a push, the running job (studio: Deploy).
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#kernel/remotes/wire.ts'
+import {
+  cancelJob,
+  fetchComparison,
+  fetchComparisonIndex,
+  fetchRemoteJobs,
+  proceedWithJob,
+  reachRemote,
+  resumeJob,
+  startCompare,
+  startPush,
+  startRetrieve,
+  startRollback,
+} from '../../api/remotes.ts'
+import { ApiError, messageOf } from '../../api/request.ts'
+import { useRemotes } from '../../stores/remotes.ts'
+import { lists, type ListName } from './compare-lists.ts'
+import { saveDecision, loadDecision, type DeployDecision } from './deploy-decision.ts'
+import { createDeployTicks, type ShownComparison } from './deploy-ticks.ts'
+import { agrees, differingRows, pickOf, initialTicks, type Differing, type TickFilter } from './ticks.ts'
+
+const page = 300
+
+export const useDeploy = defineStore('deploy-desk', () => {
+  const remotes = useRemotes()
+  const key = ref('')
+  const local = ref<LocalSource>('active')
+  const list = ref<ListName>('differs')
+  const text = ref('')
+  const comparison = shallowRef<Comparison | null>(null)
+  const rows = shallowRef<CompareRow[]>([])
+  /** Whether the remote was never listed, so that there is nothing to compare with. */
+  const unlisted = ref(false)
+  const failure = ref('')
+  /** The filter that `rows` were read with, and everything that differs. */
+  const shown = shallowRef<ShownComparison | null>(null)
+  const { ticks, ...ticking } = createDeployTicks(shown)
+  const selected = ref<string | null>(null)
+  const jobs = shallowRef<RemoteJob[]>([])
+  const rationale = ref('')
+  const title = ref('')
+  const applyOn = ref('')
+  const typedName = ref('')
+  const working = ref(false)
+
+  const remote = computed(() => remotes.of(key.value))
+  const nameTyped = computed(
+    () => remote.value?.production !== true || typedName.value === remote.value.org.name,
+  )
+  const allShown = computed(() => comparison.value !== null && comparison.value.nextCursor === null)
+  const brief = computed(() => (job: RemoteJob) => remotes.briefs.get(job.id) ?? job)
+  /** A comparison that is running or that failed. */
+  const looking = computed(() => {
+    const [newest] = jobs.value
+    return newest !== undefined && (newest.kind === 'compare' || newest.kind === 'retrieve')
+      ? newest
+      : undefined
+  })
+  const started = ref(new Set<string>())
+  const dismissed = ref(localStorage.getItem(place) ?? '')
+  /** The push or rollback in the panel: one that is open, failed, or ended while this user was watching. */
+  const job = computed(() => {
+    const newest = jobs.value.find(({ kind }) => kind === 'push' || kind === 'rollback')
+    if (newest === undefined || newest.id === dismissed.value) return undefined
+    const over = newest.state === 'done' || newest.state === 'cancelled'
+    return over && !started.value.has(newest.id) ? undefined : newest
+  })
+  /** Whether a push is open: its selection is fixed, so no tick changes until it ends. */
+  const locked = computed(
+    () => job.value?.kind === 'push' && !['done', 'failed', 'cancelled'].includes(job.value.state),
+  )
+  const cameAlong = computed(() => {
+    const open = job.value?.state === 'review' ? (job.value.plan?.cameAlong ?? []) : []
+    return new Map(open.map((need) => [need.id as string, need]))
+  })
+
+  function open(remoteKey: string): void {
+    if (key.value === remoteKey) return
+    key.value = remoteKey
+    comparison.value = null
+    rows.value = []
+    shown.value = null
+    jobs.value = []
+    selected.value = null
+    unlisted.value = false
+    failure.value = ''
+    list.value = 'differs'
+    text.value = ''
+    typedName.value = ''
+    const left = loadDecision(remoteKey)
+    ticks.value = { base: left.base, picks: new Map(left.picks) }
+    rationale.value = left.rationale
+    title.value = left.title
+    applyOn.value = left.applyOn
+  }
+  watch([ticks, rationale, title, applyOn], () => {
+    const left: DeployDecision = {
+      base: ticks.value.base,
+      picks: [...ticks.value.picks],
+      rationale: rationale.value,
+      title: title.value,
+      applyOn: applyOn.value,
+    }
+    if (key.value !== '') saveDecision(key.value, left)
+  })
+
+  const filter = (): TickFilter => ({
+    q: text.value.trim(),
+    ...(list.value === 'drift' ? { drift: true } : { states: lists[list.value].states }),
+  })
+
+  // A response to an earlier request than the latest is dropped.
+  let asked = 0
+  /** `filter` and `more` read the same comparison again; what differs is read only if it has changed. */
+  async function compare(how: 'whole' | 'filter' | 'more' = 'whole'): Promise<void> {
+    const mine = ++asked
+    const of = key.value
+    const more = how === 'more'
+    try {
+      const cursor = more ? comparison.value?.nextCursor : null
+      const [from, asks] = [local.value, filter()]
+      const readIndex = async (): Promise<Differing[]> => differingRows(await fetchComparisonIndex(of, from))
+      const known = how === 'whole' ? undefined : shown.value?.differing
+      const [found, fresh] = await Promise.all([
+        fetchComparison(of, { ...asks, local: from, cursor, limit: page }),
+        known === undefined ? readIndex() : undefined,
+      ])
+      const differing = fresh ?? (known !== undefined && agrees(known, found) ? known : await readIndex())
+      if (mine !== asked || of !== key.value) return
+      shown.value = { filter: asks, differing }
+      comparison.value = found
+      rows.value = more ? [...rows.value, ...found.rows] : found.rows
+      unlisted.value = false
+      failure.value = ''
+    } catch (error) {
+      if (mine !== asked) return
+      unlisted.value = error instanceof ApiError && error.code === 'remote.job_state'
+      failure.value = unlisted.value ? '' : messageOf(error)
+      comparison.value = null
+      shown.value = null
+      rows.value = []
+    }
+  }
+
+  async function readJobs(): Promise<void> {
+    const of = key.value
+    try {
+      const found = await fetchRemoteJobs(of)
+      if (of === key.value) jobs.value = found.jobs
+    } catch (error) {
+      if (of === key.value) failure.value = messageOf(error)
+    }
+  }
+
+  /** Carries out one step; the panel shows what the server refuses. */
+  async function step(work: (remoteKey: string) => Promise<RemoteJob>): Promise<void> {
+    if (working.value) return
+    working.value = true
+    failure.value = ''
+    try {
+      const done = await work(key.value)
+      started.value.add(done.id)
+      jobs.value = [done, ...jobs.value.filter(({ id }) => id !== done.id)]
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+    working.value = false
+    await readJobs()
+  }
+
+  /** Reads the state of the remote and of what waits there. @throws ApiError */
+  async function reach(): Promise<void> {
+    remotes.take(await reachRemote(key.value))
+    await readJobs()
+  }
+
+  const validate = (): Promise<void> =>
+    step((of) => {
+      const picked = pickOf(ticks.value, ticking.differing.value)
+      return startPush(of, {
+        ...picked,
+        local: local.value,
+        review: true,
+        rationale: rationale.value,
+        ...(title.value.trim() === '' ? {} : { title: title.value.trim() }),
+        ...(applyOn.value === '' ? {} : { applyOn: applyOn.value }),
+      })
+    })
+  const confirm = (): { confirm?: string } => (remote.value?.production ? { confirm: typedName.value } : {})
+  const proceed = (of: RemoteJob): Promise<void> =>
+    step(async (at) => {
+      const going = await proceedWithJob(at, of.id, {
+        ...confirm(),
+        ...(of.state === 'review' ? { rationale: rationale.value || of.rationale } : {}),
+      })
+      typedName.value = ''
+      return going
+    })
+  /** The remote validates it; nothing is applied before the user has seen the result. */
+  const restore = (generation: number, why: string): Promise<void> =>
+    step((of) => startRollback(of, { generation, rationale: why }))
+
+  /** Hides a job that has ended. */
+  function dismiss(): void {
+    const done = job.value?.state === 'done'
+    dismissed.value = job.value?.id ?? ''
+    localStorage.setItem(place, dismissed.value)
+    // After a push that was cancelled or failed, the selection stays.
+    if (!done) return
+    rationale.value = ''
+    title.value = ''
+    applyOn.value = ''
+    ticks.value = initialTicks
+  }
+
+  const problem = computed((): RemoteProblem | null => {
+    const { contact } = remote.value ?? {}
+    return contact?.state === 'failed' ? contact.problem : null
+  })
+
+  return {
+    key,
+    local,
+    list,
+    text,
+    comparison,
+    rows,
+    unlisted,
+    failure,
+    ticks,
+    ...ticking,
+    selected,
+    jobs,
+    rationale,
+    title,
+    applyOn,
+    typedName,
+    working,
+    remote,
+    nameTyped,
+    allShown,
+    brief,
+    looking,
+    job,
+    locked,
+    cameAlong,
+    problem,
+    open,
+    compare,
+    readJobs,
+    reach,
+    lookAgain: () => step(startCompare),
+    retrieve: () => step(startRetrieve),
+    validate,
+    proceed,
+    restore,
+    resume: (of: RemoteJob) => step((at) => resumeJob(at, of.id)),
+    cancel: (of: RemoteJob) => step((at) => cancelJob(at, of.id)),
+    dismiss,
+  }
+})
+
+/** Which job was dismissed, kept over a reload of the window. */
+const place = 'almanac.deploy.dismissed'

@@ -1,0 +1,74 @@
+// The user's actions on the open request; each is bound to what the user saw.
+import { ref } from 'vue'
+import {
+  applyRequest,
+  approveRequest,
+  commentOnRequest,
+  editRequest,
+  rejectRequest,
+  scheduleRequest,
+  withdrawRequest,
+} from '../../api/requests.ts'
+import { messageOf } from '../../api/request.ts'
+import type { ComponentId, RequestDetail } from '../../api/wire.ts'
+import { useDocuments } from '../../stores/documents.ts'
+import { useOrg } from '../../stores/org.ts'
+import { useRequests } from '../../stores/requests.ts'
+import { useUi } from '../../stores/ui.ts'
+
+const working = ref(false)
+const failure = ref('')
+
+export function useRequestActions() {
+  const requests = useRequests()
+  const ui = useUi()
+  const org = useOrg()
+  const documents = useDocuments()
+
+  /** Returns whether it succeeded. */
+  async function act(go: (request: RequestDetail) => Promise<string>): Promise<boolean> {
+    const request = requests.detail
+    if (request === null || working.value) return false
+    working.value = true
+    failure.value = ''
+    try {
+      ui.say(await go(request))
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+    await Promise.all([requests.open(request.id), requests.load()])
+    working.value = false
+    return failure.value === ''
+  }
+
+  return {
+    working,
+    failure,
+    approve: (comment: string) =>
+      act(async (seen) => {
+        const { state } = await approveRequest(seen.id, seen, comment)
+        return state === 'approved' ? 'Approved; it can be applied.' : 'Approved; it waits for others.'
+      }),
+    reject: (reason: string) => act(({ id }) => rejectRequest(id, reason).then(() => 'Rejected.')),
+    withdraw: (reason: string) => act(({ id }) => withdrawRequest(id, reason).then(() => 'Withdrawn.')),
+    comment: (text: string) =>
+      act(({ id }) => commentOnRequest(id, text).then(() => 'The comment is added.')),
+    schedule: (on: string | null) =>
+      act(({ id }) =>
+        scheduleRequest(id, on).then(() => (on === null ? 'The date is removed.' : 'The date is set.')),
+      ),
+    apply: () =>
+      act(async (seen) => {
+        const { generation } = await applyRequest(seen.id, seen)
+        org.moved()
+        await documents.refreshAll()
+        return `Generation ${generation} is active.`
+      }),
+    /** Edits it to the same list over a different generation, or without a part. */
+    editOver: (base: number, without?: ComponentId[]) =>
+      act(async ({ id, revision }) => {
+        await editRequest(id, { revision, base, ...(without === undefined ? {} : { without }) })
+        return `It is now based on generation ${base}; earlier approvals are void.`
+      }),
+  }
+}

@@ -1,0 +1,49 @@
+// The change requests that wait for this user's approval, for the badge of the rail and the home page.
+import { defineStore } from 'pinia'
+import { computed, shallowRef, watch } from 'vue'
+import { refusalOf } from '#kernel/requests/index.ts'
+import { fetchRequests } from '../api/requests.ts'
+import type { ChangeRequestSummary } from '../api/wire.ts'
+import { useLive } from './live.ts'
+import { useOrg } from './org.ts'
+
+const maxWaiting = 200
+
+export const usePendingApprovals = defineStore('waiting', () => {
+  const org = useOrg()
+  const live = useLive()
+  const open = shallowRef<readonly ChangeRequestSummary[]>([])
+  const approves = computed(() => org.can('deploy.approve'))
+  /** What this user can approve now, and has not approved in its present form. */
+  const requests = computed(() => {
+    const user = org.org?.me.key ?? ''
+    const person = { user, approves: approves.value }
+    return open.value.filter(
+      (request) =>
+        request.state === 'open' &&
+        refusalOf('approve', request, person) === null &&
+        !request.approvals.some(({ approver, counts }) => counts && approver === user),
+    )
+  })
+
+  let asked = 0
+  async function load(): Promise<void> {
+    const mine = ++asked
+    if (!approves.value) {
+      open.value = []
+      return
+    }
+    // The badge is not worth an error: the next event reads it again.
+    const found = await fetchRequests({ state: ['open'], limit: maxWaiting }).catch(() => null)
+    if (found !== null && mine === asked) open.value = found.requests
+  }
+
+  /** Follows the server's events for as long as the studio is open. */
+  function follow(): void {
+    watch(() => [org.org?.me.key, approves.value], load, { immediate: true })
+    live.on('change-request', load)
+    live.onBack(load)
+  }
+
+  return { requests, load, follow }
+})

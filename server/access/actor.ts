@@ -1,0 +1,49 @@
+// The user on whose behalf a write happens; every write leaves an audit row with it (completions 4, 6).
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import { requirePermission, effectiveAccess } from './effective-access.ts'
+
+export interface Actor {
+  actor: string
+  correlationId: string
+  /** The command line on the org's own folder: a user who can write the folder is its operator. */
+  operator?: boolean
+  /** The user of the operating system who acts as `actor` on the command line or through the one-time link. */
+  operatorName?: string | undefined
+}
+
+/** @throws AlmanacError `access.denied` if the actor is not an operator and lacks the permission. */
+export function requireActorPermission(
+  by: Actor,
+  reader: OrgReader,
+  permission: SystemPermission,
+  purpose: string,
+): void {
+  if (by.operator === true) return
+  const view = reader.view(reader.activeGeneration())
+  requirePermission(effectiveAccess(reader, by.actor, view), permission, purpose)
+}
+
+export interface AuditFact {
+  /** `user/mara`, `client/local`, `result/<id>`. */
+  component: string
+  /** `user.added`, `token.issued` and the like. */
+  kind: string
+  before: JsonValue
+  after: JsonValue
+  rationale?: string
+}
+
+/** Writes one audit row for a change of runtime state. */
+export function recordAudit(transactor: OrgTransactor, by: Actor, at: string, fact: AuditFact): void {
+  transactor.appendAudit({
+    at,
+    actor: by.actor,
+    ...(by.operatorName === undefined ? {} : { operator: by.operatorName }),
+    correlationId: by.correlationId,
+    generation: null,
+    rationale: '',
+    ...fact,
+  })
+}

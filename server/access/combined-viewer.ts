@@ -1,0 +1,19 @@
+// For content that is written under the keys of one generation and read under those of a different one: neither may
+// hide it.
+import type { Viewer } from './viewer.ts'
+import { createVisibility } from './visibility.ts'
+
+/** The sight of one user over several generations. A set is shown if one of them shows it and none of them hides it. */
+export function combineViewers(first: Viewer, ...others: readonly Viewer[]): Viewer {
+  const sights = [first, ...others]
+  const has = (set: string): boolean => sights.some((each) => each.has(set))
+  const shows = (right: 'values' | 'definition', set: string): boolean =>
+    sights.some(({ visibility }) => visibility[right](set)) &&
+    sights.every((each) => !each.has(set) || each.visibility[right](set))
+  const values = (set: string): boolean => shows('values', set)
+  return {
+    ...first,
+    has,
+    visibility: createVisibility(values, (set) => shows('definition', set)),
+  }
+}

@@ -1,0 +1,33 @@
+// Which users and groups changed since the last look, by any process.
+import type { OrgStore, PrincipalAuditEvent } from '../ports/org-store.ts'
+
+export interface PrincipalFeedEvent {
+  /** `user/mara`, `group/finance` */
+  id: string
+  actor: string
+}
+
+/** Each call returns what changed since the previous call, each user or group once. */
+export function createPrincipalFeed(store: Pick<OrgStore, 'read'>): () => PrincipalFeedEvent[] {
+  const newFacts = createPrincipalFactFeed(store)
+  return () => {
+    const byId = new Map(newFacts().map(({ component, actor }) => [component, { id: component, actor }]))
+    return [...byId.values()]
+  }
+}
+
+/**
+ * Each call returns the audit rows of users and groups since the previous call. Costs only the rows added since then.
+ */
+export function createPrincipalFactFeed(store: Pick<OrgStore, 'read'>): () => PrincipalAuditEvent[] {
+  let last = store.read((reader) => reader.lastAuditId())
+  return () =>
+    store.read((reader) => {
+      const newest = reader.lastAuditId()
+      if (newest === last) return []
+      const facts = reader.principalAuditAfter(last)
+      // Rows of components also count as read; there are many more of them.
+      last = newest
+      return facts
+    })
+}

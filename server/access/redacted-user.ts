@@ -1,0 +1,8 @@
+// A user in the form that audit and responses show: never the hash of a password (completions 6).
+import type { UserRow } from '../ports/org-store.ts'
+
+export type RedactedUser = Omit<UserRow, 'passwordHash'> & { password: 'none' | 'set' }
+
+export function redactUser({ passwordHash, ...row }: UserRow): RedactedUser {
+  return { ...row, password: passwordHash === null ? 'none' : 'set' }
+}

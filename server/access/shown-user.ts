@@ -1,8 +1,0 @@
-// A user in the form that audit and responses show: never the hash of a password (completions 6).
-import type { UserRow } from '../ports/org-store.ts'
-
-export type ShownUser = Omit<UserRow, 'passwordHash'> & { password: 'none' | 'set' }
-
-export function shownUser({ passwordHash, ...row }: UserRow): ShownUser {
-  return { ...row, password: passwordHash === null ? 'none' : 'set' }
-}

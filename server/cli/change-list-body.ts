@@ -1,0 +1,58 @@
+// Converts a change list to a request body. A directory is read here: a file that cannot be read is a finding and is
+// named to the server, which then validates the rest as a local org would (completions 7).
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { componentText, locateFindings, readDirectory, type Manifest } from '../pipeline/index.ts'
+import type { ChangeListInput } from './org-api.ts'
+
+export interface ChangeListBody {
+  body: Record<string, unknown>
+  /** Findings of reading the directory. */
+  findings: Finding[]
+  /** All findings, those of reading before those of the server, with file, line and column of the component. */
+  told: (found: readonly Finding[]) => Finding[]
+  /** The org and generation that the directory was retrieved from; null if it does not name them. */
+  origin: Manifest | null
+}
+
+/** @throws AlmanacError files.invalid */
+export function createChangeListBody(list: ChangeListInput): ChangeListBody {
+  const plain = { findings: [], told: (found: readonly Finding[]) => [...found], origin: null }
+  if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
+  if (list.kind === 'generation') return { body: { generation: list.generation }, ...plain }
+  if (list.kind === 'revert') {
+    const { kind: _, ...revert } = list
+    return { body: { revert }, ...plain }
+  }
+  if (list.kind === 'components') {
+    const { components, removals } = list
+    return { body: { components, removals }, ...plain }
+  }
+  const { components, findings, unsound, manifest } = readDirectory(list.dir)
+  const judged = unsound.filter(({ json }) => json !== undefined)
+  const unread = unsound.filter(({ json }) => json === undefined)
+  const known = new Set(findings.map(sentence))
+  return {
+    body: {
+      components: [
+        ...components.map(({ component, hints }) => ({ ...component, ...hints })),
+        ...judged.map(({ json }) => json),
+      ],
+      ...(unread.length === 0 ? {} : { unread: unread.map(({ id }) => id) }),
+      ...(list.prune && !hasErrors(findings) ? { prune: true } : {}),
+    },
+    findings,
+    // The server finds again what is not a component.
+    told: (found) => [
+      ...findings,
+      ...locateFindings(
+        found.filter((each) => !known.has(sentence(each))),
+        (id) => componentText(list.dir, id),
+      ),
+    ],
+    origin: manifest,
+  }
+}
+
+function sentence({ severity, code, component, path, message }: Finding): string {
+  return JSON.stringify([severity, code, component, path, message])
+}

@@ -1,0 +1,39 @@
+// Keeps changes without applying them: as drafts of the org, or as component files.
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { ComponentFolder } from '../files/index.ts'
+import { fileText, pathOf, visibleDrafts, type LazyList } from '../pipeline/index.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { LocalOrg } from './local-org.ts'
+import type { ShownChange } from './org-api.ts'
+
+/** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
+export async function saveDrafts(
+  { org, by, sight }: LocalOrg,
+  changes: LazyList<ShownChange>,
+  standing: ReadonlySet<ComponentId>,
+  beside: (transactor: OrgTransactor) => void,
+): Promise<void> {
+  const shown = org.store.read((reader) => visibleDrafts(reader, sight))
+  const versions = new Map(shown.map(({ id, version }) => [id, version]))
+  const meant = Array.from(changes).filter(({ id }) => !standing.has(id))
+  const saves = meant.map(({ id, after }) => ({
+    id,
+    text: after === null ? null : fileText(after as Component),
+    version: versions.get(id) ?? 0,
+    by,
+    sight,
+  }))
+  await org.saveDrafts(saves, beside)
+}
+
+/** Writes the changed components in the layout of a retrieve; a removal has no file. */
+export function writeComponentFiles(dir: string, changes: LazyList<ShownChange>): void {
+  // They may come from a server, so every path is checked before the first file is written.
+  const files = Array.from(changes).flatMap(({ after }) => {
+    const component = after as Component | null
+    return component === null ? [] : [[pathOf(component.type, component.key), fileText(component)] as const]
+  })
+  const folder = new ComponentFolder(dir)
+  for (const [path, content] of files) folder.write(path, content)
+}

@@ -1,0 +1,56 @@
+// The generation in which a binding holds. Its number has a meaning only in the org that made it; elsewhere the digests
+// decide, because content moves between environments and keeps them (specification 2.6; completions 3).
+import { differencesOf, type Binding, type EvaluationSnapshot } from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { EvaluationDeps } from './deps.ts'
+
+/** Generations of a different org's history that are searched. */
+const maxSearchedGenerations = 1000
+
+/**
+ * The world of the binding's generation, or the newest one with the same content, or the active one, whose content
+ * differs.
+ */
+export function boundSnapshot(parts: EvaluationDeps, binding: Binding): EvaluationSnapshot {
+  const named = worldAt(parts, binding.generation)
+  if (named !== null && differencesOf(binding, named).length === 0) return named
+  const same = parts.store.read((reader) => newestWithContent(reader, binding))
+  return (same === null ? null : worldAt(parts, same)) ?? parts.worlds.active()
+}
+
+/**
+ * The generation of this org that contains what was bound: the one that the binding names, or the newest; null if none
+ * does.
+ */
+export function generationWithContent(reader: OrgReader, binding: Binding): number | null {
+  const { generation } = binding
+  if (reader.generation(generation) !== undefined && hasContent(reader, generation, binding))
+    return generation
+  return newestWithContent(reader, binding)
+}
+
+function newestWithContent(reader: OrgReader, binding: Binding): number | null {
+  const same = reader
+    .generations({ limit: maxSearchedGenerations })
+    .find(({ generation }) => hasContent(reader, generation, binding))
+  return same?.generation ?? null
+}
+
+function worldAt(parts: EvaluationDeps, generation: number): EvaluationSnapshot | null {
+  try {
+    return parts.worlds.at(generation)
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
+    throw error
+  }
+}
+
+function hasContent(reader: OrgReader, generation: number, { config, functions }: Binding): boolean {
+  return (
+    Object.entries(config).every(([set, digest]) => reader.setFacts(generation, set)?.digest === digest) &&
+    Object.entries(functions).every(
+      ([key, digest]) => reader.digestOf(generation, `calc_function/${key}`) === digest,
+    )
+  )
+}

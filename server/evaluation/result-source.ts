@@ -1,0 +1,32 @@
+// The starting point of a replay or a recompute: a stored result, or one that the caller provides (completions 3).
+import { parseBinding, type Binding, type Evaluation } from '#kernel/config/index.ts'
+import type { Actor } from '../access/index.ts'
+import { parseInputs } from './inputs.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { questionOf, type ResultView } from './result-view.ts'
+import { resultFor } from './results.ts'
+
+export type ResultSource =
+  | { resultId: string }
+  /** `value` is canonical JSON text; `binding` is checked here. */
+  | { expression: string; inputs?: unknown; value: string; binding: unknown }
+
+export interface RecordedResult {
+  question: Evaluation
+  value: string
+  binding: Binding
+  /** Null if the caller provided it. */
+  stored: ResultView | null
+}
+
+/** @throws AlmanacError `binding.not_found`, `binding.invalid`, `request.invalid`. */
+export function loadRecordedResult(parts: EvaluationDeps, by: Actor, given: ResultSource): RecordedResult {
+  if ('resultId' in given) {
+    const stored = resultFor(parts, by, given.resultId)
+    return { question: questionOf(stored), value: stored.value, binding: stored.binding, stored }
+  }
+  const binding = parseBinding(given.binding)
+  const { asOf, scopePath } = binding
+  const question = { expression: given.expression, inputs: parseInputs(given.inputs), asOf, scopePath }
+  return { question, value: given.value, binding, stored: null }
+}

@@ -1,0 +1,190 @@
+// Finds stored results that would change over a candidate: each is evaluated again over the present and over the
+// candidate, a few at a time, so that a response never waits for all of them (studio: Review, impact; completions 3).
+import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
+import {
+  compileCached,
+  evaluateWithBinding,
+  type Evaluation,
+  type EvaluationSnapshot,
+} from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ComponentRename } from '#kernel/graph/index.ts'
+import type { Actor } from '../access/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { EvaluationReadDeps } from './deps.ts'
+import { componentToday, findSetOrFlagAt, type ComponentRef } from './component-today.ts'
+import { mapScope, presentQuestion, rewriteExpression } from './present-question.ts'
+import { questionOf, resultView, type ResultView } from './result-view.ts'
+import { createResultFilter } from './results.ts'
+import { setsOf } from './evaluation-context.ts'
+
+/** A world, and what the viewer sees of it. */
+export interface ViewedSnapshot {
+  whole: EvaluationSnapshot
+  seen: EvaluationSnapshot
+  /** Whether the values of a set or flag are shown to the viewer. */
+  shows(set: string): boolean
+}
+
+export interface ResultsImpactRequest {
+  /** Sets and flags that change, by their current keys. */
+  sets: ReadonlySet<string>
+  functions: ReadonlySet<string>
+  /** Renames in the candidate. */
+  renames: readonly ComponentRename[]
+  present: ViewedSnapshot
+  candidate: ViewedSnapshot
+  /** The id of the last result that was examined. */
+  after?: string | undefined
+  /** The number of results to examine. */
+  look: number
+}
+
+const page = 500
+
+/**
+ * Newest first. Results that the viewer cannot see are omitted, and those that read hidden values now or over the
+ * candidate.
+ */
+export function resultsImpactOf(
+  parts: EvaluationReadDeps,
+  by: Actor,
+  ask: ResultsImpactRequest,
+): ResultsImpact {
+  const maySee = createResultFilter(parts, by)
+  const mayRead = createReadFilter(parts, ask)
+  const changed: ResultChange[] = []
+  let [looked, reading, last] = [0, 0, ask.after]
+  let next: string | null = null
+  while (next === null) {
+    const rows = parts.store.read((reader) => reader.results({ before: last, limit: page }))
+    for (const row of rows) {
+      if (looked === ask.look) {
+        next = last!
+        break
+      }
+      last = row.id
+      if (row.state !== 'bound') continue
+      looked += 1
+      const result = resultView(row)
+      if (!mayRead(result) || !maySee(result)) continue
+      reading += 1
+      const found = changeOf(parts, result, ask)
+      if (found !== null) changed.push(found)
+    }
+    if (rows.length < page) break
+  }
+  return { changed, looked, total: boundTotal(parts), reading, next }
+}
+
+function boundTotal({ store }: EvaluationReadDeps): number {
+  let total = 0
+  for (const count of store.read((reader) => reader.boundGenerations()).values()) total += count
+  return total
+}
+
+/**
+ * Whether a result reads what changes, by the current keys of everything that it binds; what is not found may have
+ * changed.
+ */
+function createReadFilter({ store }: EvaluationReadDeps, { sets, functions }: ResultsImpactRequest) {
+  const known = new Map<string, string | null>()
+  const today = (type: 'set' | 'calc_function', key: string, generation: number): string | null => {
+    const place = `${generation} ${type}/${key}`
+    if (!known.has(place))
+      known.set(
+        place,
+        store.read((reader) => keyToday(reader, type, key, generation)),
+      )
+    return known.get(place)!
+  }
+  return ({ binding: { generation, config, functions: called } }: ResultView): boolean => {
+    const changes = (type: 'set' | 'calc_function', keys: object, changed: ReadonlySet<string>): boolean =>
+      Object.keys(keys).some((key) => {
+        const now = today(type, key, generation)
+        return now === null || changed.has(now)
+      })
+    return changes('set', config, sets) || changes('calc_function', called, functions)
+  }
+}
+
+function keyToday(
+  reader: OrgReader,
+  type: 'set' | 'calc_function',
+  key: string,
+  generation: number,
+): string | null {
+  const named: ComponentRef | null = type === 'set' ? findSetOrFlagAt(reader, key, generation) : { type, key }
+  return (named === null ? null : componentToday(reader, named, generation))?.key ?? null
+}
+
+function changeOf(
+  parts: EvaluationReadDeps,
+  result: ResultView,
+  ask: ResultsImpactRequest,
+): ResultChange | null {
+  const asked = presentOf(parts, result)
+  const now = asked.question === null ? asked : answerOf(asked.question, ask.present, parts)
+  const after =
+    asked.question === null ? asked : answerOf(renameQuestion(asked.question, ask), ask.candidate, parts)
+  if (now === null || after === null) return null
+  if (now.value === after.value && now.error === after.error) return null
+  const { id, label, at, actor, value, binding } = result
+  return {
+    ...{ id, label, at, actor, stored: value },
+    ...{ now: now.value, nowError: now.error, after: after.value, afterError: after.error },
+    reads: [...Object.keys(binding.config), ...Object.keys(binding.functions)].sort(),
+  }
+}
+
+interface Answer {
+  value: string | null
+  error: string | null
+}
+
+/** The question in today's names. */
+function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { question: Evaluation | null } {
+  const recorded = {
+    question: questionOf(result),
+    value: result.value,
+    binding: result.binding,
+    stored: result,
+  }
+  try {
+    const { question } = presentQuestion(parts, recorded)
+    return { question, value: null, error: null }
+  } catch (error) {
+    return { question: null, ...errorValue(error) }
+  }
+}
+
+/** Null if it reads hidden values. A failure is explained in terms of what the viewer sees. */
+function answerOf(
+  question: Evaluation,
+  { whole, seen, shows }: ViewedSnapshot,
+  { sha256 }: EvaluationReadDeps,
+): Answer | null {
+  try {
+    if (!setsOf(compileCached(question, whole.view).reads).every(shows)) return null
+    return { value: evaluateWithBinding(question, seen, sha256).value, error: null }
+  } catch (error) {
+    return errorValue(error)
+  }
+}
+
+function errorValue(error: unknown): Answer {
+  if (error instanceof AlmanacError) return { value: null, error: error.message }
+  throw error
+}
+
+function renameQuestion(question: Evaluation, { renames, present }: ResultsImpactRequest): Evaluation {
+  const moved = renames.map(({ type, from, to }) => ({ type, key: from, to }))
+  return {
+    ...question,
+    scopePath: mapScope(
+      question.scopePath,
+      (type, key) => moved.find((each) => each.type === type && each.key === key)?.to ?? key,
+    ),
+    expression: rewriteExpression(question, present.whole.view, moved),
+  }
+}

@@ -1,0 +1,243 @@
+// Identifies the caller: the studio's administrator or a person by cookie, a client or a person by bearer token
+// (completions 5, 6).
+import type { Request } from 'express'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { canonicalLocale } from '#kernel/components/locale-tag.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import {
+  viewerFor,
+  requirePermission,
+  requireAuthorPermission,
+  effectiveAccess,
+  personTokenPrefix,
+  scopePathOf,
+  visibilityIn,
+  type Viewer,
+  type Actor,
+  type EffectiveAccess,
+  type ActiveSignIn,
+  type Visibility,
+} from '../access/index.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { narrowView, type Snapshot } from '../pipeline/index.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { Identity, SerializedContext } from './identity.ts'
+import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
+import type { Services } from './services.ts'
+
+/** Address of the sign-in page of the studio. */
+const signInPage = '/sign-in'
+
+/** The properties of a route that decide who can call it. */
+export interface GuardedRoute {
+  method: string
+  path: string
+  summary?: string
+  effect: 'reads' | 'writes'
+  permission?: SystemPermission
+  author?: true
+  person?: true
+}
+
+export interface RequestContext {
+  /** Rights of the caller, or of the user who is viewed as. */
+  access: EffectiveAccess
+  visibility: Visibility
+  /** The same for the pipeline; null for a caller who sees everything. */
+  sight: Viewer | null
+  /** The user that writes are recorded for; never the user who is viewed as. */
+  by: Actor
+  identity: Identity
+  scopePath: ScopePath
+  /** The generation that was active when the request arrived; it does not change during the request. */
+  world: Snapshot
+  /** That generation without what the caller cannot see. */
+  shown: ComponentView
+}
+
+/** @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`. */
+export function createRequestContext(
+  services: Services,
+  request: Request,
+  route: GuardedRoute,
+  correlationId: string,
+): RequestContext {
+  const identity = identityOf(services, request)
+  if (route.person === true) demandPerson(identity, quotedSummary(route))
+  const actor = identity.user
+  const user = viewAsUser(request, route, identity) ?? actor
+  const world = services.org.pin()
+  return services.store.read((reader) => {
+    if (reader.user(user) === undefined && user !== actor)
+      throw new AlmanacError('user.not_found', `Cannot view as "${user}", because this user does not exist.`)
+    if (user !== actor && identity.through !== 'link')
+      requirePermission(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
+    const access = effectiveAccess(reader, user, world.view)
+    if (route.permission !== undefined)
+      requirePermission(access, route.permission, `for ${quotedSummary(route)}`)
+    if (route.author === true) requireAuthorPermission(access)
+    const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
+    const by: Actor = {
+      actor,
+      correlationId,
+      ...(identity.operator === null ? {} : { operatorName: identity.operator }),
+    }
+    return { ...narrowSnapshot(world, access), by, identity, scopePath }
+  })
+}
+
+type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'sight' | 'world' | 'shown'>
+
+function narrowSnapshot(world: Snapshot, access: EffectiveAccess): VisibleSnapshot {
+  const sight = viewerFor(access, world)
+  const visibility = sight?.visibility ?? visibilityIn(access, world.view)
+  return { access, visibility, sight, world, shown: narrowView(world.view, sight) }
+}
+
+export function serializeContext({
+  access,
+  by,
+  identity,
+  scopePath,
+  world,
+}: RequestContext): SerializedContext {
+  return { by, identity, scopePath, user: access.user, generation: world.generation }
+}
+
+/** The same caller with the same rights, over the same generation. */
+export function restoreContext({ org, store }: Services, sent: SerializedContext): RequestContext {
+  const { by, identity, scopePath, user, generation } = sent
+  const world = org.pin(generation)
+  const access = store.read((reader) => effectiveAccess(reader, user, world.view))
+  return { ...narrowSnapshot(world, access), by, identity, scopePath }
+}
+
+/** @throws AlmanacError `auth.required`, `auth.invalid`. */
+function identityOf(services: Services, request: Request): Identity {
+  const { access } = services
+  const authorization = request.headers.authorization
+  if (authorization !== undefined) {
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    if (bearer === undefined)
+      throw new AlmanacError(
+        'auth.invalid',
+        'The Authorization header is not valid. Send "Authorization: Bearer <token>".',
+      )
+    if (!bearer.startsWith(personTokenPrefix))
+      return { ...access.authenticateToken(bearer), through: 'client', signIn: null, expiresAt: null }
+    const person = access.personOf('token', bearer)
+    if (person === null)
+      throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Request a new one.')
+    return { ...personIdentity(person), through: 'token' }
+  }
+  const person = personSessionOf(services, request)
+  if (person !== null) return { ...personIdentity(person), through: 'password' }
+  // A user who signed in with a password does not become the administrator when that session ends.
+  if (personCookie.secretOf(services.site, request) !== undefined) throw authRequiredError(services, true)
+  const link = linkSessionOf(services, request)
+  if (link !== null) return { ...personIdentity(link), through: 'link' }
+  throw authRequiredError(services, linkCookie.secretOf(services.site, request) !== undefined)
+}
+
+type Sessions = Pick<Services, 'access' | 'site'>
+
+/** Returns the live session of a user who signed in with a password; null without one. */
+export const personSessionOf = (services: Sessions, request: Request): ActiveSignIn | null =>
+  sessionOf(services, request, personCookie, false)
+
+/** Returns the live session of the one-time link; null without one. */
+export const linkSessionOf = (services: Sessions, request: Request): ActiveSignIn | null =>
+  sessionOf(services, request, linkCookie, true)
+
+/** Returns the operator who uses this browser: from the one-time link, or from a session that was opened next to it. */
+export function operatorOf(services: Sessions, request: Request): string | undefined {
+  return (
+    linkSessionOf(services, request)?.operator ?? personSessionOf(services, request)?.operator ?? undefined
+  )
+}
+
+function sessionOf(
+  { access, site }: Sessions,
+  request: Request,
+  cookie: SessionCookie,
+  byLink: boolean,
+): ActiveSignIn | null {
+  const secret = cookie.secretOf(site, request)
+  const person = secret === undefined ? null : access.personOf('session', secret)
+  return person?.byLink === byLink ? person : null
+}
+
+function personIdentity({ user, id, expiresAt, operator }: ActiveSignIn): Omit<Identity, 'through'> {
+  return { user, client: null, signIn: id, expiresAt, operator }
+}
+
+/** @param ended whether the request carries a session that has ended */
+function authRequiredError({ link: oneTimeLink, studioFolder }: Services, ended: boolean): AlmanacError {
+  if (studioFolder === null)
+    return new AlmanacError(
+      'auth.required',
+      'Send "Authorization: Bearer <token>". Create a token with "almanac token --client <key>".',
+    )
+  const link = oneTimeLink === null ? '' : ' Or open the one-time link that the server printed at its start.'
+  const why = ended ? 'Your session has ended.' : 'You are not signed in.'
+  return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
+    details: [{ signIn: signInPage, ended }],
+  })
+}
+
+/** @throws AlmanacError `access.denied` for a bearer token */
+export function demandPerson({ through }: Identity, what: string): void {
+  if (through === 'link' || through === 'password') return
+  throw new AlmanacError(
+    'access.denied',
+    `A bearer token cannot do this: ${what}. Sign in with your password.`,
+  )
+}
+
+/** The summary of a route in quotes; its address if it has no summary. */
+const quotedSummary = ({ summary, method, path }: GuardedRoute): string =>
+  summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
+
+/** Returns the user of `X-View-As`; undefined without the header. */
+function viewAsUser(
+  request: Request,
+  route: GuardedRoute,
+  { user: actor, through }: Identity,
+): string | undefined {
+  const user = request.get('X-View-As')
+  if (user === undefined || user === actor) return undefined
+  if (through === 'client' || through === 'token')
+    throw new AlmanacError(
+      'access.denied',
+      'Only people in the studio can view as another user. A bearer token always acts as its own user.',
+    )
+  if (route.effect === 'writes')
+    throw new AlmanacError(
+      'access.denied',
+      `You are viewing as ${user}, which is read-only. Switch back to your own user to make changes.`,
+    )
+  return user
+}
+
+function appOf(request: Request, view: ComponentView): { app?: string } {
+  const app = request.get('X-App')
+  if (app === undefined) return {}
+  if (!view.has('app', app))
+    throw new AlmanacError(
+      'request.malformed',
+      `X-App: the app "${app}" does not exist.${didYouMean(app, view.keys('app'))}`,
+    )
+  return { app }
+}
+
+/** Returns the first valid language; others are ignored, because browsers send any values (RFC 9110, 12.5.4). */
+function localeOf(request: Request): { locale?: string } {
+  const accepted = request.headers['accept-language'] === undefined ? [] : request.acceptsLanguages()
+  for (const range of accepted) {
+    if (range === '*') return {}
+    const locale = canonicalLocale(range)
+    if (locale !== null) return { locale }
+  }
+  return {}
+}

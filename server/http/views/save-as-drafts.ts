@@ -1,0 +1,44 @@
+// Saves a change list as drafts, for review before an apply (HTTP surface: repair, import).
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'
+import type { OrgTransactor } from '../../ports/org-store.ts'
+import type { SignedInRequest } from '../route.ts'
+
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'sight'>
+
+interface DraftChanges {
+  components: readonly Component[]
+  removals: readonly ComponentId[]
+  /** Those of them that existing drafts already contain; these drafts keep their text. */
+  standing?: ReadonlySet<ComponentId>
+}
+
+/** Returns the ids of the resulting drafts. Saves all of them in one transaction, or none. */
+export async function saveAsDrafts(
+  { services, by, sight }: Asker,
+  { components, removals, standing = new Set() }: DraftChanges,
+  beside?: (transactor: OrgTransactor) => void,
+): Promise<ComponentId[]> {
+  const shown = services.store.read((reader) => visibleDraftBriefs(reader, sight))
+  const versions = new Map(shown.map(({ id, version }) => [id, version]))
+  const save = (id: ComponentId, text: string | null): DraftSave => ({
+    id,
+    text,
+    version: versions.get(id) ?? 0,
+    by,
+    sight,
+  })
+  const saves = [
+    ...components.map((component) => save(idOf(component), fileText(component))),
+    ...removals.map((id) => save(id, null)),
+  ]
+  const saved = await services.org.saveDrafts(
+    saves.filter(({ id }) => !standing.has(id)),
+    beside,
+  )
+  const kept = saved.filter(({ unchanged }) => !unchanged)
+  for (const { draft } of kept)
+    services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
+  return [...standing, ...kept.map(({ draft }) => draft.id)]
+}

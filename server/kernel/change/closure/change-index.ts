@@ -1,0 +1,101 @@
+// Indexes a change list for the rules of the closure: by id, by the id before a rename, by the set of entries.
+import type { Component, ComponentOf } from '../../components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '../../components/component.ts'
+import type { ComponentView } from '../../components/view.ts'
+import type { CivilDate } from '../../dates/civil-date.ts'
+import type { GraphReference, ReferenceGraph } from '../../graph/index.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+
+export interface ClosureContext {
+  /** The base of the list; null for the first generation of an org. */
+  base: ComponentView | null
+  /** The candidate of the whole list. */
+  view: ComponentView
+  baseGraph: ReferenceGraph
+  /** Graph of the candidate. */
+  graph: ReferenceGraph
+  today: CivilDate
+}
+
+type Entry = ComponentOf<'config_entry'>
+
+export class ChangeIndex {
+  readonly base: ComponentView | null
+  readonly view: ComponentView
+  readonly today: CivilDate
+  readonly #graphs: Pick<ClosureContext, 'baseGraph' | 'graph'>
+  readonly #byId: ReadonlyMap<ComponentId, Change>
+  readonly #bySource: ReadonlyMap<ComponentId, Change>
+  readonly #entries = new Map<string, Change[]>()
+
+  constructor(changes: readonly Change[], ground: ClosureContext) {
+    this.base = ground.base
+    this.view = ground.view
+    this.today = ground.today
+    this.#graphs = ground
+    this.#byId = new Map(changes.map((change) => [change.id, change]))
+    this.#bySource = new Map(
+      changes.flatMap((change) => {
+        const before = beforeOf(change)
+        return before === null ? [] : [[idOf(before), change] as const]
+      }),
+    )
+    for (const change of changes)
+      for (const set of new Set(entriesOfChange(change).map(({ body }) => body.set))) {
+        const known = this.#entries.get(set)
+        if (known === undefined) this.#entries.set(set, [change])
+        else known.push(change)
+      }
+  }
+
+  at(id: ComponentId): Change | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Returns the change of the component that has this id in the base. */
+  from(id: ComponentId): Change | undefined {
+    return this.#bySource.get(id)
+  }
+
+  /** Changes of entries that belong to a set or flag before or after. */
+  entriesOf(set: string): readonly Change[] {
+    return this.#entries.get(set) ?? []
+  }
+
+  /** Returns the change of a set or flag by its key after the list. */
+  ownerOf(set: string): Change | undefined {
+    return this.at(`config_set/${set}`) ?? this.at(`feature_flag/${set}`)
+  }
+
+  /** Returns the references of a change after the list. */
+  edgesOf(change: Change): readonly GraphReference[] {
+    return change.kind === 'removed' ? [] : (this.#graphs.graph.outgoing.get(change.id) ?? [])
+  }
+
+  /** Returns the edges to a component in the base, each with its source. */
+  *namedBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+    const { incoming, outgoing } = this.#graphs.baseGraph
+    for (const from of incoming.get(id) ?? [])
+      for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
+  }
+
+  /** Returns the edges to a component in the candidate. */
+  *namedAfterBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+    const { incoming, outgoing } = this.#graphs.graph
+    for (const from of incoming.get(id) ?? [])
+      for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
+  }
+}
+
+/** Returns both sides of the change of an entry. */
+export function entriesOfChange(change: Change): Entry[] {
+  return [beforeOf(change), afterOf(change)].filter(
+    (component): component is Entry & Component => component?.type === 'config_entry',
+  )
+}
+
+/** `set vat_rate`, `entry vat_rate.de_2021`: a component in a sentence. */
+export function displayName(id: ComponentId): string {
+  const { type, key } = splitId(id)
+  return `${type.replace('config_', '').replace('feature_', '').replace('_', ' ')} ${key}`
+}

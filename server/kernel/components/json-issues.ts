@@ -1,0 +1,68 @@
+// Finds what no component can contain: half a character, a property named after the prototype, endless nesting.
+import type { FindingCode } from '../errors/finding-codes.ts'
+import { pointer } from './pointer.ts'
+
+export interface JsonIssue {
+  path: string
+  code: FindingCode
+  message: string
+}
+
+/** The deepest nesting of a component: far deeper than any body, and shallow enough for recursive readers. */
+export const maxNesting = 200
+
+interface Place {
+  value: object
+  name: string
+  owner: Place | null
+  depth: number
+}
+
+/** Returns every fault of a JSON value. A value that is nested too deeply is not read further; see `tooDeep`. */
+export function findJsonIssues(json: object): { faults: JsonIssue[]; tooDeep: boolean } {
+  const faults: JsonIssue[] = []
+  const open: Place[] = [{ value: json, name: '', owner: null, depth: 1 }]
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (place.depth > maxNesting)
+      return {
+        faults: [...faults, { path: '', code: 'body.range', message: tooDeepMessage }],
+        tooDeep: true,
+      }
+    for (const name of Object.keys(place.value)) {
+      const value = (place.value as Record<string, unknown>)[name]
+      if (name === '__proto__')
+        faults.push({
+          path: pathOf(place, name),
+          code: 'body.unknown_property',
+          message: 'The name "__proto__" is reserved. Choose a different name.',
+        })
+      if (!name.isWellFormed())
+        faults.push({
+          path: pathOf(place),
+          code: 'body.format',
+          message: `The name of a property ${half}`,
+        })
+      if (typeof value === 'string') {
+        if (!value.isWellFormed())
+          faults.push({
+            path: pathOf(place, name),
+            code: 'body.format',
+            message: `"${name.toWellFormed()}" ${half}`,
+          })
+      } else if (typeof value === 'object' && value !== null)
+        open.push({ value, name, owner: place, depth: place.depth + 1 })
+    }
+  }
+  return { faults, tooDeep: false }
+}
+
+export const tooDeepMessage = `The component is nested more than ${maxNesting} levels deep, and no component needs that. Remove brackets.`
+
+const half =
+  'contains half of a character: a \\ud800 to \\udfff without its other half. Write the whole character.'
+
+function pathOf(place: Place, ...last: string[]): string {
+  const names = [...last]
+  for (let each = place; each.owner !== null; each = each.owner) names.unshift(each.name)
+  return pointer(...names)
+}

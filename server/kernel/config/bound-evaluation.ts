@@ -1,0 +1,245 @@
+// Evaluates with declared inputs and makes a binding, and replays it (specification 2.6, 2.7.4; completions 3).
+import type { Param, ParamType } from '../components/expression-slot.ts'
+import { scopeKinds, type ScopePath } from '../components/scopes.ts'
+import type { ComponentView } from '../components/view.ts'
+import { componentDigest } from '../change/component-digest.ts'
+import type { Digest } from '../change/digest.ts'
+import { nobleSha256, type Sha256 } from '../change/sha256.ts'
+import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import { formatDecimal, isDecimal } from '../decimal/decimal.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+import {
+  compileExpression,
+  DateValue,
+  exprValueFromField,
+  toCanonicalJson,
+  typeName,
+  type CompileResult,
+  type ExprValue,
+  type Program,
+} from '../expr/index.ts'
+import type { Binding } from './binding.ts'
+import { resolve } from './resolve.ts'
+import { ownValue } from '../components/own-value.ts'
+import type { GenerationSlice } from './slice.ts'
+
+/** The generation at which an expression is evaluated. */
+export interface EvaluationSnapshot {
+  generation: number
+  view: ComponentView
+  slice: GenerationSlice
+}
+
+export interface EvaluationInput {
+  key: string
+  type: ParamType
+  /** Stored form: decimal string, ISO date, text, boolean; null for an absent value. */
+  value: string | boolean | null
+}
+
+export interface Evaluation {
+  expression: string
+  inputs: readonly EvaluationInput[]
+  /** Required if the expression reads a dated set; has no default. */
+  asOf: CivilDate | null
+  scopePath: ScopePath
+}
+
+export interface EvaluationResult {
+  /** Canonical JSON text of the value. */
+  value: string
+  type: string
+  binding: Binding
+}
+
+/**
+ * `compiled` must be compiled over the world's view; pass it if it is known.
+ * @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads.
+ */
+export function evaluateWithBinding(
+  evaluation: Evaluation,
+  world: EvaluationSnapshot,
+  sha256: Sha256 = nobleSha256,
+  compiled: CompileResult = compileCached(evaluation, world.view),
+): EvaluationResult {
+  const program = programOf(compiled, evaluation.asOf)
+  const binding = bindingOf(program, evaluation, world, sha256)
+  const value = program.evaluate(inputOf(evaluation, world))
+  return { value: toCanonicalJson(value), type: typeName(program.type), binding }
+}
+
+/** By view: a view never changes, so its compilations stay valid. Many replays share few expressions. */
+const compilations = new WeakMap<ComponentView, Map<string, CompileResult>>()
+const maxCompilations = 256
+
+/** Compiles an expression with declared inputs over a view, once, whether or not it is valid. */
+export function compileCached(
+  { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
+  view: ComponentView,
+): CompileResult {
+  const known = compilations.get(view) ?? new Map<string, CompileResult>()
+  compilations.set(view, known)
+  const at = inputs.reduce((text, { key, type }) => `${text}\n${key} ${type}`, expression)
+  let compiled = known.get(at)
+  if (compiled === undefined) {
+    const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
+    compiled = compileExpression(expression, { kind: 'playground', inputs: params }, view)
+    if (known.size === maxCompilations) known.clear()
+    known.set(at, compiled)
+  }
+  return compiled
+}
+
+function programOf(compiled: CompileResult, asOf: CivilDate | null): Program {
+  if (!compiled.ok) {
+    const detail = compiled.problems.map((problem) => problem.message).join(' ')
+    throw new AlmanacError('expression.invalid', detail, { details: compiled.problems })
+  }
+  if (compiled.program.dated && asOf === null)
+    throw new AlmanacError(
+      'config.as_of_required',
+      'The expression reads an effective-dated set: add the as-of date, as YYYY-MM-DD.',
+    )
+  return compiled.program
+}
+
+function bindingOf(
+  program: Program,
+  evaluation: Evaluation,
+  world: EvaluationSnapshot,
+  sha256: Sha256,
+): Binding {
+  const { deepSets, deepFlags, deepFunctions } = program.reads
+  const config: Record<string, Digest> = {}
+  const kinds = new Set<string>()
+  for (const key of [...deepSets.map(({ set }) => set), ...deepFlags].sort()) {
+    const set = world.slice.sets.get(key)
+    if (set === undefined) continue
+    config[key] = set.digest
+    for (const kind of set.chain) kinds.add(kind)
+  }
+  const functions: Record<string, Digest> = {}
+  for (const name of deepFunctions)
+    functions[name] = componentDigest(world.view.get('calc_function', name)!, sha256)
+  const asOf = program.dated ? evaluation.asOf : null
+  return {
+    generation: world.generation,
+    asOf,
+    config,
+    functions,
+    scopePath: narrowScopePath(evaluation.scopePath, kinds),
+  }
+}
+
+/** Keeps only the scopes by which the sets can vary, in a fixed order: equal evaluations have equal bindings. */
+function narrowScopePath(path: ScopePath, kinds: ReadonlySet<string>): ScopePath {
+  const narrow: ScopePath = {}
+  for (const kind of scopeKinds) {
+    if (kind === 'org' || !kinds.has(kind)) continue
+    if (kind === 'permission_set') {
+      if (path.permission_set !== undefined) narrow.permission_set = [...new Set(path.permission_set)].sort()
+    } else if (path[kind] !== undefined) narrow[kind] = path[kind]
+  }
+  return narrow
+}
+
+function inputOf(
+  { inputs, asOf, scopePath }: Evaluation,
+  { slice }: EvaluationSnapshot,
+): Parameters<Program['evaluate']>[0] {
+  const values = new Map(inputs.map(({ key, type, value }) => [key, inputValue(key, type, value)]))
+  const row = (set: string, key: string | null): Record<string, ExprValue> => {
+    const { values } = resolve(slice, { set, key, scopePath, asOf })
+    const typed: Record<string, ExprValue> = {}
+    for (const field of slice.sets.get(set)!.fields)
+      typed[field.key] = exprValueFromField(field.type, ownValue(values, field.key))
+    return typed
+  }
+  return {
+    field: ([name]) => values.get(name!) ?? null,
+    configRow: (set, key) => row(set, key === undefined ? null : keyText(key)),
+    flag: (key) => row(key, null)['value'] === true,
+  }
+}
+
+function inputValue(key: string, type: ParamType, value: string | boolean | null): ExprValue {
+  try {
+    return exprValueFromField(type, value)
+  } catch (error) {
+    throw new AlmanacError('request.invalid', `Input ${key}: ${(error as Error).message}`)
+  }
+}
+
+/** Returns a computed key as the text of a business key. */
+function keyText(key: ExprValue): string {
+  if (isDecimal(key)) return formatDecimal(key)
+  if (key instanceof DateValue) return key.date
+  return String(key)
+}
+
+export interface ReplayRequest {
+  expression: string
+  inputs: readonly EvaluationInput[]
+  /** Canonical JSON text of the stored value. */
+  value: string
+  binding: Binding
+}
+
+export interface BindingDifference {
+  kind: 'config' | 'function'
+  key: string
+  recorded: Digest
+  /** Null if the set or function does not exist here. */
+  found: Digest | null
+}
+
+export interface ReplayResult extends EvaluationResult {
+  /** Whether the bytes equal the stored ones. */
+  identical: boolean
+  /** Sets and functions that differ from what the binding recorded; empty in the world that made it. */
+  differences: BindingDifference[]
+}
+
+/** Evaluates again at a world (that of the binding's generation) with the recorded as-of and scope path. */
+export function replay(
+  request: ReplayRequest,
+  world: EvaluationSnapshot,
+  sha256: Sha256 = nobleSha256,
+  compiled?: CompileResult,
+): ReplayResult {
+  const { binding, expression, inputs, value } = request
+  const differences = differencesOf(binding, world, sha256)
+  const evaluated = evaluateWithBinding(
+    { expression, inputs, asOf: binding.asOf, scopePath: binding.scopePath },
+    world,
+    sha256,
+    compiled,
+  )
+  return { ...evaluated, identical: evaluated.value === value, differences }
+}
+
+export function differencesOf(
+  binding: Binding,
+  world: EvaluationSnapshot,
+  sha256: Sha256 = nobleSha256,
+): BindingDifference[] {
+  const differences: BindingDifference[] = []
+  for (const [key, recorded] of Object.entries(binding.config)) {
+    const found = world.slice.sets.get(key)?.digest ?? null
+    if (found !== recorded) differences.push({ kind: 'config', key, recorded, found })
+  }
+  for (const [key, recorded] of Object.entries(binding.functions)) {
+    const component = world.view.get('calc_function', key)
+    const found = component === undefined ? null : componentDigest(component, sha256)
+    if (found !== recorded) differences.push({ kind: 'function', key, recorded, found })
+  }
+  return differences
+}
+
+/** Parses a date that a user or client typed. @throws AlmanacError request.invalid. */
+export function parseAsOf(text: string): CivilDate {
+  const date = parseCivilDate(text)
+  if (date === null)
+    throw new AlmanacError('request.invalid', `"${text}" is not a date: write it as YYYY-MM-DD.`)
+  return date
+}

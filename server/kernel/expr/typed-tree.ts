@@ -1,0 +1,97 @@
+// The checked tree: every name is resolved, every node has a type and a place. Reads, closures and renames use it.
+import type { ExprType } from '../components/expression-slot.ts'
+import type { BuiltIn } from './functions.ts'
+import type { ExprValue } from './values.ts'
+
+/** Half-open range of UTF-16 code units in the source. */
+export interface Span {
+  start: number
+  end: number
+}
+
+export interface FieldStep extends Span {
+  object: string
+  /** The field's key; the source can use an alias. */
+  field: string
+}
+
+export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in'
+export type MacroName = 'all' | 'exists' | 'exists_one' | 'map' | 'filter'
+
+export type TypedNode =
+  | { op: 'literal'; value: ExprValue }
+  /** A parameter of a calc function or a variable of a macro, by its slot. */
+  | { op: 'local'; slot: number }
+  /** A declared input: of the playground, of an invocable automation. */
+  | { op: 'input'; name: string }
+  | { op: 'field'; steps: readonly FieldStep[] }
+  | { op: 'flag'; flag: string; name: Span }
+  | RowNode
+  | { op: 'config'; row: TypedExpression<RowNode>; field: string; name: Span }
+  | { op: 'builtin'; builtIn: BuiltIn; args: readonly TypedExpression[] }
+  | { op: 'calc'; function: string; name: Span; args: readonly TypedExpression[] }
+  | { op: 'binary'; operator: BinaryOperator; left: TypedExpression; right: TypedExpression }
+  | { op: 'and' | 'or'; left: TypedExpression; right: TypedExpression }
+  | { op: 'not' | 'negate'; of: TypedExpression }
+  | { op: 'choose'; when: TypedExpression; then: TypedExpression; otherwise: TypedExpression }
+  | { op: 'list'; items: readonly TypedExpression[] }
+  | {
+      op: 'macro'
+      macro: MacroName
+      over: TypedExpression
+      slot: number
+      test: TypedExpression | null
+      result: TypedExpression | null
+    }
+  /** The place of a reported problem; its type fits any other, so one mistake is reported once. */
+  | { op: 'error'; parts: readonly TypedExpression[]; credential?: string }
+
+/** `config.<set>` or `config.<set>(<key>)`: a whole row, one field of which is read. */
+export interface RowNode {
+  op: 'row'
+  set: string
+  name: Span
+  key: TypedExpression | null
+}
+
+export type TypedExpression<N extends TypedNode = TypedNode> = N & Span & { type: ExprType }
+
+/** Returns the direct parts of a node, in source order. */
+export function partsOf(node: TypedExpression): readonly TypedExpression[] {
+  switch (node.op) {
+    case 'literal':
+    case 'local':
+    case 'input':
+    case 'field':
+    case 'flag':
+      return []
+    case 'row':
+      return node.key === null ? [] : [node.key]
+    case 'config':
+      return [node.row]
+    case 'builtin':
+    case 'calc':
+      return node.args
+    case 'binary':
+    case 'and':
+    case 'or':
+      return [node.left, node.right]
+    case 'not':
+    case 'negate':
+      return [node.of]
+    case 'choose':
+      return [node.when, node.then, node.otherwise]
+    case 'list':
+      return node.items
+    case 'macro':
+      return [node.over, node.test, node.result].filter((part) => part !== null)
+    case 'error':
+      return node.parts
+  }
+}
+
+/** Yields the node and everything below it, in source order. */
+export function* walk(node: TypedExpression): Iterable<TypedExpression> {
+  yield node
+  for (const part of partsOf(node)) yield* walk(part)
+}

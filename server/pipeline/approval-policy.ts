@@ -1,0 +1,34 @@
+// The gate between a change list and an org that requires approval (completions 4: change requests).
+import type { ChangeCounts, Digest } from '#kernel/change/index.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { GenerationRequest, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { LoadedChanges } from './change-source.ts'
+import type { ApplyRequest, ChangeRequestTerms } from './request.ts'
+
+/** A change list that was judged and not applied. */
+export interface PendingChangeList {
+  given: LoadedChanges
+  /** The generation that its author saw. */
+  base: number
+  changeDigest: Digest
+  counts: ChangeCounts
+  findings: readonly Finding[]
+}
+
+export interface ApprovalPolicy {
+  /**
+   * Decides whether a change list can be applied directly. Called in the transaction too, because an edit may come in
+   * between. Returns the change request to which the list belongs; null for a direct change list.
+   * @throws AlmanacError deploy.approval_required and those of applying a change request
+   */
+  admit(reader: OrgReader, request: ApplyRequest): GenerationRequest | null
+  /** Called in the same transaction that wrote the generation. */
+  applied(transactor: OrgTransactor, request: ApplyRequest, generation: number): void
+  /** Keeps a waiting change list, in one transaction. @throws AlmanacError if it cannot be kept */
+  keep(
+    transactor: OrgTransactor,
+    request: ApplyRequest,
+    list: PendingChangeList,
+    terms: ChangeRequestTerms,
+  ): void
+}

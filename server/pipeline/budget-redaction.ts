@@ -1,0 +1,33 @@
+// Bytes of slices as shown to a viewer. The exact number would reveal the length of a hidden value, so only users who
+// see everything get it; others get whole mebibytes.
+import type { Budget } from '#kernel/change/index.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Viewer } from '../access/index.ts'
+
+const mebibyte = 1024 * 1024
+
+/** @param bytes rounded away from zero unless `sight` is null */
+export function redactBytes(bytes: number, sight: Viewer | null): number {
+  if (sight === null) return bytes
+  return Math.sign(bytes) * Math.ceil(Math.abs(bytes) / mebibyte) * mebibyte
+}
+
+/** @param seesAll whether the viewer is shown every change of the list, so that the added bytes reveal nothing */
+export function redactBudget(budget: Budget, sight: Viewer | null, seesAll: boolean): Budget {
+  if (sight === null) return budget
+  const { limit } = budget
+  const used = redactBytes(budget.used, sight)
+  // Rounded towards zero, so that the sign does not reveal whether a hidden value became longer or shorter.
+  const added = seesAll ? budget.added : Math.trunc(budget.added / mebibyte) * mebibyte
+  const left = limit - used - added
+  // Rounding must not make an allowed list look too large.
+  return { used, added, limit, left: budget.left >= 0 ? Math.max(0, left) : left }
+}
+
+/** Whether no set or flag of the view is hidden from the viewer. */
+export function canSeeWholeOrg(sight: Viewer | null, view: ComponentView): boolean {
+  if (sight === null) return true
+  for (const type of ['config_set', 'feature_flag'] as const)
+    for (const { key } of view.list(type)) if (!sight.visibility.values(key)) return false
+  return true
+}

@@ -1,0 +1,51 @@
+// The parts of the pipeline; compose.ts connects them.
+import type { Change, Sha256 } from '#kernel/change/index.ts'
+import type { PrincipalDirectory } from '#kernel/components/define.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Viewer, Denial } from '../access/index.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
+import type { KeyMoveHandler, KeyMove } from '../ports/key-moves.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { ApprovalPolicy } from './approval-policy.ts'
+import type { FaultHook } from './stages.ts'
+
+export interface AccessChecks {
+  principals(reader: OrgReader): PrincipalDirectory
+  /** Null for a user who sees everything. @throws AlmanacError user.not_found */
+  sight(reader: OrgReader, actor: string): Viewer | null
+  /** @throws AlmanacError user.not_found */
+  authorise(
+    reader: OrgReader,
+    actor: string,
+    changes: readonly Change[],
+    base: ComponentView | null,
+    candidate: ComponentView,
+  ): Denial[]
+  /** Findings of a change list that would leave no user who can change rights. */
+  lockout(
+    reader: OrgReader,
+    changes: readonly Change[],
+    moves: readonly KeyMove[],
+    base: ComponentView | null,
+    candidate: ComponentView,
+  ): Finding[]
+}
+
+/**
+ * Whether the secret of a credential is present. Nothing else about the secret is ever revealed (specification 5.6).
+ */
+export type SecretState = (externalCredential: string) => 'populated' | 'absent'
+
+export interface PipelineDeps {
+  store: OrgStore
+  clock: Clock
+  ids: IdGenerator
+  sha256: Sha256
+  access: AccessChecks
+  gate: ApprovalPolicy
+  /** Facts that are bound to keys and follow them. */
+  followers: readonly KeyMoveHandler[]
+  secrets?: SecretState
+  faults?: FaultHook
+}

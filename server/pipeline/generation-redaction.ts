@@ -1,0 +1,38 @@
+// What a generation row reveals of its changes. The rationale may name them, so it is shown to users who see a part of
+// them, and to auditors; small values can be guessed from the digest, so it is shown to users who see all of them.
+import { hasPermission, type Viewer, type EffectiveAccess } from '../access/index.ts'
+import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
+import { changesVisibilityOf } from './changes-visibility.ts'
+import { redactBytes } from './budget-redaction.ts'
+
+export interface GenerationViewer {
+  access: EffectiveAccess
+  /** Null for a viewer who sees everything. */
+  sight: Viewer | null
+}
+
+export function redactGeneration(
+  reader: OrgReader,
+  row: GenerationRow,
+  viewer: GenerationViewer,
+): GenerationRow {
+  return redactGenerations(reader, [row], viewer)[0]!
+}
+
+/** Thousands of them are checked in one call. */
+export function redactGenerations(
+  reader: OrgReader,
+  rows: readonly GenerationRow[],
+  { access, sight }: GenerationViewer,
+): GenerationRow[] {
+  if (sight === null) return [...rows]
+  const numbers = rows.map(({ generation }) => generation)
+  const all = changesVisibilityOf(reader, numbers, sight)
+  return rows.map((row) => {
+    const seen = all.get(row.generation)!
+    // The author already has the digest from the plan.
+    const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
+    const rationale = seen !== 'none' || hasPermission(access, 'audit.read') ? row.rationale : ''
+    return { ...row, changeDigest, rationale, sliceBytes: redactBytes(row.sliceBytes, sight) }
+  })
+}

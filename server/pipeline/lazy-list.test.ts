@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { concatLists, lazyMap } from './lazy-list.ts'
+
+it('makes an item when it is read, each time again', () => {
+  const made: number[] = []
+  const rows = lazyMap([1, 2, 3], (item) => {
+    made.push(item)
+    return { item }
+  })
+  expect([rows.length, made]).toEqual([3, []])
+  const walk = rows[Symbol.iterator]()
+  walk.next()
+  expect(made).toEqual([1])
+  expect([...rows].map(({ item }) => item)).toEqual([1, 2, 3])
+  expect(made).toEqual([1, 1, 2, 3])
+})
+
+it('joins lists without making their items', () => {
+  const never = lazyMap([1], () => {
+    throw new Error('made')
+  })
+  const both = concatLists<number>(
+    lazyMap([1, 2], (item) => item),
+    never,
+  )
+  expect(both.length).toBe(3)
+  const walk = both[Symbol.iterator]()
+  expect([walk.next().value, walk.next().value]).toEqual([1, 2])
+  expect(() => walk.next()).toThrow('made')
+})

@@ -1,0 +1,118 @@
+// What is cached between two looks at the drafts is never visible: tested on a real org in a folder.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { fee, feeSet } from '../../test/support/fees.ts'
+import { initOrg, openDeps } from '../compose.ts'
+import { inlineRunner } from './inline-runner.ts'
+import { CandidateCache } from './pipeline-cache.ts'
+import type { Org } from './org.ts'
+import type { ApplyRequest, JobRunner } from './request.ts'
+import { visibleDraft } from './draft-access.ts'
+
+const slug = fc.constantFrom('a', 'b', 'c')
+const amount = fc.integer({ min: 1, max: 3 })
+const step = fc.oneof(
+  { arbitrary: fc.record({ do: fc.constant('write' as const), slug, amount }), weight: 3 },
+  fc.record({ do: fc.constant('write' as const), slug, amount, key: slug }),
+  fc.record({ do: fc.constantFrom('remove' as const, 'discard' as const, 'break' as const), slug }),
+  fc.record({ do: fc.constant('shape' as const), scale: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ do: fc.constant('apply beside' as const), slug, amount }),
+  fc.record({ do: fc.constant('apply drafts' as const) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+const idOf = (one: string): ComponentId => `config_entry/fee.${one}`
+
+async function take(org: Org, move: Step): Promise<unknown> {
+  const save = (id: ComponentId, text: string | null): Promise<unknown> => {
+    const version = org.store.read((reader) => visibleDraft(reader, id, null)?.version ?? 0)
+    return org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
+  }
+  switch (move.do) {
+    case 'write': {
+      const { slug: one, amount: to, key } = move as { slug: string; amount: number; key?: string }
+      return save(idOf(one), JSON.stringify(fee(one, String(to), { key })))
+    }
+    case 'break':
+      return save(idOf(move.slug), '{')
+    case 'remove':
+      return save(idOf(move.slug), null)
+    case 'discard':
+      return org.discardDraft(idOf(move.slug), {
+        by: { actor: 'admin', correlationId: 't' },
+        sight: null,
+      })
+    case 'shape':
+      return save('config_set/fee', JSON.stringify(feeSet(move.scale)))
+    case 'apply beside':
+      return org.apply({
+        source: { kind: 'components', components: [fee(move.slug, String(move.amount))] },
+        actor: 'admin',
+      })
+    case 'apply drafts':
+      return org.apply({ source: { kind: 'drafts' }, actor: 'admin' })
+  }
+}
+
+/** Everything that is reported of the drafts, including a refusal. */
+async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<unknown> {
+  try {
+    const request = { source: { kind: 'drafts' }, actor: 'admin', index: true, ...asked } as const
+    const { changes, ...outcome } = await runner.plan(request)
+    return { ...outcome, changes: [...changes], ms: 0 }
+  } catch (error) {
+    return { code: (error as { code: string }).code, details: (error as { details: unknown }).details }
+  }
+}
+
+describe('drafts that are looked at repeatedly', () => {
+  it('report the same as on the first look', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const folder = mkdtempSync(join(tmpdir(), 'almanac-memory-'))
+        const org = initOrg(folder, { name: 'T', environment: 'dev' })
+        const parts = openDeps(folder)
+        try {
+          await org.apply({
+            source: { kind: 'components', components: [feeSet(), fee('a', '1'), fee('b', '1')] },
+            actor: 'admin',
+          })
+          const kept = inlineRunner(parts)
+          for (const move of steps) {
+            await take(org, move).catch(() => undefined)
+            for (const asked of [{ unjudged: true }, {}, { rationale: 'Because.' }])
+              expect(await looked(kept, asked)).toEqual(await looked(inlineRunner(parts), asked))
+          }
+        } finally {
+          parts.store.close()
+          await org.close()
+          rmSync(folder, { recursive: true, force: true })
+        }
+      }),
+      { numRuns: 25 },
+    ))
+})
+
+describe('a candidate', () => {
+  it('is built once for the same components, and again for others or over a different generation', () => {
+    const cache = new CandidateCache()
+    let built = 0
+    const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never
+    const one = { component: fee('a', '1'), hints: {} } as never
+    const given = { components: [one], removals: [idOf('b')], prune: false }
+    const first = cache.over(2, given, build)
+    expect(cache.over(2, { ...given, components: [one] }, build)).toBe(first)
+    for (const [base, other] of [
+      [3, given],
+      [2, { ...given, removals: [] }],
+      [2, { ...given, components: [{ component: fee('a', '1'), hints: {} } as never] }],
+      [2, { ...given, prune: true }],
+    ] as const)
+      expect(cache.over(base, other, build)).not.toBe(first)
+    expect(built).toBe(5)
+  })
+})

@@ -1,0 +1,49 @@
+// What the pipeline keeps between jobs, so that a repeated look only costs what moved since the one before.
+import type { Candidate, CandidateComponent, CandidateInput } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { GraphCache } from './org-graph.ts'
+
+export class PipelineCache {
+  readonly graphs = new GraphCache()
+  readonly candidates = new CandidateCache()
+}
+
+interface ChangeListInput extends CandidateInput {
+  components: readonly CandidateComponent[]
+  removals: readonly ComponentId[]
+}
+
+/** With more given components than this, a candidate is not kept: it would take some 100 MB. */
+const maxGraphComponents = 30_000
+
+/**
+ * The candidate of the drafts that were requested last. One look at a list of drafts reads it twice: for its words, and
+ * to judge it.
+ */
+export class CandidateCache {
+  #known: { base: number; given: ChangeListInput; candidate: Candidate } | null = null
+
+  /**
+   * Returns the cached candidate if `given` contains the same components that it was built from; otherwise a new one.
+   */
+  over(base: number, given: ChangeListInput, build: () => Candidate): Candidate {
+    const known = this.#known
+    if (known?.base === base && isSame(known.given, given)) return known.candidate
+    this.#known = null
+    const candidate = build()
+    if (given.components.length + given.removals.length <= maxGraphComponents)
+      this.#known = { base, given, candidate }
+    return candidate
+  }
+}
+
+function isSame(one: ChangeListInput, other: ChangeListInput): boolean {
+  return (
+    one.prune === other.prune &&
+    isSameList(one.components, other.components) &&
+    isSameList(one.removals, other.removals)
+  )
+}
+
+const isSameList = <T>(one: readonly T[], other: readonly T[]): boolean =>
+  one.length === other.length && one.every((each, at) => each === other[at])

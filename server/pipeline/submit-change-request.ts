@@ -1,0 +1,43 @@
+// Keeps a waiting change list: judged like any other, and stored instead of applied (completions 4: change requests).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { deployError, requireReviewedDigest } from './apply.ts'
+import type { PipelineCache } from './pipeline-cache.ts'
+import { outcomeOf, countsForAudience } from './outcome.ts'
+import type { PipelineDeps } from './deps.ts'
+import { prepareChanges } from './prepare.ts'
+import type { ApplyRequest, PlanOutcome, ChangeRequestTerms } from './request.ts'
+
+/**
+ * Findings and missing permissions do not prevent keeping: they are reported, and an apply checks again. Unreadable
+ * content does, because it cannot be approved.
+ * @throws AlmanacError deploy.invalid, request.invalid, conflict.stale_plan, conflict.stale_generation, those of the
+ * source and of the gate.
+ */
+export function submitChangeRequest(
+  parts: PipelineDeps,
+  memory: PipelineCache,
+  request: ApplyRequest,
+  terms: ChangeRequestTerms,
+): PlanOutcome {
+  const started = performance.now()
+  const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, request))
+  const { given, plan, seenBase } = prepared
+  if (hasErrors(given.findings)) throw deployError(given.findings)
+  requireReviewedDigest(prepared)
+  // The submitter of older content cannot edit it, so its errors would only come back after the approvals.
+  if (given.restores && hasErrors(prepared.said.findings))
+    throw deployError(prepared.said.findings, 'Nothing was submitted.')
+  if (plan.changes.length === 0)
+    throw new AlmanacError(
+      'request.invalid',
+      `The change list equals the content of generation ${plan.base}, so there is nothing to approve.`,
+    )
+  const { changeDigest, findings } = plan
+  // Changes that the author cannot apply are not counted if they are hidden; the count would reveal what is hidden.
+  const counts = prepared.denials.length > 0 ? countsForAudience(prepared) : plan.counts
+  parts.store.write((transactor) =>
+    parts.gate.keep(transactor, request, { given, base: seenBase, changeDigest, counts, findings }, terms),
+  )
+  return outcomeOf(prepared, Math.round(performance.now() - started))
+}

@@ -1,0 +1,54 @@
+// Findings of components in terms of what a viewer sees. An expression that names a hidden set is judged as if the set
+// did not exist, so that neither a suggestion nor a missing finding reveals it (specification 5.5).
+import { RenameIndex, type Change } from '#kernel/change/index.ts'
+import { componentFindings } from '#kernel/change/validate.ts'
+import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
+import type { RuleContext } from '#kernel/components/define.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ReferenceGraph } from '#kernel/graph/index.ts'
+import { viewWithout, type Viewer } from '../access/index.ts'
+
+export interface ValidatedChangeList {
+  changes: readonly Change[]
+  context: RuleContext
+  graph: ReferenceGraph
+}
+
+/** @param of components whose own findings are judged over what is shown; entries are judged by their set alone */
+export function findingsForViewer(
+  findings: readonly Finding[],
+  sight: Viewer | null,
+  { changes, context, graph }: ValidatedChangeList,
+  of: ReadonlySet<string> | 'all',
+): Finding[] {
+  if (sight === null || sight.shapes) return [...findings]
+  const shown = visibleCandidate(context.view, changes, sight)
+  const ids = changes.flatMap(({ id, kind }): ComponentId[] =>
+    kind === 'removed' || isEntryId(id) || (of !== 'all' && !of.has(id)) ? [] : [id],
+  )
+  if (shown === context.view || ids.length === 0) return [...findings]
+  const whole = componentFindings(ids, context, graph)
+  const seen = componentFindings(ids, { ...context, view: shown }, graph)
+  const [wholeTexts, seenTexts] = [whole, seen].map((each) => new Set(each.map(identity)))
+  const kept = findings.filter((each) => seenTexts!.has(identity(each)) || !wholeTexts!.has(identity(each)))
+  return [...kept, ...seen.filter((each) => !wholeTexts!.has(identity(each)))]
+}
+
+/** A candidate without hidden sets and flags, by the names that the list gives them; what the list adds is shown. */
+export function visibleCandidate(
+  view: ComponentView,
+  changes: readonly Change[],
+  sight: Viewer | null,
+): ComponentView {
+  if (sight === null) return view
+  const renames = new RenameIndex(changes)
+  return viewWithout(view, (set) => {
+    const before = renames.setBefore(set)
+    return before !== null && sight.has(before) && !sight.visibility.definition(before)
+  })
+}
+
+function identity({ code, component, path, message }: Finding): string {
+  return JSON.stringify([code, component, path, message])
+}

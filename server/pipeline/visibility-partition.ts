@@ -1,0 +1,141 @@
+// Splits a change list by what its author sees: what depends on sets that hide themselves is never compared with them,
+// so that a plan cannot be used to find out what is hidden (specification 5.5).
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Viewer } from '../access/index.ts'
+import type { LoadedChanges } from './change-source.ts'
+import { definitionOf } from './touched-sets.ts'
+
+/** The part of a change list whose base its author cannot see. */
+export interface UnseenComponents {
+  components: CandidateComponent[]
+  /** Of sets and flags that are not shown or do not exist. */
+  removals: ComponentId[]
+  /** Entries of sets that show their definition and hide their values. */
+  hiddenValues: ReadonlySet<ComponentId>
+  removedValues: ComponentId[]
+}
+
+export interface VisibilityPartition {
+  open: LoadedChanges
+  unseen: UnseenComponents
+}
+
+/** Whether an entry that equals the active content can be omitted, as decided by `digestsEqual`. */
+export interface PartitionOptions {
+  unchanged?: (component: Component) => boolean
+}
+
+type VisibilityLevel = 'open' | 'values' | 'unseen'
+
+export function partitionByVisibility(
+  given: LoadedChanges,
+  sight: Viewer | null,
+  base: ComponentView,
+  { unchanged = () => false }: PartitionOptions = {},
+): VisibilityPartition {
+  const values = new Set<ComponentId>()
+  const unseen: UnseenComponents = { components: [], removals: [], hiddenValues: values, removedValues: [] }
+  if (sight === null) return { open: given, unseen }
+  const look = new VisibilityClassifier(given, sight, base)
+  const components: CandidateComponent[] = []
+  for (const each of given.components) {
+    const seen = look.ofComponent(each)
+    if (seen === 'open') components.push(each)
+    else if (seen === 'unseen') unseen.components.push(each)
+    else if (!unchanged(each.component)) {
+      unseen.components.push(each)
+      values.add(idOf(each.component))
+    }
+  }
+  const removals: ComponentId[] = []
+  for (const id of given.removals) {
+    const seen = look.ofRemoval(id)
+    if (seen === 'open') removals.push(id)
+    else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
+  }
+  if (given.prune) components.push(...hiddenComponentsToKeep(sight, base))
+  return { open: { ...given, components, removals }, unseen }
+}
+
+class VisibilityClassifier {
+  readonly #sight: Viewer
+  readonly #base: ComponentView
+  /** Sets and flags that the list contains. */
+  readonly #given = new Map<string, Component>()
+  readonly #known = new Map<string, VisibilityLevel>()
+
+  constructor(given: LoadedChanges, sight: Viewer, base: ComponentView) {
+    this.#sight = sight
+    this.#base = base
+    for (const { component } of given.components)
+      if (component.type === 'config_set' || component.type === 'feature_flag')
+        this.#given.set(component.key, component)
+  }
+
+  ofComponent({ component, hints }: CandidateComponent): VisibilityLevel {
+    const { type, key } = component
+    if (type === 'config_entry') {
+      const from = hints.renamedFrom
+      const owners = [component.body.set, key, ...(from === undefined || this.#came(type, key) ? [] : [from])]
+      return narrowest(owners.map((owner) => this.#ofSet(owner.split('.')[0]!)))
+    }
+    if (type !== 'config_set' && type !== 'feature_flag') return 'open'
+    const from = hints.renamedFrom
+    const source = from === undefined || this.#came(type, key) ? 'open' : this.#ofSource(from)
+    return narrowest([definitionOf(this.#base, key) === undefined ? 'open' : this.#ofSource(key), source])
+  }
+
+  ofRemoval(id: ComponentId): VisibilityLevel {
+    const { type, key } = splitId(id)
+    if (type === 'config_entry') return this.#ofSet(key.split('.')[0]!)
+    return type === 'config_set' || type === 'feature_flag' ? this.#ofSource(key) : 'open'
+  }
+
+  /** Whether a rename was applied before, so that its source does not need to exist. */
+  #came(type: 'config_entry' | 'config_set' | 'feature_flag', key: string): boolean {
+    return this.#base.has(type, key)
+  }
+
+  /** A set or flag itself. A missing one counts as a hidden one, so that the two look the same. */
+  #ofSource(key: string): VisibilityLevel {
+    if (this.#sight.shapes) return 'open'
+    const there = definitionOf(this.#base, key) !== undefined
+    return there && this.#sight.visibility.definition(key) ? 'open' : 'unseen'
+  }
+
+  /** What is in a set or flag. */
+  #ofSet(key: string): VisibilityLevel {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const seen = this.#judge(key)
+    this.#known.set(key, seen)
+    return seen
+  }
+
+  #judge(key: string): VisibilityLevel {
+    const { visibility, shapes } = this.#sight
+    const given = this.#given.get(key)
+    if (definitionOf(this.#base, key) === undefined) return shapes || given !== undefined ? 'open' : 'unseen'
+    if (visibility.values(key) || (given !== undefined && this.#sight.opens(given))) return 'open'
+    return visibility.definition(key) ? 'values' : 'unseen'
+  }
+}
+
+function narrowest(seen: readonly VisibilityLevel[]): VisibilityLevel {
+  return seen.includes('unseen') ? 'unseen' : seen.includes('values') ? 'values' : 'open'
+}
+
+/** With prune: what is hidden from the author is added unchanged, so that it stays and is not listed. */
+function hiddenComponentsToKeep(sight: Viewer, base: ComponentView): CandidateComponent[] {
+  const kept: CandidateComponent[] = []
+  const keep = (component: Component): void => void kept.push({ component, hints: {} })
+  for (const type of ['config_set', 'feature_flag'] as const)
+    for (const set of base.list(type)) {
+      if (!sight.visibility.definition(set.key)) keep(set as Component)
+      if (!sight.visibility.values(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
+    }
+  return kept
+}

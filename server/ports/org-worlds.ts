@@ -1,9 +1,0 @@
-// The generations of an org for evaluation: a view and its materialised slice (specification 2.7.10).
-import type { EvaluationWorld } from '#kernel/config/index.ts'
-
-export interface OrgWorlds {
-  /** The active generation; a caller can keep using it when the next one is activated. */
-  active(): EvaluationWorld
-  /** @throws AlmanacError `generation.not_found` if the generation does not exist or was purged. */
-  at(generation: number): EvaluationWorld
-}

@@ -1,0 +1,120 @@
+// Proves our identity to a remote: with the secret from custody, or with a client's token that is kept in memory for
+// its hour only.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteProof } from '#kernel/remotes/wire.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import { clientToken, mintedToken } from './response-schemas.ts'
+import { sendRequest } from './remote-request.ts'
+import type { RemotesDeps } from './deps.ts'
+import type { RemoteAddress } from './remote-error.ts'
+
+/** What is stored of a proof: the secret in custody, the rest in the remote's row. */
+export interface StoredProof {
+  proof: Omit<RemoteRow['proof'], 'custody'>
+  secret: string
+}
+
+export interface ProofStore {
+  /** Returns what is to be stored. A password is exchanged for a token of the remote, and then forgotten. */
+  prove(address: RemoteAddress, proof: RemoteProof): Promise<StoredProof>
+  keep(key: string, secret: string): Promise<void>
+  forget(key: string): Promise<void>
+  /** The bearer token for a remote. @throws AlmanacError `secret.absent`, `secret.custody`, class integration. */
+  bearer(row: RemoteRow): Promise<string>
+  /** A client's token for a secret that is not kept yet. */
+  bearerFor(row: RemoteRow, secret: string, client: string): Promise<string>
+  /** Called when the given token is no longer accepted. Returns whether a new one can be obtained. */
+  renew(row: RemoteRow): boolean
+}
+
+/** Long enough not to bother the user every morning; listed and revocable there. */
+const tokenDays = 90
+/** A token is not used in its last minute. */
+const marginMs = 60_000
+
+export function createProofStore({ outbound, custody, terms, clock, org }: RemotesDeps): ProofStore {
+  const tokens = new Map<string, { token: string; until: number }>()
+  return {
+    prove: async (address, given) => {
+      if (given.kind === 'client')
+        return { proof: { kind: 'client', principal: given.client, expiresAt: null }, secret: given.secret }
+      if (given.kind === 'token')
+        return { proof: { kind: 'token', principal: null, expiresAt: null }, secret: given.token }
+      const { user, password } = given
+      const minted = await sendRequest(outbound, address, {
+        method: 'POST',
+        path: '/session/token',
+        body: () =>
+          JSON.stringify({ user, password, label: `Deploy from ${org.facts().name}`, days: tokenDays }),
+        answer: mintedToken,
+        limits: terms.limits,
+        secrets: [password],
+      })
+      const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
+      return { proof, secret: minted.token }
+    },
+    keep: async (key, secret) => {
+      tokens.delete(key)
+      await custody.put(nameOf(key), secret)
+    },
+    forget: async (key) => {
+      tokens.delete(key)
+      await custody.delete(nameOf(key))
+    },
+    bearer: async (row) => {
+      const known = tokens.get(row.key)
+      if (known !== undefined && known.until > nowOf(clock)) return known.token
+      const secret = await secretOf(row)
+      if (row.proof.kind !== 'client') return secret
+      const made = await tokenOf(row, row.proof.principal ?? '', secret)
+      const until = nowOf(clock) + made.expires_in * 1000 - marginMs
+      tokens.set(row.key, { token: made.access_token, until })
+      return made.access_token
+    },
+    bearerFor: async (row, secret, client) => (await tokenOf(row, client, secret)).access_token,
+    renew: (row) => tokens.delete(row.key),
+  }
+
+  function tokenOf(
+    address: RemoteAddress,
+    client: string,
+    secret: string,
+  ): Promise<{ access_token: string; expires_in: number }> {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client,
+      client_secret: secret,
+    })
+    return sendRequest(outbound, address, {
+      method: 'POST',
+      path: '/oauth2/token',
+      body: () => form.toString(),
+      media: 'application/x-www-form-urlencoded',
+      answer: clientToken,
+      limits: terms.limits,
+      secrets: [secret],
+    })
+  }
+
+  async function secretOf({ key, name, proof }: RemoteRow): Promise<string> {
+    if (proof.custody !== custody.kind)
+      throw new AlmanacError(
+        'secret.absent',
+        proof.custody === 'keychain'
+          ? `The secret of ${name} is in the keychain, which only the desktop studio opens. Use the desktop studio, or enter the secret here too.`
+          : `The secret of ${name} is in a file of the org's folder, but this studio keeps secrets in the keychain. Enter it again.`,
+      )
+    const secret = await custody.get(nameOf(key))
+    if (secret !== null) return secret
+    throw new AlmanacError('secret.absent', `The secret of ${name} is no longer stored here. Enter it again.`)
+  }
+}
+
+function nameOf(key: string): string {
+  return `remote/${key}`
+}
+
+function nowOf(clock: Clock): number {
+  return Date.parse(clock.now())
+}

@@ -1,0 +1,40 @@
+// Events of change requests, read from their history, including those of a different process.
+import type { ChangeRequestState } from '#kernel/requests/index.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+
+export interface ChangeRequestFeedEvent {
+  id: string
+  state: ChangeRequestState
+  digest: string
+  actor: string
+}
+
+export interface ChangeRequestFeed {
+  /** Reports what happened since the last call. Cheap if nothing did. */
+  follow(): void
+  /** Returns a function that removes the listener. */
+  onNews(listener: (news: ChangeRequestFeedEvent) => void): () => void
+}
+
+export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): ChangeRequestFeed {
+  const listeners = new Set<(news: ChangeRequestFeedEvent) => void>()
+  let told: number | null = null
+  return {
+    follow: () => {
+      if (listeners.size === 0 || told === null) return
+      const since = told
+      const events = read((reader) =>
+        reader.lastChangeRequestEvent() === since ? [] : reader.changeRequestEventsAfter(since),
+      )
+      for (const { seq, request, state, digest, actor } of events) {
+        told = seq
+        for (const listener of [...listeners]) listener({ id: request, state, digest, actor })
+      }
+    },
+    onNews: (listener) => {
+      told ??= read((reader) => reader.lastChangeRequestEvent())
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,13 @@
+// The parts of change requests; compose.ts connects them.
+import type { Org } from '../pipeline/index.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
+
+export interface RequestDeps {
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
+  org: Pick<Org, 'plan' | 'apply' | 'keep' | 'sha256'>
+  clock: Clock
+  ids: IdGenerator
+}

@@ -1,0 +1,36 @@
+// How many approvals the org requires before a change list applies; none by default (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+
+const setting = 'approvals'
+/** More than any org requires; a typing error must not lock the org. */
+const maxRequiredApprovals = 20
+
+export function requiredApprovals(reader: OrgReader): number {
+  const value = reader.setting(setting) as { required?: number } | undefined
+  return value?.required ?? 0
+}
+
+/** @throws AlmanacError access.denied, request.invalid */
+export function requireApprovalsChange(transactor: OrgTransactor, by: Actor, required: number): void {
+  requireActorPermission(by, transactor, 'access.manage', 'to set how many approvals the org requires')
+  if (!Number.isInteger(required) || required < 0 || required > maxRequiredApprovals)
+    throw new AlmanacError(
+      'request.invalid',
+      `The number of approvals must be 0 to ${maxRequiredApprovals}; ${required} is not.`,
+    )
+}
+
+export function setRequiredApprovals(
+  transactor: OrgTransactor,
+  by: Actor,
+  at: string,
+  required: number,
+): void {
+  const before = requiredApprovals(transactor)
+  if (before === required) return
+  transactor.putSetting(setting, { required })
+  const fact = { component: `setting/${setting}`, kind: 'setting.changed' }
+  recordAudit(transactor, by, at, { ...fact, before: { required: before }, after: { required } })
+}
