@@ -48,7 +48,7 @@ function post(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {
 }
 
 /** Events of the running request; sent at its end, so that a large import is one message. */
-let news: StudioEvent[] = []
+let pendingEvents: StudioEvent[] = []
 
 /** The turn of the readers' thread, held from the first write of a request to its end. */
 let heldWriteAccess: Promise<unknown> | null = null
@@ -84,7 +84,7 @@ function servicesOf(): Services {
   const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(limitItems(request)) }
   problemsHere = createProblems(bounded)
   const events = createEventHub()
-  events.listen((each) => news.push(each))
+  events.listen((each) => pendingEvents.push(each))
   const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
   return {
     ...enginesOf(bounded),
@@ -111,14 +111,14 @@ port.on('message', (message: PoolMessage) => {
 
 async function answer(request: LaneRequest): Promise<void> {
   heldWriteAccess = null
-  news = []
+  pendingEvents = []
   try {
     await services.org.refresh()
     const found =
       request.kind === 'route'
         ? await runLaneCall(services, request.call)
         : await problemsHere.all(request.actor)
-    if (news.length > 0) await ask('news', news)
+    if (pendingEvents.length > 0) await ask('studio_events', pendingEvents)
     const bytes = 'bytes' in found && found.bytes !== undefined ? [found.bytes.buffer as ArrayBuffer] : []
     const spent = getHeapStatistics().total_heap_size > maxHeapBytes
     post({ kind: 'answer', answer: found, spent }, bytes)

@@ -24,7 +24,7 @@ export interface LaneWorkerData extends LaneOptions {
 export interface LaneHost {
   /** Resolves once the worker may write; `onEnd` receives the function that ends its turn. */
   turn(onEnd: (ended: () => void) => void): Promise<void>
-  news(this: void, news: StudioEvent): void
+  studioEvent(this: void, event: StudioEvent): void
   observeApply(ms: number): void
   /** Of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<Finding[]>
@@ -49,7 +49,7 @@ const minute = 60_000
 export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   const asked: AskHandler = async ({ name, data }, onEnd) => {
     if (name === 'turn') return host.turn(onEnd)
-    if (name === 'news') return inTurns(data as StudioEvent[], host.news)
+    if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
     if (name === 'observeApply') return host.observeApply(data as number)
     if (name === 'problems') return toFindingsReply(host.problems(data as string))
     throw new Error(`A worker called "${name}", which does not exist.`)
@@ -106,12 +106,12 @@ function toFindingsReply(findings: Promise<Finding[]>): Promise<FindingsReply> {
   )
 }
 
-const newsInTurn = 100
+const eventsInTurn = 100
 
 /** A few at a time, so that readers run between them. */
 async function inTurns<T>(items: readonly T[], take: (item: T) => void): Promise<void> {
   for (const [index, item] of items.entries()) {
-    if (index % newsInTurn === newsInTurn - 1) await setImmediate()
+    if (index % eventsInTurn === eventsInTurn - 1) await setImmediate()
     take(item)
   }
 }

@@ -149,7 +149,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
                 })
                 held.catch(() => undefined)
               }),
-            news: (news) => events.tell(news),
+            studioEvent: (event) => events.tell(event),
             observeApply: (ms) => metrics.observeApply(ms),
             problems: (actor) => services.problems.all(actor),
             follow: async () => {
@@ -212,7 +212,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     .plan({ source: { kind: 'components', components: [] }, actor: administrator })
     .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
-  const listening = `${site.scheme}://${urlHost(options.host)}:${site.port}`
+  // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
+  const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`
   return {
     listening,
     ...(link?.path == null ? {} : { open: `${listening}${link.path}` }),
@@ -256,7 +257,7 @@ function siteOf(
   // Callers behind a proxy are not on this machine.
   const local = loopback && behindProxy !== true
   return {
-    hosts: trustsProxy ? null : hostNames(port, scheme, names),
+    hosts: trustsProxy ? null : hostNames({ port, scheme, behindProxy: behindProxy === true }, names),
     scheme,
     loopback: local,
     port,

@@ -9,14 +9,14 @@ export interface ChangeListBody {
   /** Findings of reading the directory. */
   findings: Finding[]
   /** All findings, those of reading before those of the server, with file, line and column of the component. */
-  told: (found: readonly Finding[]) => Finding[]
+  mergeFindings: (found: readonly Finding[]) => Finding[]
   /** The org and generation that the directory was retrieved from; null if it does not name them. */
   origin: Manifest | null
 }
 
 /** @throws AlmanacError files.invalid */
 export function createChangeListBody(list: ChangeListInput): ChangeListBody {
-  const plain = { findings: [], told: (found: readonly Finding[]) => [...found], origin: null }
+  const plain = { findings: [], mergeFindings: (found: readonly Finding[]) => [...found], origin: null }
   if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
   if (list.kind === 'generation') return { body: { generation: list.generation }, ...plain }
   if (list.kind === 'revert') {
@@ -42,7 +42,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     },
     findings,
     // The server finds again what is not a component.
-    told: (found) => [
+    mergeFindings: (found) => [
       ...findings,
       ...locateFindings(
         found.filter((each) => !known.has(sentence(each))),

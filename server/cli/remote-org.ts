@@ -62,13 +62,13 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     redact(await bodyText(await call(method, path, body), base))
   const plan = async (list: ChangeListInput, rationale?: string): Promise<ShownPlan> => {
-    const { body, told, origin } = createChangeListBody(list)
+    const { body, mergeFindings, origin } = createChangeListBody(list)
     const answer = await read<
       ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
     >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
     if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadableError(base, 200)
     const { lineage, base: active, changeDigest, counts } = answer.plan
-    const findings = told(answer.findings)
+    const findings = mergeFindings(answer.findings)
     const ofFiles = findings.length - answer.findings.length
     return {
       ...answer,
@@ -97,14 +97,14 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     list: ChangeListInput,
     more: object,
   ): Promise<T> => {
-    const { body, findings, told, origin } = createChangeListBody(list)
+    const { body, findings, mergeFindings, origin } = createChangeListBody(list)
     // It cannot be applied, so the server only reports the other findings.
     if (hasErrors(findings)) throw planRefusal(await plan(list))
     const sent = { ...body, ...(await baseOf(origin)), ...more }
     const answer = await read<T>('POST', path, sent).catch((error: unknown) => {
-      throw error instanceof AlmanacError ? addLocations(error, told) : error
+      throw error instanceof AlmanacError ? addLocations(error, mergeFindings) : error
     })
-    return { ...answer, findings: told(answer.findings) }
+    return { ...answer, findings: mergeFindings(answer.findings) }
   }
 
   return {
@@ -222,10 +222,10 @@ function planRefusal({ denials, findings }: ShownPlan): AlmanacError {
 }
 
 /** Adds the places in the directory to the findings of a refusal. */
-function addLocations(error: AlmanacError, told: ChangeListBody['told']): AlmanacError {
+function addLocations(error: AlmanacError, mergeFindings: ChangeListBody['mergeFindings']): AlmanacError {
   const { code, message, details } = error
   return details.length > 0 && details.every(isFinding)
-    ? new AlmanacError(code, message, { details: told(details) })
+    ? new AlmanacError(code, message, { details: mergeFindings(details) })
     : error
 }
 

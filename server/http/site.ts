@@ -18,14 +18,20 @@ export interface Site {
   behindProxy: boolean
 }
 
-/** Returns the host names of a server on `port`, with those that its operator adds. */
-export function hostNames(port: number, scheme: Site['scheme'], names: readonly string[]): Set<string> {
+/**
+ * Returns the host names of a server on `port`, with those that its operator adds. A proxy has the port of its scheme,
+ * which a browser leaves out of the host name.
+ */
+export function hostNames(
+  { port, scheme, behindProxy }: Pick<Site, 'port' | 'scheme' | 'behindProxy'>,
+  names: readonly string[],
+): Set<string> {
   const usual = scheme === 'https' ? 443 : 80
   const all = ['127.0.0.1', 'localhost', '[::1]', ...names].map((name) => name.toLowerCase())
   // A name that includes a port does not change.
   return new Set(
     all.flatMap((name) =>
-      /:\d+$/.test(name) ? [name] : [`${name}:${port}`, ...(port === usual ? [name] : [])],
+      /:\d+$/.test(name) ? [name] : [`${name}:${port}`, ...(port === usual || behindProxy ? [name] : [])],
     ),
   )
 }

@@ -69,7 +69,7 @@ test('a part goes with what it needs, and says why', async ({ studio }) => {
   await box(page, /last day of 0.1900/).click()
   const row = page.getByRole('row').filter({ hasText: 'last day of 0.1900' })
   await expect(row).toContainText('Comes along')
-  await expect(row).toContainText('both count from 1 Jan 2027')
+  await expect(row).toContainText('both apply from 1 Jan 2027')
   await expect(box(page, /last day of 0.1900/)).toBeChecked()
   await expect(page.locator('#apply')).toHaveText('Apply 2 changes')
   await row.getByRole('button', { name: 'Leave out both' }).click()

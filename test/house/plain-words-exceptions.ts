@@ -29,10 +29,4 @@ export const wordExceptions: readonly WordException[] = [
   },
   { file: 'server/import/delimiter.test.ts', text: 'Stand November 2026', reason: 'German data of a test' },
   { file: 'server/import/import-forms.test.ts', text: 'Stand: 01.11.2026', reason: 'German data of a test' },
-  {
-    file: 'server/compose-lane-worker.ts',
-    text: "ask('news', news)",
-    reason: 'The name of a call between threads',
-  },
-  { file: 'server/compose-lanes.ts', text: "name === 'news'", reason: 'The name of a call between threads' },
 ]

@@ -209,7 +209,7 @@ describe('a contact', () => {
       const started = performance.now()
       const { status, body } = await here.studio('POST', `${path}/contact`)
       expect([status, body['code']]).toEqual([504, 'integration.timeout'])
-      expect(body['detail']).toMatch(/no (whole )?answer within/)
+      expect(body['detail']).toMatch(/no (complete )?response within/)
       expect(performance.now() - started).toBeLessThan(12_000)
     },
     20_000,

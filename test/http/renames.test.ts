@@ -161,7 +161,7 @@ describe('a rename among drafts', () => {
       '{ "type": "object", "key": "note", "label": "A lot of w',
       'cannot be read yet',
     ],
-    ['a removal', null, 'removes it'],
+    ['a removal', null, 'removes the component'],
   ])('keeps %s', async (_what, text, words) => {
     await test.studio('PUT', '/setup/v3/drafts/object/note', { text, version: 0 })
     const { status, body } = await renamed('note', 'memo')

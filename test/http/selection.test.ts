@@ -77,7 +77,7 @@ describe('picked drafts', () => {
             {
               of: 'config_entry/vat_rate.de_2027',
               kind: 'ranges',
-              reason: expect.stringContaining('both count from 1 Jan 2027') as string,
+              reason: expect.stringContaining('both apply from 1 Jan 2027') as string,
             },
           ],
           reasons: 1,

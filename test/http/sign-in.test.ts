@@ -238,7 +238,7 @@ describe('guessing', () => {
     try {
       await proxied.beside(({ access }) => access.addUser(operator, { key: 'mara', name: 'Mara', password }))
       const from = (address: string, user: string, secret: string) =>
-        fetch(`${proxied.url.replace('https:', 'http:')}/session/password`, {
+        fetch(`${proxied.url}/session/password`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -265,12 +265,13 @@ describe('guessing', () => {
       // A browser that the user has signed in with has a count of its own, also behind the stranger's address.
       const device = own.headers.getSetCookie().find((each) => each.includes('almanac_device_'))!
       const known = (secret: string, cookie = device.split(';')[0]!) =>
-        fetch(`${proxied.url.replace('https:', 'http:')}/session/password`, {
+        fetch(`${proxied.url}/session/password`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
             'x-forwarded-for': '198.51.100.1',
-            origin: proxied.url,
+            // The page is the proxy's, over TLS.
+            origin: proxied.url.replace('http:', 'https:'),
             cookie,
           },
           body: JSON.stringify({ user: 'mara', password: secret }),

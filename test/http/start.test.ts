@@ -1,6 +1,7 @@
 // How a server starts: on which hosts, with which folder, and what it says where it cannot (completions 5, 6).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get as getPlain } from 'node:http'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +36,31 @@ describe('startServer', () => {
     try {
       const port = Number(new URL(test.url).port)
       await expect(start({ org: test.dir, port })).rejects.toThrow(/already in use.*--port/)
+    } finally {
+      await test.close()
+    }
+  })
+
+  it('accepts behind a proxy the public host that it is given, and prints the address that it listens on', async () => {
+    const test = await runningServer({
+      behindProxy: true,
+      studio: false,
+      publicHosts: ['almanac.example.com', 'other.example.com:8443'],
+    })
+    try {
+      expect(test.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      const statusAs = (host: string) =>
+        new Promise<number | undefined>((done, fail) => {
+          const { port } = new URL(test.url)
+          getPlain({ host: '127.0.0.1', port, path: '/setup/v3/org', headers: { host } }, (response) => {
+            response.resume()
+            done(response.statusCode)
+          }).on('error', fail)
+        })
+      expect(await statusAs('almanac.example.com')).toBe(401)
+      expect(await statusAs('other.example.com:8443')).toBe(401)
+      expect(await statusAs('other.example.com')).toBe(403)
+      expect(await statusAs('elsewhere.example.com')).toBe(403)
     } finally {
       await test.close()
     }
