@@ -122,7 +122,7 @@ test('a new number is not at fault while its digits are still to be typed', asyn
   await expect(form.locator('.said-by')).toHaveCount(0)
   await page.keyboard.press('Tab')
   await expect(form.locator('.said-by')).toHaveCount(1)
-  await expect(form.locator('.said-by')).toContainText('Give how many digits')
+  await expect(form.locator('.said-by')).toContainText('Specify how many digits')
 })
 
 test('a key that is taken leads to its component, and the typed label stays', async ({ studio }) => {
