@@ -70,6 +70,20 @@ describe('links', () => {
     expect(missing).toEqual([])
   })
 
+  it('to code lead to files and names that exist', () => {
+    const names = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
+    const files = new Set(tracked)
+    const missing = pages.flatMap((page) =>
+      Array.from(read(page).matchAll(/`([\w./-]+)`/g), ([, code]) => ({ page, code: code! })).filter(
+        ({ code }) =>
+          /\.(?:ts|vue|mjs)$/.test(code)
+            ? code.includes('/') && !code.startsWith('.') && !files.has(code)
+            : /^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+[A-Z]\w*$/.test(code) && !names.has(code),
+      ),
+    )
+    expect(missing).toEqual([])
+  })
+
   it('reach every page of the documentation from README.md', () => {
     const reached = new Set<string>()
     const open = ['README.md']
