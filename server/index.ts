@@ -252,12 +252,15 @@ function siteOf(
   { port, loopback, lineage }: { port: number; loopback: boolean; lineage: string },
 ): Site {
   const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
-  const names = [...(publicHosts ?? []), ...(host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)])]
-  const trustsProxy = behindProxy === true && (publicHosts ?? []).length === 0
+  const own = host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
+  const publicNames = publicHosts ?? []
+  const trustsProxy = behindProxy === true && publicNames.length === 0
   // Callers behind a proxy are not on this machine.
   const local = loopback && behindProxy !== true
   return {
-    hosts: trustsProxy ? null : hostNames({ port, scheme, behindProxy: behindProxy === true }, names),
+    hosts: trustsProxy
+      ? null
+      : hostNames({ port, scheme, behindProxy: behindProxy === true }, { own, publicNames }),
     scheme,
     loopback: local,
     port,

@@ -7,7 +7,7 @@ import { formatBytes } from './format-bytes.ts'
 
 /** The body is kept in blocks of this size, which can be transferred to another thread without copying. */
 const blockBytes = 256 * 1024
-/** Base time for a body; it gets one more second for each `slowestBytesPerSecond` bytes. */
+/** Base time for a body; it gets one more second for each `minBytesPerSecond` bytes. */
 const defaultGraceMs = 10_000
 const minBytesPerSecond = 16 * 1024
 const watchMs = 1000

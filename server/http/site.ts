@@ -19,21 +19,22 @@ export interface Site {
 }
 
 /**
- * Returns the host names of a server on `port`, with those that its operator adds. A proxy has the port of its scheme,
- * which a browser leaves out of the host name.
+ * Returns the host names of a server on `port`, with the public names that its operator adds. Behind a proxy, a public
+ * name without a port is the proxy's, on the usual port of its scheme, which browsers leave out.
  */
 export function hostNames(
   { port, scheme, behindProxy }: Pick<Site, 'port' | 'scheme' | 'behindProxy'>,
-  names: readonly string[],
+  { own, publicNames }: { own: readonly string[]; publicNames: readonly string[] },
 ): Set<string> {
-  const usual = scheme === 'https' ? 443 : 80
-  const all = ['127.0.0.1', 'localhost', '[::1]', ...names].map((name) => name.toLowerCase())
-  // A name that includes a port does not change.
-  return new Set(
-    all.flatMap((name) =>
-      /:\d+$/.test(name) ? [name] : [`${name}:${port}`, ...(port === usual || behindProxy ? [name] : [])],
-    ),
-  )
+  const isUsualPort = port === (scheme === 'https' ? 443 : 80)
+  const hostsOf = (name: string, isPortOmitted: boolean): string[] =>
+    // A name that includes a port does not change.
+    /:\d+$/.test(name) ? [name] : [`${name}:${port}`, ...(isPortOmitted ? [name] : [])]
+  const hosts = [
+    ...['127.0.0.1', 'localhost', '[::1]', ...own].flatMap((name) => hostsOf(name, isUsualPort)),
+    ...publicNames.flatMap((name) => hostsOf(name, isUsualPort || behindProxy)),
+  ]
+  return new Set(hosts.map((host) => host.toLowerCase()))
 }
 
 /** Refuses requests with a foreign host name: a web page could make its own name resolve to this machine. */

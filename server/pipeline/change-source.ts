@@ -171,7 +171,7 @@ export function draftList(reader: OrgReader, sight: Viewer | null): LoadedChange
   return draftChanges(reader, visibleDrafts(reader, sight))
 }
 
-/** @param drafts as `shownDrafts` returned them */
+/** @param drafts as `visibleDrafts` returned them */
 export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChanges {
   const given = emptyChanges()
   const baseOf = new Map<ComponentId, number>()

@@ -1,24 +1,20 @@
 // Links between pages lead somewhere: files and anchors of Markdown, and citations of pages in sources.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from './plain-words.ts'
+import { repositoryFiles, root } from './plain-words.ts'
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)))
+const tracked = repositoryFiles()
 const pages = tracked.filter((file) => file.endsWith('.md'))
 const sources = tracked.filter((file) => /\.(?:ts|mjs|vue)$/.test(file))
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
+const withoutCodeBlocks = (text: string): string => text.replace(/^( *)```[^]*?^\1```/gm, '')
+
 /** The page without its code, in which a bracket is not a link. */
 const prose = (text: string): string =>
-  text.replace(/^( *)```[^]*?^\1```/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ' '))
+  withoutCodeBlocks(text).replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ' '))
 
 /** The targets of links and pictures of a page, without addresses on the web. */
 function targetsOf(text: string): string[] {
@@ -30,7 +26,7 @@ function targetsOf(text: string): string[] {
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
-  for (const [, heading] of text.replace(/^( *)```[^]*?^\1```/gm, '').matchAll(/^#{1,6} +(.+?) *$/gm)) {
+  for (const [, heading] of withoutCodeBlocks(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
     const plain = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
     const anchor = plain.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
     let name = anchor

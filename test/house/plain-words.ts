@@ -1,7 +1,7 @@
 // The words that a native engineer would not write (CONTRIBUTING.md, "Language"), found in comments, texts and pages.
 // "node test/house/plain-words.ts [path …]" lists them.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -16,7 +16,7 @@ export interface WordRule {
 export const wordRules: readonly WordRule[] = [
   {
     pattern: /\b(?:is|are|was|were|be) (?:no|none)\b(?! (?:longer|more|one|later|other)\b)/i,
-    instead: 'is not a, does not exist, there is no',
+    instead: 'is not a, does not exist',
   },
   { pattern: /\banew\b/i, instead: 'again' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
@@ -71,16 +71,19 @@ export function faultsOf(file: string, source: string): Fault[] {
   )
 }
 
-export function filesBelow(paths: readonly string[]): string[] {
+/** The files of the repository that exist, tracked or new, of some paths only if any are given. */
+export function repositoryFiles(paths: readonly string[] = []): string[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...paths], {
     cwd: root,
     encoding: 'utf8',
   })
-  return files
-    .split('\n')
-    .filter(
-      (file) => /\.(?:ts|mjs|vue|md|css|html|yml|yaml)$/.test(file) && file !== 'test/house/plain-words.ts',
-    )
+  return files.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
+}
+
+export function filesBelow(paths: readonly string[]): string[] {
+  return repositoryFiles(paths).filter(
+    (file) => /\.(?:ts|mjs|vue|md|css|html|yml|yaml)$/.test(file) && file !== 'test/house/plain-words.ts',
+  )
 }
 
 function proseOf(file: string, source: string): Prose[] {

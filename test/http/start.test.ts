@@ -61,6 +61,8 @@ describe('startServer', () => {
       expect(await statusAs('other.example.com:8443')).toBe(401)
       expect(await statusAs('other.example.com')).toBe(403)
       expect(await statusAs('elsewhere.example.com')).toBe(403)
+      // The proxy's port is not this server's.
+      expect(await statusAs('localhost')).toBe(403)
     } finally {
       await test.close()
     }

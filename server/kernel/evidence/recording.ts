@@ -9,7 +9,7 @@ export interface ReadRecording {
   world: EvaluationSnapshot
   /** Set or flag → keys of every entry of the business keys that were read. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
-  /** Set or flag → the business keys that were read; `SINGLETON` for a singleton or flag. */
+  /** Set or flag → the business keys that were read; `SINGLETON_KEY` for a singleton or flag. */
   keys: ReadonlyMap<string, ReadonlySet<string>>
 }
 

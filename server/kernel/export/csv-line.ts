@@ -3,12 +3,12 @@
 /** Matches a text that a spreadsheet would run as a formula, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r]/
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula. `plainText` removes it. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. `unguardText` removes it. */
 export function guardText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** Reverses `guardedText`; returns any other text unchanged. */
+/** Reverses `guardText`; returns any other text unchanged. */
 export function unguardText(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }

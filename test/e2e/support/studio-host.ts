@@ -1,29 +1,28 @@
-// A process in which servers start and end at the word of its parent: its code is loaded and compiled once for all tests.
+// A process that starts and stops servers for its parent, so that their code is loaded and compiled once for all tests.
 import { startServer, type RunningServer } from '../../../server/index.ts'
 
-export type HostAsk = { id: number } & (
-  { start: { org: string; root: string; port: number } } | { stop: string }
-)
-export type HostReply = { id: number } & ({ listening: string; open: string } | { error: string } | object)
+/** `stop` names a server by its address. */
+export type HostRequest = { start: { org: string; root: string; port: number } } | { stop: string }
+export type HostReply = { listening: string; open: string } | { error: string } | object
 
 const running = new Map<string, RunningServer>()
 
-async function run(ask: HostAsk): Promise<object> {
-  if ('stop' in ask) {
-    await running.get(ask.stop)?.close()
-    running.delete(ask.stop)
+async function run(request: HostRequest): Promise<HostReply> {
+  if ('stop' in request) {
+    await running.get(request.stop)?.close()
+    running.delete(request.stop)
     return {}
   }
-  const server = await startServer({ ...ask.start, host: '127.0.0.1', studio: true, sample: false })
+  const server = await startServer({ ...request.start, host: '127.0.0.1', studio: true, sample: false })
   const { listening, open } = server
   running.set(listening, server)
   return { listening, open }
 }
 
-process.on('message', (ask: HostAsk) => {
-  run(ask).then(
-    (reply) => process.send?.({ id: ask.id, ...reply }),
-    (error: unknown) => process.send?.({ id: ask.id, error: String(error) }),
+process.on('message', ({ id, request }: { id: number; request: HostRequest }) => {
+  run(request).then(
+    (reply) => process.send?.({ id, reply }),
+    (error: unknown) => process.send?.({ id, reply: { error: String(error) } }),
   )
 })
 process.on('disconnect', () => process.exit())

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundled } from '../../support/server-bundle.mjs'
-import type { HostAsk, HostReply } from './studio-host.ts'
+import type { HostReply, HostRequest } from './studio-host.ts'
 
 const node = process.execPath
 const cli = bundled('playwright', 'cli')
@@ -92,10 +92,10 @@ async function processOf(org: string): Promise<Served> {
 }
 
 let host: ChildProcess | undefined
-let asked = 0
+let lastId = 0
 
-/** Has the host of this worker do something. @throws Error of the host */
-function askHost<T>(ask: Omit<Extract<HostAsk, { start: object }>, 'id'> | { stop: string }): Promise<T> {
+/** Sends a request to the host process of this worker, which the first request starts. @throws Error of the host */
+function askHost<T>(request: HostRequest): Promise<T> {
   if (host === undefined) {
     host = fork(bundled('playwright', 'studio-host'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     host.setMaxListeners(0)
@@ -104,21 +104,22 @@ function askHost<T>(ask: Omit<Extract<HostAsk, { start: object }>, 'id'> | { sto
     host.channel?.unref()
   }
   const child = host
-  const id = (asked += 1)
+  const id = (lastId += 1)
   return new Promise((done, fail) => {
     const ended = (): void => fail(new Error('The process of the test servers has ended.'))
-    const heard = (reply: HostReply): void => {
-      if (reply.id !== id) return
-      child.off('message', heard)
+    const receive = (message: { id: number; reply: HostReply }): void => {
+      if (message.id !== id) return
+      const { reply } = message
+      child.off('message', receive)
       child.off('exit', ended)
       child.channel?.unref()
       if ('error' in reply) fail(new Error(reply.error))
       else done(reply as T)
     }
     child.channel?.ref()
-    child.on('message', heard)
+    child.on('message', receive)
     child.once('exit', ended)
-    child.send({ id, ...ask })
+    child.send({ id, request })
   })
 }
 

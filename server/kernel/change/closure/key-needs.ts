@@ -25,7 +25,7 @@ export interface KeyNeed extends FoundNeed {
   of: ComponentId
 }
 
-/** Keys by set and key; `laneSteps` of the whole list, once. */
+/** Keys by set and key; `keyChangeSteps` of the whole list, once. */
 export type KeyChangeIndex = ReadonlyMap<string, KeyChanges>
 
 export function* keyChangeSteps(changes: readonly Change[]): Generator<void, KeyChangeIndex> {
