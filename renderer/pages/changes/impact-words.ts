@@ -15,7 +15,7 @@ export function flipWho({ kind, who, hidden }: Pick<FlipView, 'kind' | 'who' | '
 /** Describes the effects of an apply beyond the list, in a few sentences. */
 export function impactSentence({ readers, resolution, keys, flips, results }: Impact): string {
   const read =
-    readers.total === 0 ? 'Nothing reads what changes.' : `Read by ${readersWords(readers.byType)}.`
+    readers.total === 0 ? 'Nothing reads the changed components.' : `Read by ${readersWords(readers.byType)}.`
   const looked = keys.looked < keys.total ? ` of the first ${keys.looked.toLocaleString('en-GB')} keys` : ''
   const answers =
     resolution.total === 0
