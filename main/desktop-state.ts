@@ -13,7 +13,7 @@ export interface DesktopState {
   /** A page's own storage belongs to its origin, so an org keeps its port, and no other org gets it. */
   port(org: string): number | null
   /** Records what was opened, and on which port it listens. */
-  opened(org: string, port: number): void
+  recordOpened(org: string, port: number): void
 }
 
 /** A file that cannot be read or written only costs convenience. */
@@ -22,7 +22,7 @@ export function createDesktopState(path: string): DesktopState {
   return {
     org: () => read().org,
     port: (org) => read().ports[org] ?? null,
-    opened(org, port) {
+    recordOpened(org, port) {
       const { ports } = read()
       try {
         writeJsonFile(path, { org, ports: { [org]: port, ...ports } })

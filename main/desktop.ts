@@ -62,7 +62,7 @@ export async function startDesktop(
   const keychain = systemKeychain(electron, places.platform)
   const secrets = remoteSecrets(keychain, mine('remote-secrets.json'), () => org)
   const server = serverRunner(electron, timer, places.serverProcess, {
-    start: async () => ({
+    startMessage: async () => ({
       kind: 'start',
       org,
       root: places.root,
@@ -70,15 +70,15 @@ export async function startDesktop(
       sample: org === places.sample,
       vaultKey: await loadVaultKey(keychain, mine('vault-key.json')),
     }),
-    changed: entered,
-    custody: secrets.reply,
+    onStateChange: entered,
+    answerCustody: secrets.reply,
   })
   const windows = studioWindows(electron, timer, {
     stateFile: mine('window.json'),
     preload: places.preload,
-    waiting: () => ({ title: `Opening ${basename(org)}`, text: [org] }),
-    changed: allowCommands,
-    gaveUp: (window, reason) =>
+    waitingStatus: () => ({ title: `Opening ${basename(org)}`, text: [org] }),
+    onChange: allowCommands,
+    onCrashLoop: (window, reason) =>
       window.show({
         title: 'The page keeps stopping',
         text: [`The window’s page stopped several times (${reason}). ${stays(org)}`],
@@ -87,10 +87,11 @@ export async function startDesktop(
   })
   guardPages(electron, {
     origin: () => origin,
-    act: (action) => ({ 'try-again': tryAgain, 'open-folder': showFolder, quit: () => app.quit() })[action](),
+    onAction: (action) =>
+      ({ 'try-again': tryAgain, 'open-folder': showFolder, quit: () => app.quit() })[action](),
   })
   const menu = installMenu(electron, places.platform, {
-    command: (id) => windows.tell('menu/command', id),
+    command: (id) => windows.send('menu/command', id),
     newWindow: () => windows.open(),
     openOrg: () => void chooseOrg(),
     showFolder,
@@ -117,10 +118,10 @@ export async function startDesktop(
   openLink = (link) => {
     const address = addressOfLink(link)
     windows.focus()
-    if (address !== null) windows.go(address)
+    if (address !== null) windows.navigate(address)
   }
 
-  if (wish.address !== null) windows.go(wish.address)
+  if (wish.address !== null) windows.navigate(wish.address)
   windows.open()
   server.start()
 
@@ -137,17 +138,17 @@ export async function startDesktop(
   function entered(state: ServerState): void {
     origin = state.kind === 'ready' ? new URL(state.listening).origin : null
     if (state.kind === 'ready') {
-      memory.opened(org, Number(new URL(state.listening).port))
-      windows.served({ origin: new URL(state.listening).origin, link: state.open })
-    } else if (state.kind === 'failed') windows.failed(failure(org, state.reason, state.log))
-    else if (state.kind !== 'stopped') windows.away()
+      memory.recordOpened(org, Number(new URL(state.listening).port))
+      windows.serverReady({ origin: new URL(state.listening).origin, link: state.open })
+    } else if (state.kind === 'failed') windows.serverFailed(failure(org, state.reason, state.log))
+    else if (state.kind !== 'stopped') windows.serverUnavailable()
     allowCommands()
   }
 
   function allowCommands(): void {
     const front = windows.front()
-    menu.allow(
-      origin !== null && front?.inStudio === true,
+    menu.setAvailability(
+      origin !== null && front?.isInStudio === true,
       (front && unavailable.get(front.window.webContents.id)) ?? new Set(),
     )
   }
@@ -175,7 +176,7 @@ export async function startDesktop(
         cancelId: 1,
       })
       if (response === 0) await changeOrg(folder, address ?? '/')
-    } else if (address !== null) windows.go(address)
+    } else if (address !== null) windows.navigate(address)
   }
 
   async function chooseOrg(): Promise<void> {
@@ -191,7 +192,7 @@ export async function startDesktop(
   async function changeOrg(folder: string, address: string): Promise<void> {
     await server.stop()
     org = folder
-    windows.forget(address)
+    windows.showNewOrg(address)
     server.start()
   }
 

@@ -9,7 +9,7 @@ export interface GuardHandlers {
   /** The studio's origin; null while the server is down. */
   origin(): string | null
   /** Carries out the button of a status page. */
-  act(action: StatusAction): void
+  onAction(action: StatusAction): void
 }
 
 /** Guards the session, and each page from its creation. Called before the first window. */
@@ -29,7 +29,7 @@ export function guardPages(electron: Electron, duties: GuardHandlers): void {
 function guardContents(
   { shell, dialog }: Pick<Electron, 'shell' | 'dialog'>,
   contents: WebContents,
-  { origin, act }: GuardHandlers,
+  { origin, onAction: act }: GuardHandlers,
 ): void {
   // Only main loads a data address, for a status page; only its buttons lead away from there.
   const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())

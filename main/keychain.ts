@@ -5,7 +5,7 @@ import type { Electron } from './electron.ts'
 /** A text that was opened, and whether it should be sealed again because the keychain has a newer key. */
 export interface UnsealedText {
   text: string
-  sealAgain: boolean
+  needsReseal: boolean
 }
 
 export interface Keychain {
@@ -27,7 +27,7 @@ export function systemKeychain({ safeStorage }: Pick<Electron, 'safeStorage'>, p
         platform,
         available,
         backend: safeStorage.getSelectedStorageBackend(),
-        mark: sealed?.subarray(0, 3).toString('latin1'),
+        sealPrefix: sealed?.subarray(0, 3).toString('latin1'),
       })
     },
     seal: async (text) => (await safeStorage.encryptStringAsync(text)).toString('base64'),
@@ -36,7 +36,7 @@ export function systemKeychain({ safeStorage }: Pick<Electron, 'safeStorage'>, p
         const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(
           Buffer.from(sealed, 'base64'),
         )
-        return { text: result, sealAgain: shouldReEncrypt }
+        return { text: result, needsReseal: shouldReEncrypt }
       } catch {
         throw new Error(
           'The keychain cannot open this secret. It may be locked, or the secret may belong to another account or machine. Unlock it and try again.',

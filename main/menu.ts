@@ -69,7 +69,7 @@ export function menuTemplate(platform: string, duties: MenuHandlers): MenuItemCo
 
 export interface StudioMenu {
   /** Enables commands, except those that the page cannot carry out now; none if no studio is shown. */
-  allow(shown: boolean, unavailable: ReadonlySet<CommandId>): void
+  setAvailability(shown: boolean, unavailable: ReadonlySet<CommandId>): void
 }
 
 /** Installs the menu. */
@@ -81,7 +81,7 @@ export function installMenu(
   const menu: Menu = electron.Menu.buildFromTemplate(menuTemplate(platform, duties))
   electron.Menu.setApplicationMenu(menu)
   return {
-    allow(shown, unavailable) {
+    setAvailability(shown, unavailable) {
       for (const { id } of commands) {
         const item = menu.getMenuItemById(id)
         if (item) item.enabled = shown && !unavailable.has(id)

@@ -65,7 +65,7 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
     const refusal = await keychain.refusal()
     if (found.held === 'sealed') {
       if (refusal !== null) throw new Error(refusal)
-      const { text, sealAgain } = await keychain.open(found.sealed)
+      const { text, needsReseal: sealAgain } = await keychain.open(found.sealed)
       if (sealAgain) await put(name, text)
       return text
     }

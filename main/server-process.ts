@@ -55,7 +55,7 @@ async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise
     vaultKey,
     custody,
     // A window cannot sign in again by password; its cookie is in memory, and both end with the application.
-    linkLimits: { idleMs: Infinity, longestMs: 366 * 24 * 60 * 60 * 1000 },
+    linkLimits: { idleMs: Infinity, maxMs: 366 * 24 * 60 * 60 * 1000 },
   }
   if (port === null) return startServer({ ...options, port: 0 })
   return startServer({ ...options, port }).catch(() => startServer({ ...options, port: 0 }))

@@ -34,11 +34,11 @@ export interface ServerRunner {
 
 export interface ServerHandlers {
   /** The message to the server at each start, since a key can become available later. */
-  start(): Promise<ServerStart>
+  startMessage(): Promise<ServerStart>
   /** Called with every new state. */
-  changed(state: ServerState): void
+  onStateChange(state: ServerState): void
   /** Replies to the server's requests about secrets; never rejects. */
-  custody(ask: CustodyRequest): Promise<CustodyReply>
+  answerCustody(ask: CustodyRequest): Promise<CustodyReply>
 }
 
 /** @param script path of the server process's built module */
@@ -56,14 +56,14 @@ export function serverRunner(
 
   function enter(next: ServerState): void {
     state = next
-    duties.changed(next)
+    duties.onStateChange(next)
   }
 
   function start(): void {
     callOff()
     const mine = ++run
     enter({ kind: 'starting' })
-    duties.start().then(
+    duties.startMessage().then(
       (task) => mine === run && fork(task),
       // A failure before the server can be started, such as a damaged key file.
       (error: unknown) => mine === run && enter({ kind: 'failed', reason: errorText(error), log: [] }),
@@ -88,7 +88,7 @@ export function serverRunner(
   function heard(own: UtilityProcess, message: FromServer | null, log: () => readonly string[]): void {
     if (message === null || own !== child) return
     if (message.kind !== 'ready' && message.kind !== 'failed') {
-      void duties.custody(message).then((reply) => {
+      void duties.answerCustody(message).then((reply) => {
         if (own === child) sendMessage(own, reply)
       })
       return

@@ -16,14 +16,14 @@ export interface StudioWindow {
   /** Its address in the studio, or the last one while the studio was available. */
   readonly address: string
   /** Whether it shows the studio, alive or not, and not a status page. */
-  readonly inStudio: boolean
+  readonly isInStudio: boolean
   /** Goes to an address of the studio. Resolves once the page has loaded, or failed to. */
   visit(origin: string, address: string): Promise<void>
   /** Opens the studio by its one-time link, which leads to its first page. */
   enter(link: string): Promise<void>
   show(status: Status): void
   /** Another org will be shown: its address no longer counts. */
-  forget(): void
+  resetAddress(): void
 }
 
 export interface WindowHandlers {
@@ -31,9 +31,9 @@ export interface WindowHandlers {
   stateFile: string
   preload: string
   /** The present or last origin of the studio. */
-  home(): string | null
+  studioOrigin(): string | null
   /** The page crashed too often to be shown again. */
-  gaveUp(window: StudioWindow, reason: string): void
+  onCrashLoop(window: StudioWindow, reason: string): void
 }
 
 /** @param beside the window in front, for a further window */
@@ -85,7 +85,7 @@ export function studioWindow(
   }
 
   function look(): void {
-    const here = inStudio ? addressOfPage(contents.getURL(), duties.home()) : null
+    const here = inStudio ? addressOfPage(contents.getURL(), duties.studioOrigin()) : null
     if (here === null) return
     address = here
     if (zoomed) zoom = contents.getZoomLevel()
@@ -134,10 +134,10 @@ export function studioWindow(
     const decision = decideRestart(ends)
     if (!decision.again) {
       ends = []
-      return duties.gaveUp(self, reason)
+      return duties.onCrashLoop(self, reason)
     }
     callOffReload = timer.after(decision.delay, () => {
-      const home = duties.home()
+      const home = duties.studioOrigin()
       if (home !== null && inStudio) void load(home + address)
     })
   })
@@ -148,7 +148,7 @@ export function studioWindow(
       look()
       return address
     },
-    get inStudio() {
+    get isInStudio() {
       return inStudio
     },
     visit(origin, to) {
@@ -169,7 +169,7 @@ export function studioWindow(
       if (page !== shownStatus) void load(page)
       shownStatus = page
     },
-    forget() {
+    resetAddress() {
       address = '/'
     },
   }

@@ -17,21 +17,21 @@ export interface StudioWindows {
   focus(): void
   front(): StudioWindow | undefined
   /** Reports that the server can be reached, that it cannot for now, or why it will not be. */
-  served(by: ServerAddress): void
-  away(): void
-  failed(status: Status): void
+  serverReady(by: ServerAddress): void
+  serverUnavailable(): void
+  serverFailed(status: Status): void
   /** Another org is about to be opened. */
-  forget(address: string): void
+  showNewOrg(address: string): void
   /** Goes to an address of the studio in the window in front, at once or when the server is ready. */
-  go(address: string): void
-  tell<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
+  navigate(address: string): void
+  send<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }
 
-export interface WindowsHandlers extends Omit<WindowHandlers, 'home'> {
+export interface WindowsHandlers extends Omit<WindowHandlers, 'studioOrigin'> {
   /** What a window shows until the server is ready. */
-  waiting(): Status
+  waitingStatus(): Status
   /** Called when another window came to the front, or its content changed. */
-  changed(): void
+  onChange(): void
 }
 
 export function studioWindows(electron: Electron, timer: Timer, duties: WindowsHandlers): StudioWindows {
@@ -43,19 +43,19 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
   let wanted: string | null = null
 
   function open(): StudioWindow {
-    const made = studioWindow(electron, timer, { ...duties, home: () => home }, front())
+    const made = studioWindow(electron, timer, { ...duties, studioOrigin: () => home }, front())
     windows = [made, ...windows]
     made.window.on('focus', () => {
       windows = [made, ...windows.filter((other) => other !== made)]
-      duties.changed()
+      duties.onChange()
     })
     made.window.on('closed', () => {
       windows = windows.filter((other) => other !== made)
-      duties.changed()
+      duties.onChange()
     })
     if (failure) made.show(failure)
     else if (server) void bring(server, [made])
-    else made.show(duties.waiting())
+    else made.show(duties.waitingStatus())
     return made
   }
 
@@ -88,7 +88,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
       window.focus()
     },
     front,
-    served(by) {
+    serverReady(by) {
       server = by
       failure = null
       // A loaded page still has its address under its earlier origin.
@@ -97,34 +97,34 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
       home = by.origin
       void bring(by, which)
     },
-    away() {
+    serverUnavailable() {
       server = null
       failure = null
       // A loaded page itself shows that the server does not respond, and keeps what is typed.
-      for (const each of windows) if (!each.inStudio) each.show(duties.waiting())
+      for (const each of windows) if (!each.isInStudio) each.show(duties.waitingStatus())
     },
-    failed(status) {
+    serverFailed(status) {
       server = null
       failure = status
       for (const each of windows) each.show(status)
     },
-    forget(address) {
+    showNewOrg(address) {
       server = null
       failure = null
       for (const each of windows) {
-        each.show(duties.waiting())
-        each.forget()
+        each.show(duties.waitingStatus())
+        each.resetAddress()
       }
       wanted = address
     },
-    go(address) {
+    navigate(address) {
       const inFront = front()
-      if (server && inFront?.inStudio) inFront.window.webContents.send('studio/go', address)
+      if (server && inFront?.isInStudio) inFront.window.webContents.send('studio/go', address)
       else wanted = address
     },
-    tell(channel, value) {
+    send(channel, value) {
       const inFront = front()
-      if (server && inFront?.inStudio) inFront.window.webContents.send(channel, value)
+      if (server && inFront?.isInStudio) inFront.window.webContents.send(channel, value)
     },
   }
 }

@@ -22,7 +22,7 @@ export async function loadVaultKey(keychain: Keychain, path: string): Promise<st
   }
   const kept = content.safeParse(readJsonFile(path)).data
   if (kept === undefined) throw new Error(damagedText(path))
-  const { text, sealAgain } = await keychain.open(kept.sealed)
+  const { text, needsReseal: sealAgain } = await keychain.open(kept.sealed)
   if (sealAgain) writeJsonFile(path, { sealed: await keychain.seal(text) })
   return text
 }

@@ -36,7 +36,7 @@ export function sampleEntries(): Map<string, string> {
   )
   const table = readText(readFileSync(join(folder, 'import', 'vat-messy.csv')), 'vat-messy.csv', map)
   const imported = importTable(
-    { set: 'vat_rate', table, map, memory: { rows: {}, generation: 0, definition: null, draft: () => undefined, left: () => false }, again: false },
+    { set: 'vat_rate', table, map, history: { rows: {}, generation: 0, definition: null, draftOf: () => undefined, wasRemoved: () => false }, again: false },
     new MemoryView(others.map(({ component }) => component)),
   )
   const made = repairEntries(others, imported.components)

@@ -13,8 +13,8 @@ const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown
   plan: async (request) => materialiseChanges(await jobs.plan(request)),
   apply: async (request, kind) => materialiseChanges(await jobs.apply(request, kind)),
   keep: async (request, terms) => materialiseChanges(await jobs.keep(request, terms)),
-  slice: async (generation, set) => transferSlice(await jobs.slice(generation, set)),
-  evidence: (result) => jobs.evidence(result),
+  loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
+  buildEvidence: (result) => jobs.buildEvidence(result),
   verify: () => jobs.verify(),
   close: () => jobs.close(),
 }

@@ -12,7 +12,7 @@ export function checkFolder(dir: string): CheckReport {
     const { store } = openDeps(dir)
     try {
       const keys = fileSigningKeys(join(dir, 'signing.key'), systemRandom)
-      return checkOrg({ store, machine: systemClock, keys, exposed: () => exposed })
+      return checkOrg({ store, machineClock: systemClock, keys, exposedPaths: () => exposed })
     } finally {
       store.close()
     }

@@ -79,12 +79,12 @@ async function cachedProblems(actor: string): Promise<Finding[]> {
 }
 
 function servicesOf(): Services {
-  const org = openOrg(dir, { turn: writeQueue })
+  const org = openOrg(dir, { writeQueue: writeQueue })
   const plan = org.plan.bind(org)
   const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(limitItems(request)) }
   problemsHere = createProblems(bounded)
   const events = createEventHub()
-  events.listen((each) => pendingEvents.push(each))
+  events.subscribe((each) => pendingEvents.push(each))
   const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
   return {
     ...enginesOf(bounded),

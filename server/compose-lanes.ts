@@ -23,13 +23,13 @@ export interface LaneWorkerData extends LaneOptions {
 /** The calls of workers to the readers' thread. */
 export interface LaneHost {
   /** Resolves once the worker may write; `onEnd` receives the function that ends its turn. */
-  turn(onEnd: (ended: () => void) => void): Promise<void>
+  acquireWriteAccess(onEnd: (ended: () => void) => void): Promise<void>
   studioEvent(this: void, event: StudioEvent): void
   observeApply(ms: number): void
   /** Of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<Finding[]>
   /** Resolves once readers have what a worker wrote. */
-  follow(): Promise<void>
+  refresh(): Promise<void>
 }
 
 export interface LanePools extends Lanes {
@@ -48,7 +48,7 @@ const minute = 60_000
 
 export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   const asked: AskHandler = async ({ name, data }, onEnd) => {
-    if (name === 'turn') return host.turn(onEnd)
+    if (name === 'turn') return host.acquireWriteAccess(onEnd)
     if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
     if (name === 'observeApply') return host.observeApply(data as number)
     if (name === 'problems') return toFindingsReply(host.problems(data as string))
@@ -61,7 +61,7 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
         workerData: { ...terms, lane } satisfies LaneWorkerData,
         size: 2,
         perCaller: 1,
-        waiting: 100,
+        maxWaitingPerCaller: 100,
         // A large list makes many short-lived objects; a small nursery keeps the process small.
         resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb },
         idleMs: minute,
@@ -72,7 +72,7 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   pools.quick.warm()
   return {
     run: async (call, { lane, deadlineMs }, effect) => {
-      const { blocks, asking } = call
+      const { blocks, context: asking } = call
       const transfer = (blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer)
       const answer = await pools[lane === 'quick' ? 'quick' : 'long'].call<LaneReply>({
         caller: asking.identity.client ?? asking.by.actor,
@@ -80,7 +80,7 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
         transfer,
         deadlineMs,
       })
-      if (effect === 'writes') await host.follow()
+      if (effect === 'writes') await host.refresh()
       return answer
     },
     problems: (actor) =>

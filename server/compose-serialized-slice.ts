@@ -13,7 +13,7 @@ export interface SerializedSlice {
 export function serializeSlice(slice: SetSlice): SerializedSlice {
   const pieces: Buffer[] = []
   let end = 0
-  const { facts, shards } = packSlice(slice, (text, size) => {
+  const { header: facts, shards } = packSlice(slice, (text, size) => {
     const piece = Buffer.from(text)
     pieces.push(piece)
     return { size, end: (end += piece.length) }
@@ -32,7 +32,7 @@ export function deserializeSlice({ facts, shards, bytes }: SerializedSlice): Set
   const buffer = Buffer.from(bytes.buffer)
   let start = 0
   return unpackSlice({
-    facts,
+    header: facts,
     shards: shards.map(({ size, end }) => {
       const from = start
       start = end

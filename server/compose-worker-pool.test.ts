@@ -23,7 +23,7 @@ function pool(terms: Partial<PoolOptions> = {}, asked = async (): Promise<unknow
   const made = workerPool(
     {
       file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
-      ...{ workerData: null, size: 2, perCaller: 1, waiting: 3, idleMs: 1000 },
+      ...{ workerData: null, size: 2, perCaller: 1, maxWaitingPerCaller: 3, idleMs: 1000 },
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
       ...terms,
     },

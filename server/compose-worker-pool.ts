@@ -12,7 +12,7 @@ export interface PoolOptions {
   /** Most concurrent calls of one caller; fewer than there are workers, so that others find one free. */
   perCaller: number
   /** Most waiting calls of one caller. */
-  waiting: number
+  maxWaitingPerCaller: number
   resourceLimits: ResourceLimits
   /** An idle worker is ended after this time; the first one stays. */
   idleMs: number
@@ -198,7 +198,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     call: (call) =>
       new Promise((resolve, reject) => {
         const queue = queues.get(call.caller) ?? []
-        if (queue.length >= terms.waiting) return reject(tooBusy(terms.waiting))
+        if (queue.length >= terms.maxWaitingPerCaller) return reject(tooBusy(terms.maxWaitingPerCaller))
         queue.push({ ...call, resolve, reject })
         queues.set(call.caller, queue)
         dispatch()

@@ -10,8 +10,8 @@ const MOST = 1000
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
-  evidence: EvidenceBuilder
-  slice: SliceLoader
+  buildEvidence: EvidenceBuilder
+  loadSlice: SliceLoader
 }
 
 /** What is sent for each job: the arguments of its call. */
@@ -37,11 +37,11 @@ export function workerRunner(dir: string): Jobs {
       return send('apply', cut(request), kind)
     },
     keep: (request, terms) => send('keep', cut(request), terms),
-    slice: async (generation, set) => {
+    loadSlice: async (generation, set) => {
       const sent = await calls.call<SerializedSlice | undefined>('slice', [generation, set])
       return sent === undefined ? undefined : deserializeSlice(sent)
     },
-    evidence: (result) => send('evidence', result),
+    buildEvidence: (result) => send('buildEvidence', result),
     verify: () => send('verify'),
     close: () => calls.close(),
   }

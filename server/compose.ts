@@ -75,13 +75,13 @@ export interface OpenOptions {
   /** Applies and plans run in a worker thread next to the readers: for a server. */
   worker?: boolean
   /** For crash tests; only without a worker. */
-  faults?: FaultHook
+  faultHook?: FaultHook
   /** How long a writer waits for a different process; if omitted, 5,000 ms. */
   busyMs?: number
   /** For tests; only without a worker. */
   clock?: Clock
   /** What writers wait for; only without a worker. */
-  turn?: WriteRunner
+  writeQueue?: WriteRunner
 }
 
 export interface InitOptions {
@@ -100,7 +100,7 @@ export function orgFile(dir: string): string {
 export interface OpenedOrg extends Org {
   /** The folder of the org. */
   readonly dir: string
-  readonly evidence: EvidenceBuilder
+  readonly buildEvidence: EvidenceBuilder
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema */
@@ -108,13 +108,13 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
   if (options.worker !== true)
     return {
-      ...createOrg(parts, inlineRunner(parts), options.turn),
+      ...createOrg(parts, inlineRunner(parts), options.writeQueue),
       dir,
-      evidence: evidenceIn(dir, parts.store),
+      buildEvidence: evidenceIn(dir, parts.store),
     }
   limitGcPauses()
   const jobs = workerRunner(dir)
-  return { ...createOrg(parts, jobs), dir, evidence: jobs.evidence }
+  return { ...createOrg(parts, jobs), dir, buildEvidence: jobs.buildEvidence }
 }
 
 /** Applies and plans over a separate connection, without readers: used inside the worker. */
@@ -122,13 +122,18 @@ export function openJobs(dir: string): Jobs {
   const store = openPrivately(dir)
   const runner = inlineRunner(depsOf(store))
   const slice: SliceLoader = async (generation, set) => snapshotAt(store, generation).sets.get(set)
-  return { ...runner, slice, evidence: evidenceIn(dir, store), close: async () => store.close() }
+  return {
+    ...runner,
+    loadSlice: slice,
+    buildEvidence: evidenceIn(dir, store),
+    close: async () => store.close(),
+  }
 }
 
 function evidenceIn(dir: string, store: OrgStore): EvidenceBuilder {
   const keys = signingKeysOf(dir)
   const at = (generation: number): EvaluationSnapshot => snapshotAt(store, generation)
-  return async (result) => evidenceOf({ store, worldAt: at, keys, sha256: systemSha256 }, result)
+  return async (result) => evidenceOf({ store, snapshotAt: at, keys, sha256: systemSha256 }, result)
 }
 
 /** The parts of the pipeline, over a separate connection: for long reads. The caller closes its store. */
@@ -188,7 +193,7 @@ export interface EngineOptions {
   /** The channel to the process with the keychain; without it, secrets are files in the org's folder. */
   custody?: CustodyChannel
   /** The addresses that remotes may have; if omitted, any, as for a user of this machine. */
-  reach?: { own: boolean; allowed: readonly string[] }
+  reach?: { isOwnMachine: boolean; allowed: readonly string[] }
   /** How long sessions of the one-time link last. */
   linkLimits?: SessionLimits | undefined
   /** Timeouts and retries for remotes. */
@@ -198,24 +203,32 @@ export interface EngineOptions {
 }
 
 export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
-  const { store, clock, ids, sha256, evidence } = org
+  const { store, clock, ids, sha256, buildEvidence: evidence } = org
   const random = systemRandom
-  const outbound = undiciOutbound(addressRule(options.reach ?? { own: true, allowed: [] }))
+  const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
   const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
-    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, evidence, sha256 }),
+    evaluation: createEvaluation({
+      store,
+      write: org.write,
+      snapshots: worlds,
+      clock,
+      ids,
+      buildEvidence: evidence,
+      sha256,
+    }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
-      sight: accessChecks.sight,
+      loadViewer: accessChecks.viewer,
       custody:
         options.custody === undefined
           ? fileCustody(join(org.dir, 'secrets'))
           : parentCustody(options.custody),
-      terms: { ...defaultRemoteOptions, ...options.terms },
+      options: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
@@ -267,13 +280,16 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
-function depsOf(opened: OrgStore, { faults, clock: machine = systemClock }: OpenOptions = {}): PipelineDeps {
+function depsOf(
+  opened: OrgStore,
+  { faultHook: faults, clock: machine = systemClock }: OpenOptions = {},
+): PipelineDeps {
   const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
   const store = timeRecordingStore(opened, clock)
   const gate = createApprovalPolicy({ clock, random: systemRandom, sha256: systemSha256 })
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },
-    ...{ access: accessChecks, gate, followers, faults },
+    ...{ access: accessChecks, approvalPolicy: gate, followers, faultHook: faults },
   }
 }
 
@@ -281,7 +297,7 @@ const followers = [followAssignments, followClients, moveImportRecords]
 
 const accessChecks: AccessChecks = {
   principals: directoryOf,
-  sight: (reader, actor) => {
+  viewer: (reader, actor) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
     return viewerFor(effectiveAccess(reader, actor, view), { generation, view })
@@ -291,5 +307,5 @@ const accessChecks: AccessChecks = {
     const view = reader.view(reader.activeGeneration())
     return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
   },
-  lockout: lockoutFindings,
+  lockoutFindings: lockoutFindings,
 }

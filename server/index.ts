@@ -127,7 +127,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const engines = enginesOf(org, {
     ...(options.custody === undefined ? {} : { custody: options.custody }),
-    reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
+    reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
     linkLimits: options.linkLimits,
     onError: (error) => log.error({ err: error }, 'a job of a remote failed unexpectedly'),
@@ -141,20 +141,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       : openLanes(
           { dir: options.org, version, checkReplies },
           {
-            turn: (onEnd) =>
+            acquireWriteAccess: (onEnd) =>
               new Promise((granted) => {
-                const held = org.turn.take(() => {
+                const held = org.writeQueue.take(() => {
                   granted()
                   return new Promise<void>((ended) => onEnd(ended))
                 })
                 held.catch(() => undefined)
               }),
-            studioEvent: (event) => events.tell(event),
+            studioEvent: (event) => events.publish(event),
             observeApply: (ms) => metrics.observeApply(ms),
             problems: (actor) => services.problems.all(actor),
-            follow: async () => {
+            refresh: async () => {
               await org.refresh()
-              engines.requests.follow()
+              engines.requests.poll()
             },
           },
         )
@@ -182,13 +182,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     checkReplies,
   }
   server.on('request', createApp(services))
-  const stopTelling = org.onFlip(({ generation }) => {
+  const stopTelling = org.onActivation(({ generation }) => {
     const actor = org.store.read((reader) => reader.generation(generation))?.actor ?? ''
-    events.tell({ event: 'generation', data: { generation, actor } })
+    events.publish({ event: 'generation', data: { generation, actor } })
   })
   const { requests, remotes } = services
-  const stopNews = requests.onNews((news) => events.tell({ event: 'change-request', data: news }))
-  const stopRemoteNews = remotes.onNews((news) => events.tell({ event: 'remote', data: news }))
+  const stopNews = requests.onEvent((news) => events.publish({ event: 'change-request', data: news }))
+  const stopRemoteNews = remotes.onEvent((news) => events.publish({ event: 'remote', data: news }))
   remotes.run()
   const due = startDueRunner({
     requests,
@@ -199,8 +199,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const follow = setInterval(() => {
     org
       .refresh()
-      .then(() => requests.follow())
-      .then(() => peopleNews().forEach((data) => events.tell({ event: 'people', data })))
+      .then(() => requests.poll())
+      .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
   const time = setInterval(() => {

@@ -3,16 +3,16 @@ import type { LookupAnswer } from './types.ts'
 
 export interface Hearing {
   /** The source has been called and has not answered yet. */
-  waiting?(): void
+  onPending?(): void
   answer(answer: LookupAnswer): void
-  failed?(): void
+  onFailure?(): void
 }
 
 export class Asker {
   /** The pending request. */
-  asks: AbortController | undefined
+  abortController: AbortController | undefined
   /** A request that is still delayed. */
-  waits: ReturnType<typeof setTimeout> | undefined
+  delayTimer: ReturnType<typeof setTimeout> | undefined
   readonly #report: (error: unknown) => void
 
   /** `report`: receives what the source threw, before the failure is shown. */
@@ -21,37 +21,40 @@ export class Asker {
   }
 
   /** Does something after a while, in milliseconds, instead of the earlier request. */
-  wait(delay: number, then: () => void): void {
+  schedule(delay: number, then: () => void): void {
     this.stop()
-    this.waits = setTimeout(() => {
-      this.waits = undefined
+    this.delayTimer = setTimeout(() => {
+      this.delayTimer = undefined
       then()
     }, delay)
   }
 
   /** The answer is no longer needed. */
   stop(): void {
-    clearTimeout(this.waits)
-    this.waits = undefined
-    this.asks?.abort()
-    this.asks = undefined
+    clearTimeout(this.delayTimer)
+    this.delayTimer = undefined
+    this.abortController?.abort()
+    this.abortController = undefined
   }
 
-  ask(question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>, heard: Hearing): void {
+  startRequest(
+    question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>,
+    heard: Hearing,
+  ): void {
     this.stop()
     const abort = new AbortController()
-    this.asks = abort
+    this.abortController = abort
     // An aborted request is ignored, even if it does not heed the signal.
     const only =
       <T>(hear: (told: T) => void) =>
       (told: T): void => {
-        if (this.asks !== abort) return
-        this.asks = undefined
+        if (this.abortController !== abort) return
+        this.abortController = undefined
         hear(told)
       }
     const fail = (error: unknown): void => {
       this.#report(error)
-      heard.failed?.()
+      heard.onFailure?.()
     }
     const answer = only((told: LookupAnswer) => {
       try {
@@ -65,7 +68,7 @@ export class Asker {
       const told = question(abort.signal) as Promise<LookupAnswer> | undefined
       if (!told?.then) return answer(told as never)
       // The source can have started something that ends this request.
-      if (this.asks === abort) heard.waiting?.()
+      if (this.abortController === abort) heard.onPending?.()
       told.then(answer, failed)
     } catch (error) {
       failed(error)

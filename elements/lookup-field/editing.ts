@@ -16,7 +16,7 @@ export class Editing {
   readonly view: View
   readonly picker: Picker
   /** Announces the message, independently of the list. */
-  readonly teller: Teller
+  readonly announcer: Teller
   readonly field: Field
   readonly id: string
   readonly #internals: ElementInternals
@@ -48,7 +48,7 @@ export class Editing {
       take: (option) => this.#take(option),
       report,
     })
-    this.teller = new Teller(view.heard)
+    this.announcer = new Teller(view.liveRegion)
     this.#name = naming(field, pointing, report)
   }
 
@@ -60,12 +60,12 @@ export class Editing {
   }
   /** Whether the box contains typed text, and not the name of the record. */
   get isTyped(): boolean {
-    return this.keepsText && this.view.input.value !== this.shown
+    return this.keepsText && this.view.input.value !== this.displayText
   }
   get labels(): NodeList {
     return this.#internals.labels
   }
-  get shown(): string {
+  get displayText(): string {
     return this.field.display || this.field.value || ''
   }
   set fieldsetOff(off: boolean) {
@@ -75,7 +75,7 @@ export class Editing {
   }
 
   /** The page's own reason why the value is not valid; empty for none. */
-  set complaint(complaint: string) {
+  set customMessage(complaint: string) {
     this.#complaint = complaint
     this.render()
   }
@@ -85,7 +85,7 @@ export class Editing {
     const { value } = field
     render(this)
     this.picker.point(value ?? '')
-    this.#internals.setFormValue(value || null, this.#pointing.kept)
+    this.#internals.setFormValue(value || null, this.#pointing.savedState)
     // A field that cannot be changed is not validated.
     const [complaint, isOpen] = [this.#complaint, isEdit && !isOff]
     this.#internals.setValidity(
@@ -109,7 +109,7 @@ export class Editing {
   }
 
   /** The input got the focus. */
-  focused(): void {
+  handleFocus(): void {
     // A label of the page can have been added after the field.
     this.render()
     if (this.#quiet) this.#quiet = false
@@ -125,9 +125,9 @@ export class Editing {
   }
 
   /** The user changed the text; `whole`: no input method is still composing. */
-  typed(whole: boolean): void {
+  handleInput(whole: boolean): void {
     this.keepsText = true
-    this.picker.unmake()
+    this.picker.cancelCreation()
     this.render()
     if (whole) this.search()
   }
@@ -139,7 +139,7 @@ export class Editing {
   }
 
   /** Read mode's trigger was pressed. */
-  visit(): void {
+  enterEditMode(): void {
     if (this.isOff) return
     this.#visited = true
     // The focused element must not disappear before the focus has moved.
@@ -149,7 +149,7 @@ export class Editing {
   }
 
   /** The page changes the mode: the new half takes over the focus of the old one, which is drawn until then. */
-  turn(): void {
+  switchMode(): void {
     this.#visited = false
     if (!this.root.activeElement) return
     if (this.isEdit) {
@@ -201,7 +201,7 @@ export class Editing {
     const had = this.field.value !== null
     const { input } = this.view
     this.picker.quit()
-    this.#pointing.to({ value: null, display: null, href: null })
+    this.#pointing.setByUser({ value: null, display: null, href: null })
     this.keepsText = false
     input.value = ''
     this.render()
@@ -249,7 +249,7 @@ export class Editing {
   }
 
   #take({ value, label, href }: LookupOption): void {
-    this.#pointing.to({ value, display: label, href: href ?? null })
+    this.#pointing.setByUser({ value, display: label, href: href ?? null })
     this.picker.close()
     this.restore()
     const { input } = this.view

@@ -15,7 +15,7 @@ export interface OptionList {
   /** Replaces what was shown; keeps the scroll position if rows were only added. */
   show(shown: Shown, added: boolean): void
   /** Shows one line instead of options; a press on it runs `act`. `still`: the list keeps its height. */
-  say(words: string, act?: () => void, still?: boolean): void
+  showMessage(words: string, act?: () => void, still?: boolean): void
   /** Shows a line below the options; a press on it reports the end again. */
   foot(words: string): void
   /** Sets the record that is pointed at now. */
@@ -179,7 +179,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       draw()
       askAtEnd()
     },
-    say: (text, does, still) => {
+    showMessage: (text, does, still) => {
       empty(still)
       act = does
       line = make(

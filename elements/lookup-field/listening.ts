@@ -14,7 +14,7 @@ export function listen(editing: Editing): void {
   input.addEventListener('focus', () => {
     // A field that was removed from the page gets no end of composition.
     composing = false
-    editing.focused()
+    editing.handleFocus()
   })
   input.addEventListener('click', () => {
     if (picker.open) return
@@ -25,7 +25,7 @@ export function listen(editing: Editing): void {
     })
     picker.ask(0)
   })
-  input.addEventListener('input', () => editing.typed(!composing || isAndroid))
+  input.addEventListener('input', () => editing.handleInput(!composing || isAndroid))
   input.addEventListener('compositionstart', () => (composing = true))
   input.addEventListener('compositionend', () => {
     composing = false
@@ -56,7 +56,7 @@ export function listen(editing: Editing): void {
   })
   box.addEventListener('click', (event) => {
     const on = event.target as Element
-    if (on.closest('button[part=link]')) editing.visit()
+    if (on.closest('button[part=link]')) editing.enterEditMode()
     // A label around the element would press it once more.
     if (!on.closest('[part=label], a')) event.preventDefault()
   })

@@ -115,7 +115,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('value')
   }
   set value(value: string | null) {
-    this.#pointing.tell('value', value)
+    this.#pointing.setFromPage('value', value)
   }
 
   /** Name of the linked record; what read mode draws. */
@@ -123,7 +123,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('display')
   }
   set display(display: string | null) {
-    this.#pointing.tell('display', display)
+    this.#pointing.setFromPage('display', display)
   }
 
   /** Result source: `(query, request) => options`, or a promise of them. */
@@ -133,7 +133,7 @@ export class SvcLookupField extends Base {
   set search(search: LookupSearch | null) {
     if (search === this.#search) return
     this.#search = typeof search === 'function' ? search : null
-    this.#editing.picker.unmake()
+    this.#editing.picker.cancelCreation()
     if (this.open) this.#editing.picker.ask(0)
     this.#editing.render()
   }
@@ -184,7 +184,7 @@ export class SvcLookupField extends Base {
 
   /** Sets the page's own reason why the value is not valid, as for any field; an empty text removes it. */
   setCustomValidity(message: string): void {
-    this.#editing.complaint = message
+    this.#editing.customMessage = message
   }
 
   /** Moves the focus to the typeahead; a query in the box is searched again, so that the list reopens. */
@@ -213,19 +213,19 @@ export class SvcLookupField extends Base {
 
   disconnectedCallback(): void {
     drawn.delete(this.#editing)
-    this.#editing.picker.unmake()
+    this.#editing.picker.cancelCreation()
     this.#editing.leave()
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // A page that repeats the values of a choice accepts it.
-    const isTold = this.#pointing.heard(name, after)
+    const isTold = this.#pointing.handleAttributeChange(name, after)
     if (before === after) return
     // A record that is still being made would replace what the page sets now.
-    if (isTold) this.#editing.picker.unmake()
-    if (name === 'mode') this.#editing.turn()
+    if (isTold) this.#editing.picker.cancelCreation()
+    if (name === 'mode') this.#editing.switchMode()
     // A message that is there from the beginning is read with the field.
-    if (name === 'message' && drawn.has(this.#editing)) this.#editing.teller.tell(after)
+    if (name === 'message' && drawn.has(this.#editing)) this.#editing.announcer.announce(after)
     this.#editing.render()
     if (/disabled|mode/.test(name)) this.#editing.picker.quit()
     if (this.open && /fields|min-chars/.test(name)) this.#editing.picker.ask(0)
@@ -243,6 +243,6 @@ export class SvcLookupField extends Base {
 
   /** @internal */
   formStateRestoreCallback(state: string | File | FormData | null): void {
-    this.#pointing.kept = state
+    this.#pointing.savedState = state
   }
 }

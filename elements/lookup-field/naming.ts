@@ -20,11 +20,11 @@ export function naming(field: Field, pointing: Pointing, report: (error: unknown
     asker.stop()
     // A page that sets a name does so in the same turn.
     if (resolve)
-      asker.wait(0, () =>
-        asker.ask(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
+      asker.schedule(0, () =>
+        asker.startRequest(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
           answer: (answer) => {
             const [got] = answered(answer).options
-            if (got) pointing.name(got.label, got.href)
+            if (got) pointing.setResolvedName(got.label, got.href)
           },
         }),
       )

@@ -43,7 +43,7 @@ export class Picker {
     this.#host = host
     this.#asker = new Asker(host.report)
     this.#maker = new Asker(host.report)
-    this.#teller = new Teller(view.heard)
+    this.#teller = new Teller(view.liveRegion)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
       end: (asked) => this.#more(asked),
@@ -56,7 +56,7 @@ export class Picker {
 
   /** Whether Enter has nothing to do in the list. */
   get isIdle(): boolean {
-    return this.#active < 0 && !this.#making && !this.#asker.waits
+    return this.#active < 0 && !this.#making && !this.#asker.delayTimer
   }
 
   /** Calls the source after a while, in milliseconds. */
@@ -71,7 +71,7 @@ export class Picker {
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
     // The question is read when it is sent: a page can set a different source meanwhile.
-    if (delay > 0) return this.#asker.wait(delay, () => this.ask(0))
+    if (delay > 0) return this.#asker.schedule(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
     this.#answer = none
@@ -87,11 +87,11 @@ export class Picker {
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
-    this.#teller.hush()
+    this.#teller.silence()
   }
 
   /** Drops a record that is being made, and its message. */
-  unmake(): void {
+  cancelCreation(): void {
     this.#maker.stop()
     if (this.#making) this.close()
   }
@@ -126,7 +126,7 @@ export class Picker {
     }
     if (key === 'Enter') {
       // Never from the list of an earlier query, unless an arrow went to one of its rows.
-      if (this.#asker.waits && this.#active < 0) this.ask(0)
+      if (this.#asker.delayTimer && this.#active < 0) this.ask(0)
       else if (open && this.#active >= 0) this.#choose(this.#active)
       else return open
       return true
@@ -158,7 +158,9 @@ export class Picker {
       this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
       if (isEmpty && !this.#moved) this.release()
     }
-    this.#teller.tell(found.length > 0 ? words.count(found.length, inAll(found.length)) : words.none(query))
+    this.#teller.announce(
+      found.length > 0 ? words.count(found.length, inAll(found.length)) : words.none(query),
+    )
   }
 
   #add(asked: Question, before: LookupOption[], { options, next, total }: Answered): void {
@@ -186,7 +188,7 @@ export class Picker {
     if (!asked || !next || !search || !this.#patience) return
     // Outside of the drawing that reached the end.
     queueMicrotask(() => {
-      if (this.#asked === asked && !this.#asker.asks) this.#put(asked, search, options, next)
+      if (this.#asked === asked && !this.#asker.abortController) this.#put(asked, search, options, next)
     })
   }
 
@@ -194,15 +196,15 @@ export class Picker {
   #put(asked: Question, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
     const { query, matchFields, displayFields } = asked
     const isFirst = before.length === 0
-    this.#asker.ask((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
-      waiting: () =>
+    this.#asker.startRequest((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
+      onPending: () =>
         isFirst ? this.#say(words.searching(query), undefined, true) : this.#list.foot(words.loading),
       answer: (answer) => this.#add(asked, before, answered(answer, this.#known)),
-      failed: () => {
+      onFailure: () => {
         if (isFirst) return this.#say(failed(), () => this.ask(0))
         this.#patience = 0
         this.#list.foot(failed())
-        this.#teller.tell(failed())
+        this.#teller.announce(failed())
       },
     })
   }
@@ -214,9 +216,9 @@ export class Picker {
     this.#answer = none
     this.#act = act
     this.#open()
-    this.#list.say(line, act, asks)
+    this.#list.showMessage(line, act, asks)
     this.#activate(act ? 0 : -1)
-    this.#teller.tell(line)
+    this.#teller.announce(line)
   }
 
   #open(): void {
@@ -260,24 +262,24 @@ export class Picker {
   #choose(at: number): void {
     const option = this.#answer.options[at]
     if (!option) return this.#act?.()
-    this.unmake()
+    this.cancelCreation()
     if (!option.make) this.#host.take(option)
     else this.#make(option.make, option.label)
   }
 
   #make(make: NonNullable<LookupOption['make']>, label: string): void {
     this.#making = true
-    this.#maker.ask(async (signal) => [await make(signal)] as LookupOption[], {
-      waiting: () => this.#say(words.making(label)),
+    this.#maker.startRequest(async (signal) => [await make(signal)] as LookupOption[], {
+      onPending: () => this.#say(words.making(label)),
       answer: (answer) => {
         const [got] = answered(answer).options
         if (got && !got.make) this.#host.take(got)
         else if (this.#making) this.close()
       },
-      failed: () =>
+      onFailure: () =>
         this.#making
           ? this.#say(failed(words.unmade), () => this.#make(make, label))
-          : this.#teller.tell(words.unmade),
+          : this.#teller.announce(words.unmade),
     })
   }
 }

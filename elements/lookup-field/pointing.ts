@@ -27,14 +27,14 @@ export class Pointing {
   }
 
   /** An attribute was written. Returns whether the page wrote it and it concerns the record. */
-  heard(name: string, to: string | null): boolean {
+  handleAttributeChange(name: string, to: string | null): boolean {
     const isTold = !this.#own && names.includes(name as 'value')
     if (isTold) this.#told(name, to)
     return isTold
   }
 
   /** The page sets a property, which is the attribute. */
-  tell(name: keyof Pointed, given: string | null): void {
+  setFromPage(name: keyof Pointed, given: string | null): void {
     // Ids are numbers in many pages.
     const to = given == null ? null : String(given)
     if (this.#field.getAttribute(name) === to) this.#told(name, to)
@@ -66,32 +66,32 @@ export class Pointing {
   }
 
   /** The user chose or cleared a record. */
-  to(given: Pointed): void {
+  setByUser(given: Pointed): void {
     this.#isChanged = true
     this.#value = given.value
     this.#write(given)
   }
 
   /** The source knows the name of the record, and perhaps its address. */
-  name(display: string, href: string | undefined): void {
+  setResolvedName(display: string, href: string | undefined): void {
     this.#write(href && !this.#now.href ? { display, href } : { display })
     // A reset to this record needs no second request.
     if (this.#value === this.#first.value) this.#first = this.#now
   }
 
   reset(): void {
-    this.to(this.#first)
+    this.setByUser(this.#first)
     this.#isChanged = false
   }
 
   /** For a page that comes back: null unless the user changed the record, since the page can have a newer one. */
-  get kept(): string | null {
+  get savedState(): string | null {
     return this.#isChanged ? JSON.stringify(this.#now) : null
   }
-  set kept(state: unknown) {
+  set savedState(state: unknown) {
     if (typeof state !== 'string') return
     try {
-      this.to(JSON.parse(state) as Pointed)
+      this.setByUser(JSON.parse(state) as Pointed)
     } catch {
       // Stored by something other than this element.
     }

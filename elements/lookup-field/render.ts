@@ -15,12 +15,21 @@ export interface Drawn {
   readonly isEdit: boolean
   readonly isOff: boolean
   /** The name of the record, its id, or nothing. */
-  readonly shown: string
+  readonly displayText: string
   /** Whether the box holds what was typed. */
   readonly keepsText: boolean
 }
 
-export function render({ field, view, id, labels, isEdit: edit, isOff: off, shown, keepsText }: Drawn): void {
+export function render({
+  field,
+  view,
+  id,
+  labels,
+  isEdit: edit,
+  isOff: off,
+  displayText: shown,
+  keepsText,
+}: Drawn): void {
   const { box, label, labelText, star, combo, input, clear, listbox, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
   const given = (name: string): string | null => field.getAttribute(name)

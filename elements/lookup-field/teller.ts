@@ -16,17 +16,17 @@ export class Teller {
   }
 
   /** Announces a text once the typing pauses; null withdraws the last one. */
-  tell(text: string | null): void {
+  announce(text: string | null): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => (this.#line.textContent = text), 150)
   }
 
   /** Announces the active row, if nothing else does. */
   row(option: LookupOption | undefined, displayFields: readonly string[]): void {
-    if (apple && option) this.tell(`${option.label} ${secondLine(option, displayFields)}`)
+    if (apple && option) this.announce(`${option.label} ${secondLine(option, displayFields)}`)
   }
 
-  hush(): void {
+  silence(): void {
     clearTimeout(this.#timer)
     this.#line.textContent = ''
   }

@@ -12,7 +12,7 @@ export interface View {
   clear: HTMLButtonElement
   listbox: HTMLElement
   message: HTMLElement
-  heard: HTMLElement
+  liveRegion: HTMLElement
   /** The link, or the trigger without an address. */
   link(href: string | null): HTMLElement
 }
@@ -87,7 +87,7 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
       clear,
       listbox,
       message,
-      heard,
+      liveRegion: heard,
       link: (href) => {
         const wanted = href ? 'a' : 'button'
         const before = link

@@ -8,14 +8,19 @@ export interface KeychainState {
   /** Linux only: which store the desktop session names. */
   backend?: string
   /** Linux only: the mark that a sealed text begins with. */
-  mark?: string
+  sealPrefix?: string
 }
 
 /** On Linux, the mark of Chromium's fallback, whose password is printed in its source. */
 const fallbackPrefix = 'v10'
 
 /** Why the keychain cannot hold a secret; null if it can. */
-export function keychainRefusal({ platform, available, backend, mark }: KeychainState): string | null {
+export function keychainRefusal({
+  platform,
+  available,
+  backend,
+  sealPrefix: mark,
+}: KeychainState): string | null {
   if (!available) return `The keychain of this machine cannot be used. ${remedyFor(platform)}`
   if (platform !== 'linux') return null
   // The store that the session names can be down: a fixed password is then used, and the mark shows it.

@@ -30,7 +30,7 @@ export interface Mark {
 export interface EditorSetup {
   host: Ref<HTMLElement | undefined>
   text: () => string
-  typed: (text: string) => void
+  onInput: (text: string) => void
   /** Created with `first` if it does not exist yet. */
   model: (loaded: LoadedMonaco, first: string) => Model
   /** Whether the model outlives this editor; otherwise it is disposed with it. */
@@ -38,13 +38,13 @@ export interface EditorSetup {
   /** Whether the text can only be read and copied. */
   readOnly?: () => boolean
   /** Texts from the time without an editor, oldest first; each becomes an undo step. */
-  earlier?: () => readonly string[]
+  pastTexts?: () => readonly string[]
   /** Resolves once the language of the model is ready; the editor is shown then. */
   languageReady?: (loaded: LoadedMonaco, model: Model) => Promise<void>
   options: Monaco.editor.IStandaloneEditorConstructionOptions
   marks: () => readonly Mark[]
   /** Anything else that is disposed with this editor. */
-  opened?: (opened: OpenEditor) => Monaco.IDisposable[]
+  onOpen?: (opened: OpenEditor) => Monaco.IDisposable[]
 }
 
 /** Milliseconds within which the next letter of a form belongs to the same undo step as the last. */
@@ -70,7 +70,7 @@ export function useEditor(setup: EditorSetup) {
   async function open(): Promise<void> {
     const loaded = await loadMonaco()
     if (gone) return
-    const earlier = setup.earlier?.() ?? []
+    const earlier = setup.pastTexts?.() ?? []
     const model = setup.model(loaded, earlier[0] ?? setup.text())
     if (!setup.lasting) ends.push(model)
     await setup.languageReady?.(loaded, model)
@@ -83,11 +83,11 @@ export function useEditor(setup: EditorSetup) {
       model,
     })
     opened = { ...loaded, model, editor }
-    ends.push(editor, ...(setup.opened?.(opened) ?? []))
+    ends.push(editor, ...(setup.onOpen?.(opened) ?? []))
     // Takes over text typed elsewhere in the meantime; only after that does this text count as typed.
     for (const text of earlier) take(text)
     take(setup.text())
-    ends.push(model.onDidChangeContent(() => setup.typed(textOf(loaded, model))))
+    ends.push(model.onDidChangeContent(() => setup.onInput(textOf(loaded, model))))
     mark()
     state.value = 'ready'
     tell(opened)
@@ -132,7 +132,7 @@ export function useEditor(setup: EditorSetup) {
 
   watch(setup.text, (text) => {
     take(text)
-    if (opened !== undefined) setup.earlier?.()
+    if (opened !== undefined) setup.pastTexts?.()
   })
   watch(setup.marks, mark)
   watch(

@@ -6,12 +6,12 @@ export interface TabsState {
   tabs: number
   /** Whether the page in front has a tab. */
   front: boolean
-  shut: number
+  closedCount: number
   /** Whether the tab is replaced by the next visited page. */
   preview: boolean
 }
 
-export function tabActions({ split, tabs, front, shut, preview }: TabsState) {
+export function tabActions({ split, tabs, front, closedCount: shut, preview }: TabsState) {
   const items: { id: TabAction; label: string; disabled: boolean }[] = [
     { id: 'close', label: 'Close the tab', disabled: !front },
     { id: 'keep', label: 'Keep the tab open', disabled: !preview },

@@ -42,24 +42,26 @@ export const useChanges = defineStore('changes', () => {
   const kept = loadDecision()
   const off = shallowRef<ReadonlySet<ComponentId>>(new Set(kept.off))
   /** Drafts of others that the user ticked. */
-  const taken = shallowRef<ReadonlySet<ComponentId>>(new Set())
+  const tickedOthers = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that others wrote, with their authors. */
   const others = shallowRef<ReadonlyMap<ComponentId, string>>(new Map())
   /** All writers of each draft that the user did not write alone. */
   const writers = shallowRef<ReadonlyMap<ComponentId, readonly Contributor[]>>(new Map())
   const you = shallowRef<Contributor | null>(null)
-  const left = computed(() => untickedDrafts({ off: off.value, taken: taken.value }, others.value))
+  const excludedIds = computed(() =>
+    untickedDrafts({ off: off.value, tickedOthers: tickedOthers.value }, others.value),
+  )
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, such as the references of a rename. */
   const drafted = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that cannot be read yet, which are left out unless they are ticked. */
-  const unread = shallowRef<UnreadableDraft[]>([])
-  const insisted = shallowRef<ReadonlySet<ComponentId>>(new Set())
+  const unreadable = shallowRef<UnreadableDraft[]>([])
+  const forcedUnreadable = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts whose active component changed meanwhile; they are left out until a user has settled them. */
   const conflicts = shallowRef<readonly Conflict[]>([])
   const typedName = ref('')
   const loading = ref(false)
-  const judging = ref(false)
+  const isValidating = ref(false)
   const applying = ref<'' | 'apply' | 'submit'>('')
   const failure = ref('')
   const applied = shallowRef<ApplyAnswer | null>(null)
@@ -69,23 +71,23 @@ export const useChanges = defineStore('changes', () => {
   let stayed: ReadonlySet<ComponentId> = new Set()
   /** Sent, without a response. */
   let unheard: SentApply | null = null
-  const appliedUnheard = shallowRef<LostReplyOutcome | null>(null)
+  const lostReplyOutcome = shallowRef<LostReplyOutcome | null>(null)
 
   watch([off, rationale], () => saveDecision({ off: [...off.value], rationale: rationale.value }))
 
   const staying = computed(() => {
     const ids = new Set(conflicts.value.map(({ id }) => id))
-    for (const { id } of unread.value) if (!insisted.value.has(id)) ids.add(id)
+    for (const { id } of unreadable.value) if (!forcedUnreadable.value.has(id)) ids.add(id)
     return ids
   })
   /** The request to the server: all own drafts, or the ticked ones with what they need. */
   const pick = computed((): DraftPick => {
-    if (left.value.size + others.value.size + staying.value.size === 0) return { drafts: true }
-    const ids = [...drafted.value].filter((id) => !left.value.has(id) && !staying.value.has(id))
+    if (excludedIds.value.size + others.value.size + staying.value.size === 0) return { drafts: true }
+    const ids = [...drafted.value].filter((id) => !excludedIds.value.has(id) && !staying.value.has(id))
     return { drafts: ids, dependencies: true }
   })
-  const whole = computed(() => left.value.size === 0 && insisted.value.size === 0)
-  const goes = computed(() => new Set(namesIn(ticked.value?.index ?? [])))
+  const whole = computed(() => excludedIds.value.size === 0 && forcedUnreadable.value.size === 0)
+  const selectedIds = computed(() => new Set(namesIn(ticked.value?.index ?? [])))
   /** Drafts under an old id, by the id that a rename in the list gives them. */
   const renamedDrafts = computed(
     () =>
@@ -103,7 +105,7 @@ export const useChanges = defineStore('changes', () => {
   /** Why a change that is not ticked comes along, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
   const counts = computed(() => ticked.value?.plan.counts)
-  const going = computed(() => {
+  const selectedCount = computed(() => {
     const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
     return added + changed + renamed + removed
   })
@@ -121,16 +123,21 @@ export const useChanges = defineStore('changes', () => {
   const needsApproval = computed(() => (org.org?.requiredApprovals ?? 0) > 0)
   const refusals = computed(() =>
     refusalsOf({
-      going: going.value + insisted.value.size,
+      selectedCount: selectedCount.value + forcedUnreadable.value.size,
       errors: errors.value.length,
       denials: denials.value,
     }),
   )
-  const settled = computed(() => !loading.value && !judging.value && all.value !== null)
+  const settled = computed(() => !loading.value && !isValidating.value && all.value !== null)
 
   /** Called for every change of a long list: its dependencies are looked up once. */
   const tickOf = computed(() => {
-    const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
+    const [stays, going, own, unsure] = [
+      excludedIds.value,
+      selectedIds.value,
+      drafted.value,
+      isValidating.value,
+    ]
     const draft = draftOf.value
     return (change: ComponentId): TickState => {
       const id = draft(change)
@@ -247,9 +254,9 @@ export const useChanges = defineStore('changes', () => {
     // Only the text of a draft that makes no change shows why.
     const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()
     if (mine !== asked) return
-    unread.value = findUnreadableDrafts(drafts, read, plan.findings)
-    const unreadIds = new Set(unread.value.map(({ id }) => id))
-    insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))
+    unreadable.value = findUnreadableDrafts(drafts, read, plan.findings)
+    const unreadIds = new Set(unreadable.value.map(({ id }) => id))
+    forcedUnreadable.value = new Set([...forcedUnreadable.value].filter((id) => unreadIds.has(id)))
     const known = new Set([...drafted.value, ...read])
     off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
   }
@@ -259,21 +266,21 @@ export const useChanges = defineStore('changes', () => {
     const mine = ++askedTicked
     window.clearTimeout(soon)
     const wanted = pick.value
-    const known = whole.value && unread.value.length === 0 && !anew ? all.value : null
+    const known = whole.value && unreadable.value.length === 0 && !anew ? all.value : null
     const nothing = wanted.drafts !== true && wanted.drafts.length === 0
     try {
-      judging.value = known === null
+      isValidating.value = known === null
       const found = known ?? (nothing ? null : await planDrafts(wanted, rationale.value, noPage))
       if (mine === askedTicked) ticked.value = found
     } catch (error) {
       if (mine === askedTicked) failure.value = messageOf(error)
     }
-    if (mine === askedTicked) judging.value = false
+    if (mine === askedTicked) isValidating.value = false
   }
 
   let soon = 0
   function planSoon(): void {
-    judging.value = true
+    isValidating.value = true
     askedTicked++
     window.clearTimeout(soon)
     soon = window.setTimeout(() => void planTicked(), pause)
@@ -281,18 +288,22 @@ export const useChanges = defineStore('changes', () => {
 
   function tick(ids: Iterable<ComponentId>, on: boolean): void {
     const own = [...ids].map(draftOf.value).filter((id) => on || drafted.value.has(id))
-    const next = nextTicks({ off: off.value, taken: taken.value }, { ids: own, on }, others.value)
+    const next = nextTicks(
+      { off: off.value, tickedOthers: tickedOthers.value },
+      { ids: own, on },
+      others.value,
+    )
     off.value = next.off
-    taken.value = next.taken
+    tickedOthers.value = next.tickedOthers
     planSoon()
   }
 
   /** Includes a draft that cannot be read yet, or leaves it out. */
-  function tickUnread(id: ComponentId, on: boolean): void {
-    const next = new Set(insisted.value)
+  function tickUnreadable(id: ComponentId, on: boolean): void {
+    const next = new Set(forcedUnreadable.value)
     if (on) next.add(id)
     else next.delete(id)
-    insisted.value = next
+    forcedUnreadable.value = next
     planSoon()
   }
 
@@ -301,7 +312,7 @@ export const useChanges = defineStore('changes', () => {
     if (unheard === null) return
     const generation = await findAppliedGeneration(unheard)
     unheard = null
-    appliedUnheard.value = unheardWords(generation)
+    lostReplyOutcome.value = unheardWords(generation)
     if (generation === null) return
     rationale.value = ''
     typedName.value = ''
@@ -314,9 +325,9 @@ export const useChanges = defineStore('changes', () => {
     if (plan === undefined || !settled.value || unheard !== null) return
     applying.value = verb
     failure.value = ''
-    appliedUnheard.value = null
+    lostReplyOutcome.value = null
     const { lineage, base, changeDigest } = plan
-    const stays = [...drafted.value].filter((id) => verb === 'submit' || !goes.value.has(id))
+    const stays = [...drafted.value].filter((id) => verb === 'submit' || !selectedIds.value.has(id))
     try {
       await documents.keepAll()
       await go({ ...pick.value, lineage, base, changeDigest, rationale: rationale.value })
@@ -373,14 +384,45 @@ export const useChanges = defineStore('changes', () => {
       off,
       rationale,
       drafted,
-      unread,
-      insisted,
+      unread: unreadable,
+      insisted: forcedUnreadable,
       conflicts,
       typedName,
     },
-    ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
-    ...{ appliedUnheard, going, findings, unlisted, findingsOf, errors, refusals, nameTyped, needsApproval },
-    ...{ tickOf, draftOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
+    ...{
+      loading,
+      judging: isValidating,
+      settled,
+      applying,
+      failure,
+      applied,
+      submitted,
+      selected,
+      pick,
+      needed,
+      counts,
+    },
+    ...{
+      appliedUnheard: lostReplyOutcome,
+      going: selectedCount,
+      findings,
+      unlisted,
+      findingsOf,
+      errors,
+      refusals,
+      nameTyped,
+      needsApproval,
+    },
+    ...{
+      tickOf,
+      draftOf,
+      load,
+      judge: () => planTicked(true),
+      tick,
+      tickUnread: tickUnreadable,
+      apply,
+      submit,
+    },
   }
 })
 

@@ -19,9 +19,9 @@ const retryAfter = 4000
 /** What a document reports to others. */
 export interface DocumentEvents {
   /** A draft was kept or dropped. */
-  kept(at: Date): void
+  onSaved(at: Date): void
   /** The text now also contains what a different user typed meanwhile. */
-  joined(author: string): void
+  onMerged(author: string): void
 }
 
 /** A draft that a different user kept while this one was being typed; a text of null removes the component. */
@@ -48,7 +48,7 @@ export function openDocument(
   const removed = ref(false)
   const version = ref(0)
   const findings = ref<Finding[]>([]) as Ref<Finding[]>
-  const keeping = ref<DraftSaveState>('kept')
+  const saveState = ref<DraftSaveState>('kept')
   const theirs = ref<ConflictingDraft | null>(null)
   /** The server's content of `version`, as far as it is known here: the base of mine and theirs. */
   const seen = ref('')
@@ -64,7 +64,7 @@ export function openDocument(
   const changed = computed(
     () =>
       removed.value ||
-      (keeping.value === 'kept' && detail.value !== null
+      (saveState.value === 'kept' && detail.value !== null
         ? detail.value.draft !== null || activeText.value === null
         : text.value !== (activeText.value ?? '')),
   )
@@ -76,7 +76,7 @@ export function openDocument(
     try {
       const [found] = await Promise.all([fetchComponent(type, key), whenBackupOwnerKnown()])
       // What was typed or kept meanwhile is newer than this response.
-      if (keeping.value === 'kept' && version.value === before) take(found)
+      if (saveState.value === 'kept' && version.value === before) loadDetail(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
       // What was read before stays in sight, and is read again at the next event.
@@ -86,7 +86,7 @@ export function openDocument(
     }
   }
 
-  function take(found: ComponentDetail): void {
+  function loadDetail(found: ComponentDetail): void {
     detail.value = found
     activeText.value = found.digest === null ? null : found.text
     version.value = found.draft?.version ?? 0
@@ -106,12 +106,12 @@ export function openDocument(
     const overtaken = left.version !== version.value && left.base !== seen.value
     if (overtaken) seen.value = left.base
     setText(left.text)
-    if (overtaken) join(found)
+    if (overtaken) mergeTheirs(found)
   }
 
   /** Reads the server's state again, unless typed text is waiting. */
   async function refresh(): Promise<void> {
-    if (keeping.value !== 'kept') return
+    if (saveState.value !== 'kept') return
     if (status.value === 'missing' && (await fetchKnown([id])).size === 0) return
     await load()
   }
@@ -143,7 +143,7 @@ export function openDocument(
   }
 
   /** Returns the texts since the last call, the oldest first. */
-  function takeTrail(): string[] {
+  function takePastTexts(): string[] {
     const taken = trail
     trail = []
     return taken
@@ -160,58 +160,58 @@ export function openDocument(
   }
 
   function schedule(after: number): void {
-    if (keeping.value === 'conflict') return
-    keeping.value = 'typing'
+    if (saveState.value === 'conflict') return
+    saveState.value = 'typing'
     window.clearTimeout(timer)
-    timer = window.setTimeout(() => void keep(), after)
+    timer = window.setTimeout(() => void save(), after)
   }
 
   /** Keeps what is typed, now. Only one request at a time, so that versions are consecutive. */
-  function keep(keepalive = false): Promise<void> {
+  function save(keepalive = false): Promise<void> {
     window.clearTimeout(timer)
-    running = running.then(() => keepOnce(keepalive))
+    running = running.then(() => saveOnce(keepalive))
     return running
   }
 
-  async function keepOnce(keepalive: boolean): Promise<void> {
-    if (keeping.value === 'kept' || keeping.value === 'conflict') return
+  async function saveOnce(keepalive: boolean): Promise<void> {
+    if (saveState.value === 'kept' || saveState.value === 'conflict') return
     const sent = removed.value ? null : text.value
-    keeping.value = 'keeping'
+    saveState.value = 'keeping'
     try {
       const kept = await saveDraft(id, sent, version.value, keepalive)
       version.value = kept.unchanged ? 0 : kept.version
       findings.value = kept.findings ?? []
       if (detail.value !== null) detail.value = { ...detail.value, draft: kept.unchanged ? null : kept }
       saysSame = kept.unchanged && sent === text.value ? (detail.value?.digest ?? null) : null
-      settled(sent)
+      handleSaved(sent)
     } catch (error) {
-      await refused(error)
+      await handleSaveError(error)
     }
   }
 
-  function settled(sent: string | null): void {
+  function handleSaved(sent: string | null): void {
     const more = sent !== (removed.value ? null : text.value)
-    keeping.value = more ? 'typing' : 'kept'
+    saveState.value = more ? 'typing' : 'kept'
     failure.value = ''
     if (more) schedule(pause)
     else unsaved.drop()
     seen.value = sent ?? ''
-    tells.kept(new Date())
+    tells.onSaved(new Date())
   }
 
-  async function refused(error: unknown): Promise<void> {
+  async function handleSaveError(error: unknown): Promise<void> {
     failure.value = messageOf(error)
     if (error instanceof ApiError && error.status === 409) {
       const found = await fetchComponent(type, key).catch(() => null)
-      if (found !== null) return join(found)
+      if (found !== null) return mergeTheirs(found)
     }
-    keeping.value = 'waiting'
+    saveState.value = 'waiting'
     window.clearTimeout(timer)
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
   /** A different user kept this draft meanwhile: both texts are joined, or the user chooses. */
-  function join(found: ComponentDetail): void {
+  function mergeTheirs(found: ComponentDetail): void {
     const draft = found.draft
     const other = draft === null ? found.text : draft.text
     const joined =
@@ -222,7 +222,7 @@ export function openDocument(
     if (joined === null) {
       window.clearTimeout(timer)
       theirs.value = { author, text: other, version: draft?.version ?? 0 }
-      keeping.value = 'conflict'
+      saveState.value = 'conflict'
       return
     }
     detail.value = found
@@ -231,28 +231,28 @@ export function openDocument(
     seen.value = other ?? ''
     show(joined)
     unsaved.keep({ text: joined, base: seen.value, version: version.value })
-    tells.joined(author)
+    tells.onMerged(author)
     schedule(0)
   }
 
   /** Ends a conflict: mine, or the chosen parts of both, is kept over theirs; or theirs replaces mine. */
   async function settle(choice: 'mine' | 'theirs' | { text: string }): Promise<void> {
     version.value = theirs.value?.version ?? 0
-    keeping.value = 'typing'
-    if (choice === 'mine') return keep()
+    saveState.value = 'typing'
+    if (choice === 'mine') return save()
     if (choice === 'theirs') {
-      keeping.value = 'kept'
+      saveState.value = 'kept'
       unsaved.drop()
       return load()
     }
     show(choice.text)
-    return keep()
+    return save()
   }
 
   function remove(): Promise<void> {
     removed.value = true
-    keeping.value = 'typing'
-    return keep()
+    saveState.value = 'typing'
+    return save()
   }
 
   async function discard(): Promise<void> {
@@ -260,15 +260,15 @@ export function openDocument(
     await running
     if (version.value > 0) await discardDraft(id)
     unsaved.drop()
-    keeping.value = 'kept'
+    saveState.value = 'kept'
     findings.value = []
-    if (activeText.value === null) vanish()
+    if (activeText.value === null) markMissing()
     else await load()
-    tells.kept(new Date())
+    tells.onSaved(new Date())
   }
 
   /** What was only a draft no longer exists. */
-  function vanish(): void {
+  function markMissing(): void {
     status.value = 'missing'
     detail.value = null
     version.value = 0
@@ -288,7 +288,7 @@ export function openDocument(
     locked,
     version,
     findings,
-    keeping,
+    keeping: saveState,
     theirs,
     seen,
     baseMoved,
@@ -302,8 +302,8 @@ export function openDocument(
     typeText,
     setPath,
     setPaths,
-    takeTrail,
-    keep,
+    takeTrail: takePastTexts,
+    keep: save,
     settle,
     remove,
     discard,

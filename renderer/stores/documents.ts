@@ -8,7 +8,7 @@ import { useUi } from './ui.ts'
 
 export const useDocuments = defineStore('documents', () => {
   const open = shallowReactive(new Map<ComponentId, Document>())
-  const keptAt = ref<Date | null>(null)
+  const savedAt = ref<Date | null>(null)
   const org = useOrg()
   const ui = useUi()
 
@@ -17,11 +17,11 @@ export const useDocuments = defineStore('documents', () => {
     const known = open.get(id)
     if (known !== undefined) return known
     const tells: DocumentEvents = {
-      kept: (at) => {
-        keptAt.value = at
+      onSaved: (at) => {
+        savedAt.value = at
         org.movedSoon()
       },
-      joined: (author) => ui.say(`${key}: merged with the changes of ${author}.`),
+      onMerged: (author) => ui.say(`${key}: merged with the changes of ${author}.`),
     }
     const made = openDocument(id, type, key, { tells, locked: toRef(org, 'readOnly') })
     open.set(id, made)
@@ -30,11 +30,11 @@ export const useDocuments = defineStore('documents', () => {
 
   const settling = new Set<() => void>()
   /** Calls back before everything is kept, for other edits that count only once they are left. Returns how to stop. */
-  function beforeKeep(settle: () => void): () => void {
+  function beforeSave(settle: () => void): () => void {
     settling.add(settle)
     return () => void settling.delete(settle)
   }
-  function keepAll(keepalive = false): Promise<unknown> {
+  function saveAll(keepalive = false): Promise<unknown> {
     for (const settle of settling) settle()
     return Promise.all([...open.values()].map((document) => document.keep(keepalive)))
   }
@@ -43,6 +43,6 @@ export const useDocuments = defineStore('documents', () => {
   const refreshAll = (): Promise<unknown> =>
     Promise.all([...open.values()].map((document) => document.refresh()))
 
-  window.addEventListener('pagehide', () => void keepAll(true))
-  return { open, keptAt, of, beforeKeep, keepAll, refreshAll }
+  window.addEventListener('pagehide', () => void saveAll(true))
+  return { open, keptAt: savedAt, of, beforeKeep: beforeSave, keepAll: saveAll, refreshAll }
 })

@@ -10,7 +10,7 @@ export interface ImpactSource {
   /** The same digest has the same impact. */
   digest: string | undefined
   /** How many changes are included. */
-  going: number
+  selectedCount: number
   /** `after` continues the stored results. */
   ask(after?: string): Promise<Impact>
 }
@@ -26,7 +26,7 @@ export function useImpact(source: () => ImpactSource) {
   let digest = ''
 
   watch(
-    () => [source().settled, source().digest, source().going] as const,
+    () => [source().settled, source().digest, source().selectedCount] as const,
     ([settled, wanted, going]) => {
       window.clearTimeout(timer)
       if (!settled || wanted === undefined || going === 0) {

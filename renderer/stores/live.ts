@@ -32,7 +32,7 @@ const retryAfter = 2000
 
 export const useLive = defineStore('live', () => {
   /** Newest first. */
-  const news = shallowRef<ServerEvent[]>([])
+  const events = shallowRef<ServerEvent[]>([])
   /** Lost: the connection failed, or a sign-in is required; it is retried until the server responds. */
   const state = ref<'opening' | 'open' | 'lost'>('opening')
   const lostAt = ref<Date | null>(null)
@@ -50,21 +50,21 @@ export const useLive = defineStore('live', () => {
   }
 
   /** Calls back when the connection is back, after a gap in which events can have been missed. */
-  function onBack(listener: () => void): () => void {
+  function onReconnect(listener: () => void): () => void {
     backListeners.add(listener)
     return () => void backListeners.delete(listener)
   }
 
-  function tell(event: ServerEventName, text: string): void {
+  function dispatch(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    news.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...news.value].slice(
+    events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...events.value].slice(
       0,
       mostKept,
     )
     for (const listener of listeners.get(event) ?? []) listener(data)
   }
 
-  function lose(): void {
+  function handleDisconnect(): void {
     if (state.value !== 'lost') lostAt.value = new Date()
     state.value = 'lost'
   }
@@ -76,10 +76,10 @@ export const useLive = defineStore('live', () => {
     const mine = new EventSource('/setup/v3/events')
     source = mine
     for (const kind of kinds)
-      mine.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, data))
+      mine.addEventListener(kind, ({ data }: MessageEvent<string>) => dispatch(kind, data))
     mine.addEventListener('error', () => {
       if (source !== mine) return
-      lose()
+      handleDisconnect()
       // A browser does not retry automatically if the response was not a stream.
       if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
     })
@@ -95,8 +95,8 @@ export const useLive = defineStore('live', () => {
     window.clearTimeout(timer)
     source?.close()
     source = null
-    lose()
+    handleDisconnect()
   }
 
-  return { news, state, lostAt, on, onBack, listen, stop }
+  return { news: events, state, lostAt, on, onBack: onReconnect, listen, stop }
 })

@@ -28,22 +28,22 @@ export const useOrg = defineStore('org', () => {
   }
 
   /** Reports that drafts or the generation changed. */
-  function moved(): void {
+  function markChanged(): void {
     epoch.value++
     void load()
   }
 
   let soon = 0
-  function movedSoon(): void {
+  function scheduleMarkChanged(): void {
     window.clearTimeout(soon)
-    soon = window.setTimeout(moved, 250)
+    soon = window.setTimeout(markChanged, 250)
   }
 
   const live = useLive()
   const draftListeners = new Set<(news: DraftEvent | null) => void>()
-  function tell(news: DraftEvent | null): void {
+  function notifyDraftListeners(news: DraftEvent | null): void {
     for (const listener of draftListeners) listener(news)
-    movedSoon()
+    scheduleMarkChanged()
   }
 
   /** Calls back with each draft that changed; null if events can have been missed. Returns how to stop. */
@@ -53,9 +53,9 @@ export const useOrg = defineStore('org', () => {
   }
 
   function listen(): void {
-    live.on('generation', movedSoon)
-    live.on('draft', tell)
-    live.onBack(() => tell(null))
+    live.on('generation', scheduleMarkChanged)
+    live.on('draft', notifyDraftListeners)
+    live.onBack(() => notifyDraftListeners(null))
     live.listen()
     // The server's date changes while the page stays open.
     window.setInterval(() => void load(), 10 * 60_000)
@@ -69,5 +69,18 @@ export const useOrg = defineStore('org', () => {
   /** The user cannot keep drafts, so nothing offers an edit that would be refused. */
   const readOnly = computed(() => org.value !== null && !authorPermissions.some(can))
 
-  return { org, failure, epoch, production, today, can, readOnly, load, moved, movedSoon, onDraft, listen }
+  return {
+    org,
+    failure,
+    epoch,
+    production,
+    today,
+    can,
+    readOnly,
+    load,
+    moved: markChanged,
+    movedSoon: scheduleMarkChanged,
+    onDraft,
+    listen,
+  }
 })

@@ -20,15 +20,15 @@ export const useOutput = defineStore('output', () => {
   const lines = shallowRef<OutputLine[]>([])
   const number = ref(0)
 
-  function say(words: string, ms: number | null = null, failure = ''): void {
+  function log(words: string, ms: number | null = null, failure = ''): void {
     const line = { number: ++number.value, at: new Date(), words, ms, failure }
     lines.value = [line, ...lines.value].slice(0, mostKept)
   }
 
   onRequestCompleted(({ method, path, ms, failure }) => {
     const words = outputWords(method, path)
-    if (words !== null) say(failure === '' ? words : `${words}: refused`, ms, failure)
+    if (words !== null) log(failure === '' ? words : `${words}: refused`, ms, failure)
   })
   const clear = (): unknown => (lines.value = [])
-  return { lines, say, clear }
+  return { lines, say: log, clear }
 })

@@ -5,7 +5,7 @@ import { updateTicks, untickedDrafts, type Ticks } from './own-drafts.ts'
 const mine: ComponentId = 'config_entry/fee.a'
 const theirs: ComponentId = 'permission_set/authors'
 const others = new Map<ComponentId, string>([[theirs, 'mara']])
-const fresh: Ticks = { off: new Set(), taken: new Set() }
+const fresh: Ticks = { off: new Set(), tickedOthers: new Set() }
 
 describe('ticks of a change list', () => {
   it('own drafts are ticked at first, those of others are not', () => {

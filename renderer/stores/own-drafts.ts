@@ -5,12 +5,12 @@ export interface Ticks {
   /** The user's own drafts that the user unticked. */
   off: ReadonlySet<ComponentId>
   /** Drafts of others that the user ticked. */
-  taken: ReadonlySet<ComponentId>
+  tickedOthers: ReadonlySet<ComponentId>
 }
 
 /** The drafts that are left out. */
 export function untickedDrafts(
-  { off, taken }: Ticks,
+  { off, tickedOthers: taken }: Ticks,
   others: ReadonlyMap<ComponentId, string>,
 ): Set<ComponentId> {
   return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !taken.has(id)))
@@ -18,13 +18,13 @@ export function untickedDrafts(
 
 /** The ticks after some drafts were ticked or unticked. */
 export function updateTicks(
-  { off, taken }: Ticks,
+  { off, tickedOthers: taken }: Ticks,
   { ids, on }: { ids: Iterable<ComponentId>; on: boolean },
   others: ReadonlyMap<ComponentId, string>,
-): { off: Set<ComponentId>; taken: Set<ComponentId> } {
-  const next = { off: new Set(off), taken: new Set(taken) }
+): { off: Set<ComponentId>; tickedOthers: Set<ComponentId> } {
+  const next = { off: new Set(off), tickedOthers: new Set(taken) }
   for (const id of ids) {
-    const [set, inside] = others.has(id) ? [next.taken, on] : [next.off, !on]
+    const [set, inside] = others.has(id) ? [next.tickedOthers, on] : [next.off, !on]
     if (inside) set.add(id)
     else set.delete(id)
   }

@@ -79,7 +79,7 @@ export const usePanes = defineStore('panes', () => {
   }
 
   /** Shows an address on the other side, which is created if needed, and goes there. */
-  async function beside(to: RouteLocationRaw): Promise<void> {
+  async function showBeside(to: RouteLocationRaw): Promise<void> {
     tabs.divide()
     const side = tabs.other
     await show(side, to)
@@ -88,7 +88,7 @@ export const usePanes = defineStore('panes', () => {
   }
 
   /** Shows an address on the focused side in a tab that stays. */
-  async function keep(to: RouteLocationRaw): Promise<void> {
+  async function showPinned(to: RouteLocationRaw): Promise<void> {
     const side = tabs.focused
     await show(side, to)
     tabs.pin(side, tabPathOf(router.resolve(to)))
@@ -97,7 +97,7 @@ export const usePanes = defineStore('panes', () => {
   /** Shows the page in front on a second side too; with two sides, closes the focused one. */
   async function toggle(): Promise<void> {
     if (tabs.split) return closeSide(tabs.focused)
-    await beside(tabs.of(0).front)
+    await showBeside(tabs.of(0).front)
   }
 
   async function closeSide(side: SideNumber): Promise<void> {
@@ -189,8 +189,8 @@ export const usePanes = defineStore('panes', () => {
     take,
     show,
     focus,
-    beside,
-    keep,
+    beside: showBeside,
+    keep: showPinned,
     toggle,
     closeSide,
     frontOf,

@@ -13,11 +13,11 @@ export const usePendingApprovals = defineStore('waiting', () => {
   const org = useOrg()
   const live = useLive()
   const open = shallowRef<readonly ChangeRequestSummary[]>([])
-  const approves = computed(() => org.can('deploy.approve'))
+  const canApprove = computed(() => org.can('deploy.approve'))
   /** What this user can approve now, and has not approved in its present form. */
   const requests = computed(() => {
     const user = org.org?.me.key ?? ''
-    const person = { user, approves: approves.value }
+    const person = { user, canApprove: canApprove.value }
     return open.value.filter(
       (request) =>
         request.state === 'open' &&
@@ -29,7 +29,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
   let asked = 0
   async function load(): Promise<void> {
     const mine = ++asked
-    if (!approves.value) {
+    if (!canApprove.value) {
       open.value = []
       return
     }
@@ -40,7 +40,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
 
   /** Follows the server's events for as long as the studio is open. */
   function follow(): void {
-    watch(() => [org.org?.me.key, approves.value], load, { immediate: true })
+    watch(() => [org.org?.me.key, canApprove.value], load, { immediate: true })
     live.on('change-request', load)
     live.onBack(load)
   }

@@ -4,7 +4,7 @@ import { computed, ref, watch } from 'vue'
 
 export const densities = ['comfortable', 'compact'] as const
 export type Density = (typeof densities)[number]
-export const textSizes = { least: 10, most: 20, usual: 12 } as const
+export const textSizes = { min: 10, max: 20, initial: 12 } as const
 const rowHeights = { comfortable: 28, compact: 24 } as const satisfies Record<Density, number>
 const place = 'almanac.preferences'
 
@@ -25,12 +25,12 @@ export const usePreferences = defineStore('preferences', () => {
 })
 
 function read(): { density: Density; textSize: number } {
-  const usual = { density: densities[0], textSize: textSizes.usual }
+  const usual = { density: densities[0], textSize: textSizes.initial }
   try {
     const found = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<typeof usual>
     const density = densities.find((name) => name === found.density) ?? usual.density
     const size = Number(found.textSize ?? usual.textSize)
-    const fits = size >= textSizes.least && size <= textSizes.most
+    const fits = size >= textSizes.min && size <= textSizes.max
     return { density, textSize: fits ? size : usual.textSize }
   } catch {
     return usual

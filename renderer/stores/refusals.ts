@@ -3,13 +3,13 @@ import type { PlanAnswer } from '../api/wire.ts'
 
 interface ChangeListCheck {
   /** How many changes are included. */
-  going: number
+  selectedCount: number
   errors: number
   denials: PlanAnswer['denials']
 }
 
 /** Empty if it can be applied. */
-export function refusalsOf({ going, errors, denials }: ChangeListCheck): string[] {
+export function refusalsOf({ selectedCount: going, errors, denials }: ChangeListCheck): string[] {
   const reasons: string[] = []
   if (going === 0) reasons.push('No change is ticked.')
   if (errors === 1) reasons.push('One error blocks this; it is shown next to its change.')

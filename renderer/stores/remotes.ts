@@ -14,7 +14,7 @@ export const useRemotes = defineStore('remotes', () => {
   /** The last report of the server on each job. */
   const briefs = shallowRef(new Map<string, RemoteJobSummary>())
   /** Grows with every event about a remote itself, by key. */
-  const moves = shallowRef(new Map<string, number>())
+  const changeCounts = shallowRef(new Map<string, number>())
 
   async function load(): Promise<void> {
     try {
@@ -31,7 +31,7 @@ export const useRemotes = defineStore('remotes', () => {
   const of = (key: string): RemoteView | undefined => byKey.value.get(key)
 
   /** Takes a response of the server about one remote, which then need not be read again. */
-  function take(remote: RemoteView): void {
+  function updateRemote(remote: RemoteView): void {
     const others = (remotes.value ?? []).filter(({ key }) => key !== remote.key)
     remotes.value = [...others, remote].sort((a, b) => (a.key < b.key ? -1 : 1))
   }
@@ -53,15 +53,15 @@ export const useRemotes = defineStore('remotes', () => {
         briefs.value = new Map(briefs.value).set(job.id, job)
         if (job.state === 'running') return
       }
-      moves.value = new Map(moves.value).set(remote, (moves.value.get(remote) ?? 0) + 1)
+      changeCounts.value = new Map(changeCounts.value).set(remote, (changeCounts.value.get(remote) ?? 0) + 1)
       loadSoon()
     })
     live.onBack(() => {
       for (const { key } of remotes.value ?? [])
-        moves.value = new Map(moves.value).set(key, (moves.value.get(key) ?? 0) + 1)
+        changeCounts.value = new Map(changeCounts.value).set(key, (changeCounts.value.get(key) ?? 0) + 1)
       void load()
     })
   }
 
-  return { remotes, custody, failure, briefs, moves, load, of, take, follow }
+  return { remotes, custody, failure, briefs, moves: changeCounts, load, of, take: updateRemote, follow }
 })

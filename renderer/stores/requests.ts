@@ -30,7 +30,7 @@ export const useRequests = defineStore('requests', () => {
   const detailFailure = ref('')
   const missing = ref(false)
   /** Who changed the open request while it was in sight. */
-  const news = ref('')
+  const lastActivity = ref('')
 
   let asked = 0
   async function load(): Promise<void> {
@@ -78,7 +78,7 @@ export const useRequests = defineStore('requests', () => {
     const mineAsked = ++askedOne
     if (detail.value?.id !== id) {
       detail.value = null
-      news.value = ''
+      lastActivity.value = ''
     }
     try {
       const found = await fetchRequest(id)
@@ -104,7 +104,7 @@ export const useRequests = defineStore('requests', () => {
       live.on('change-request', ({ id, actor }) => {
         void load()
         if (detail.value?.id !== id) return
-        if (actor !== org.org?.me.key) news.value = actor
+        if (actor !== org.org?.me.key) lastActivity.value = actor
         void open(id)
       }),
       // A new generation changes the base of waiting requests.
@@ -116,14 +116,14 @@ export const useRequests = defineStore('requests', () => {
 
   const me = computed(() => ({
     user: org.org?.me.key ?? '',
-    approves: org.can('deploy.approve'),
+    canApprove: org.can('deploy.approve'),
   }))
   /** Why the user cannot do this to the open request; null if the user can. */
   const refusal = (action: ChangeRequestAction): string | null =>
     detail.value === null ? '' : (refusalOf(action, detail.value, me.value)?.message ?? null)
 
   return {
-    ...{ filter, requests, cursor, failure, mine, detail, detailFailure, missing, news, me },
+    ...{ filter, requests, cursor, failure, mine, detail, detailFailure, missing, news: lastActivity, me },
     ...{ load, more, show, loadMine, open, follow, refusal },
   }
 })

@@ -30,7 +30,7 @@ export const useRestore = defineStore('restore', () => {
   const settled = shallowRef<{ id: ComponentId; after: unknown }[]>([])
   const without = shallowRef<ComponentId[]>([])
   /** The generation over which conflicts were settled. */
-  const lookedAt = ref<number | null>(null)
+  const reviewedGeneration = ref<number | null>(null)
   const rationale = ref('')
   const typedName = ref('')
   const loading = ref(false)
@@ -56,7 +56,7 @@ export const useRestore = defineStore('restore', () => {
     }
   })
   const counts = computed(() => plan.value?.plan.counts)
-  const going = computed(() => {
+  const selectedCount = computed(() => {
     const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
     return added + changed + renamed + removed
   })
@@ -65,10 +65,10 @@ export const useRestore = defineStore('restore', () => {
   const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const refusals = computed(() =>
-    going.value === 0
+    selectedCount.value === 0
       ? []
       : refusalsOf({
-          going: going.value,
+          selectedCount: selectedCount.value,
           errors: errors.value.length,
           denials: plan.value?.denials ?? [],
         }),
@@ -76,7 +76,11 @@ export const useRestore = defineStore('restore', () => {
   const nameTyped = computed(() => !org.production || typedName.value === org.org?.name)
   const ready = computed(
     () =>
-      !loading.value && !working.value && plan.value !== null && going.value > 0 && errors.value.length === 0,
+      !loading.value &&
+      !working.value &&
+      plan.value !== null &&
+      selectedCount.value > 0 &&
+      errors.value.length === 0,
   )
 
   function open(wanted: RestoreList): void {
@@ -85,7 +89,7 @@ export const useRestore = defineStore('restore', () => {
     conflicts.value = []
     settled.value = []
     without.value = []
-    lookedAt.value = null
+    reviewedGeneration.value = null
     rationale.value = ''
     typedName.value = ''
     failure.value = ''
@@ -101,7 +105,7 @@ export const useRestore = defineStore('restore', () => {
     try {
       const found = await planList(pick.value, {
         rationale: rationale.value,
-        base: settled.value.length > 0 ? lookedAt.value : null,
+        base: settled.value.length > 0 ? reviewedGeneration.value : null,
       })
       if (mine !== asked) return
       plan.value = found
@@ -112,7 +116,7 @@ export const useRestore = defineStore('restore', () => {
       if (mine !== asked) return
       plan.value = null
       conflicts.value = conflictsOf(error)
-      lookedAt.value ??= base
+      reviewedGeneration.value ??= base
       failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
     }
     loading.value = false
@@ -171,10 +175,10 @@ export const useRestore = defineStore('restore', () => {
 
   async function allChanges(): Promise<ChangeView[]> {
     const changes: ChangeView[] = []
-    for (let from = 0; from < going.value; from += page) {
+    for (let from = 0; from < selectedCount.value; from += page) {
       const found = await planList(pick.value, {
         rationale: rationale.value,
-        base: settled.value.length > 0 ? lookedAt.value : null,
+        base: settled.value.length > 0 ? reviewedGeneration.value : null,
         page: { from, count: page },
       })
       changes.push(...found.changes)
@@ -184,7 +188,7 @@ export const useRestore = defineStore('restore', () => {
 
   return {
     ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
-    ...{ counts, going, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
+    ...{ counts, going: selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }
 })

@@ -33,7 +33,7 @@ export const useSession = defineStore('session', () => {
   }
 
   /** Listens to every refusal for a missing sign-in, and to streams that end with a session. */
-  function watchOver(): void {
+  function watchSession(): void {
     onSignInRequired((why) => {
       words.value = why
       if (location.pathname === signInPath) return
@@ -58,7 +58,7 @@ export const useSession = defineStore('session', () => {
   }
 
   /** Signs the same user in again: waiting edits are kept, missed events are read. @throws ApiError */
-  async function again(password: string): Promise<void> {
+  async function signInAgain(password: string): Promise<void> {
     await signIn(org.org?.me.key ?? '', password)
     ended.value = false
     org.moved()
@@ -72,7 +72,7 @@ export const useSession = defineStore('session', () => {
     location.assign(signInPath)
   }
 
-  return { session, through, ended, words, ask, watchOver, again, leave }
+  return { session, through, ended, words, ask, watchOver: watchSession, again: signInAgain, leave }
 })
 
 /** An address within the studio, as the browser shows it. */

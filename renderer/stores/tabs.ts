@@ -37,9 +37,9 @@ export const useTabs = defineStore('tabs', () => {
   const focused = ref<SideNumber>(0)
   /** Percent of the width that the left side has. */
   const share = ref(50)
-  const shut = ref<ClosedTab[]>([])
+  const closedTabs = ref<ClosedTab[]>([])
   /** Paths of components that no longer exist. */
-  const gone = ref(new Set<string>())
+  const missingPaths = ref(new Set<string>())
   let looked = false
 
   const split = computed(() => sides.value.length > 1)
@@ -48,7 +48,7 @@ export const useTabs = defineStore('tabs', () => {
   const of = (side: SideNumber): Side => sides.value[side] ?? sides.value[0]!
 
   /** Records that a side shows an address; `path` identifies its tab, null for a page without one. */
-  function opened(side: SideNumber, path: string | null, address: string): void {
+  function setFront(side: SideNumber, path: string | null, address: string): void {
     const { tabs } = of(side)
     of(side).front = address
     if (path === null) return
@@ -76,15 +76,15 @@ export const useTabs = defineStore('tabs', () => {
     const { tabs } = of(side)
     const at = tabs.findIndex((tab) => tab.path === path)
     const [tab] = at < 0 ? [] : tabs.splice(at, 1)
-    if (tab !== undefined) shut.value = [{ side, at, tab }, ...shut.value].slice(0, mostShut)
+    if (tab !== undefined) closedTabs.value = [{ side, at, tab }, ...closedTabs.value].slice(0, mostShut)
     return (tabs[at] ?? tabs[at - 1] ?? tabs[0])?.address ?? '/'
   }
 
   /** Reopens the tab that was closed last in its place; returns its side and address. */
   function reopen(): { side: SideNumber; address: string } | null {
-    const [last, ...rest] = shut.value
+    const [last, ...rest] = closedTabs.value
     if (last === undefined) return null
-    shut.value = rest
+    closedTabs.value = rest
     const side = split.value ? last.side : 0
     const { tabs } = of(side)
     if (!tabs.some(({ path }) => path === last.tab.path))
@@ -102,12 +102,12 @@ export const useTabs = defineStore('tabs', () => {
   }
 
   /** Adds a second side, empty. */
-  function divide(): void {
+  function addSide(): void {
     if (!split.value) sides.value.push(empty())
   }
 
   /** Merges two sides into one; the tabs of the closing side go to the end of the other. */
-  function unite(closing: SideNumber): void {
+  function removeSide(closing: SideNumber): void {
     if (!split.value) return
     const stays = of(closing === 0 ? 1 : 0)
     const fresh = of(closing)
@@ -126,10 +126,12 @@ export const useTabs = defineStore('tabs', () => {
       return id === null ? [] : [{ path, id }]
     })
     const known = shown.length === 0 ? new Set() : await fetchKnown(shown.map(({ id }) => id))
-    gone.value = new Set(shown.filter(({ id }) => !known.has(id)).map(({ path }) => path))
+    missingPaths.value = new Set(shown.filter(({ id }) => !known.has(id)).map(({ path }) => path))
     if (!looked)
       for (const side of sides.value)
-        side.tabs = side.tabs.filter(({ path, address }) => address === side.front || !gone.value.has(path))
+        side.tabs = side.tabs.filter(
+          ({ path, address }) => address === side.front || !missingPaths.value.has(path),
+        )
     looked = true
   }
 
@@ -137,20 +139,20 @@ export const useTabs = defineStore('tabs', () => {
     sides,
     focused,
     share,
-    shut,
-    gone,
+    shut: closedTabs,
+    gone: missingPaths,
     split,
     other,
     all,
     of,
-    opened,
+    opened: setFront,
     pin,
     pinAll,
     close,
     reopen,
     move,
-    divide,
-    unite,
+    divide: addSide,
+    unite: removeSide,
     resize,
     look,
   }

@@ -15,7 +15,7 @@ export function createTextParser() {
   const body = computed((): JsonObject => (isObject(value.value.body) ? value.value.body : {}))
   let waiting: string | null = null
 
-  function now(text: string): void {
+  function parse(text: string): void {
     waiting = null
     const { value: found, faults } = readLoosely(text)
     fault.value = placeOfFault(text, faults)
@@ -23,18 +23,18 @@ export function createTextParser() {
   }
 
   /** The key is drawn first, because the user is looking at the text. */
-  function afterKey(text: string): void {
+  function parseAfterFrame(text: string): void {
     const isAwaited = waiting !== null
     waiting = text
     if (isAwaited) return
     const read = (): void => {
-      if (waiting !== null) now(waiting)
+      if (waiting !== null) parse(waiting)
     }
     requestAnimationFrame(() => window.setTimeout(read))
     window.setTimeout(read, atLatest)
   }
 
-  return { whole: lastRead, value, body, fault, now, afterKey }
+  return { whole: lastRead, value, body, fault, now: parse, afterKey: parseAfterFrame }
 }
 
 function isObject(value: unknown): value is JsonObject {

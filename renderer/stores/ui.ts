@@ -13,15 +13,15 @@ export const useUi = defineStore('ui', () => {
   /** Shown over the page if the window is too narrow to show the explorer next to it. */
   const explorerOver = ref(false)
   /** A short status message; read out, and shown for a while. */
-  const said = ref('')
+  const notice = ref('')
   let timer = 0
 
-  function say(sentence: string): void {
-    said.value = sentence
+  function notify(sentence: string): void {
+    notice.value = sentence
     output.say(sentence)
     window.clearTimeout(timer)
-    timer = window.setTimeout(() => (said.value = ''), 6000)
+    timer = window.setTimeout(() => (notice.value = ''), 6000)
   }
 
-  return { palette, shortcuts, newComponent, inspectorOver, explorerOver, said, say }
+  return { palette, shortcuts, newComponent, inspectorOver, explorerOver, said: notice, say: notify }
 })

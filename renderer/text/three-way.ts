@@ -13,7 +13,7 @@ export interface ThreeWayRow {
   path: string
   sides: Sides
   /** Who changed it since the base; both, if they changed it differently. */
-  by: 'theirs' | 'mine' | 'both'
+  changedBy: 'theirs' | 'mine' | 'both'
 }
 
 export interface ThreeWayMerge {
@@ -32,7 +32,7 @@ export function mergeThreeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = n
 
 /** The rows that still need a decision. */
 export function undecidedRows(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
-  return rows.filter(({ by, path }) => by === 'both' && !picks.has(path))
+  return rows.filter(({ changedBy: by, path }) => by === 'both' && !picks.has(path))
 }
 
 class ThreeWayMerger {
@@ -82,7 +82,7 @@ class ThreeWayMerger {
       : isSameContent(sides.base, sides.mine)
         ? 'theirs'
         : 'both'
-    this.#rows.push({ path, sides, by })
+    this.#rows.push({ path, sides, changedBy: by })
     return sides[this.#picks.get(path) ?? (by === 'mine' ? 'mine' : 'theirs')]
   }
 }

@@ -75,7 +75,7 @@ function setRights(
   }
   return (['config_set', 'feature_flag'] as const)
     .flatMap((type) => [...view.list(type)].map(({ key, label }) => ({ key, label, type })))
-    .filter(({ key }) => asked?.definition(key) !== false)
+    .filter(({ key }) => asked?.canSeeDefinition(key) !== false)
     .map(({ key, label, type }): SetRightsView => {
       const through = rightsOf(key)
       const missing = [
@@ -84,7 +84,7 @@ function setRights(
       ]
       return {
         ...{ key, type, label, missing },
-        sees: sight.values(key) ? 'values' : sight.definition(key) ? 'definition' : 'nothing',
+        sees: sight.canSeeValues(key) ? 'values' : sight.canSeeDefinition(key) ? 'definition' : 'nothing',
         canEdit: missing.length === 0,
         rights: Object.entries(through).map(([right, sets]) => ({ right, through: sets })),
       }

@@ -252,15 +252,15 @@ describe('what each change requires', () => {
 describe('what is visible', () => {
   const seen = (held: string[]) => visibilityIn(accessFromSets('mara', held, base), base)
   it('hides a set until a permission set grants it', () => {
-    expect(seen(['values']).definition('vat')).toBe(false)
-    expect(seen(['desk']).definition('vat')).toBe(true)
-    expect(seen(['tax']).values('vat')).toBe(true)
-    expect(seen(['desk']).definition('secret')).toBe(false)
+    expect(seen(['values']).canSeeDefinition('vat')).toBe(false)
+    expect(seen(['desk']).canSeeDefinition('vat')).toBe(true)
+    expect(seen(['tax']).canSeeValues('vat')).toBe(true)
+    expect(seen(['desk']).canSeeDefinition('secret')).toBe(false)
   })
   it('shows definitions but no values to a metadata author', () => {
-    expect(seen(['shapers']).definition('vat')).toBe(true)
-    expect(seen(['shapers']).values('vat')).toBe(false)
-    expect(seen(['root']).values('vat')).toBe(true)
+    expect(seen(['shapers']).canSeeDefinition('vat')).toBe(true)
+    expect(seen(['shapers']).canSeeValues('vat')).toBe(false)
+    expect(seen(['root']).canSeeValues('vat')).toBe(true)
   })
   it('refuses an invisible set like one that does not exist, and a visible one by name', () => {
     expect(() => requireVisibleValues(seen(['values']), 'vat', 'mara')).toThrow(
@@ -381,7 +381,7 @@ describe('users and tokens', () => {
       code('access.denied'),
     )
     await access.setPassword(other, 'shop_user', 'long enough to keep')
-    await access.addUser({ ...other, operator: true }, { key: 'tom', name: 'x' })
+    await access.addUser({ ...other, isOperator: true }, { key: 'tom', name: 'x' })
   })
   it('issues a token for an hour and stores only its hash', async () => {
     const { store, access, now } = org()
@@ -396,11 +396,11 @@ describe('users and tokens', () => {
   it('does not restore the former tokens of a user who is active again', async () => {
     const { access } = org()
     const { token } = await access.issueToken(by, 'shop')
-    const own = await access.mintToken({ actor: 'shop_user', correlationId: 'c3' }, 'laptop')
-    expect(access.personOf('token', own.secret)?.user).toBe('shop_user')
+    const own = await access.issuePersonToken({ actor: 'shop_user', correlationId: 'c3' }, 'laptop')
+    expect(access.findActiveSignIn('token', own.secret)?.user).toBe('shop_user')
     await access.changeUser(by, 'shop_user', { active: false })
     await access.changeUser(by, 'shop_user', { active: true })
-    expect(access.personOf('token', own.secret)).toBeNull()
+    expect(access.findActiveSignIn('token', own.secret)).toBeNull()
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
   it('ends a token with its client, its user, or the user that the client runs as', async () => {

@@ -8,7 +8,7 @@ export interface Actor {
   actor: string
   correlationId: string
   /** The command line on the org's own folder: a user who can write the folder is its operator. */
-  operator?: boolean
+  isOperator?: boolean
   /** The user of the operating system who acts as `actor` on the command line or through the one-time link. */
   operatorName?: string | undefined
 }
@@ -20,7 +20,7 @@ export function requireActorPermission(
   permission: SystemPermission,
   purpose: string,
 ): void {
-  if (by.operator === true) return
+  if (by.isOperator === true) return
   const view = reader.view(reader.activeGeneration())
   requirePermission(effectiveAccess(reader, by.actor, view), permission, purpose)
 }

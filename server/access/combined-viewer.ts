@@ -7,13 +7,13 @@ import { createVisibility } from './visibility.ts'
 export function combineViewers(first: Viewer, ...others: readonly Viewer[]): Viewer {
   const sights = [first, ...others]
   const has = (set: string): boolean => sights.some((each) => each.has(set))
-  const shows = (right: 'values' | 'definition', set: string): boolean =>
+  const shows = (right: 'canSeeValues' | 'canSeeDefinition', set: string): boolean =>
     sights.some(({ visibility }) => visibility[right](set)) &&
     sights.every((each) => !each.has(set) || each.visibility[right](set))
-  const values = (set: string): boolean => shows('values', set)
+  const values = (set: string): boolean => shows('canSeeValues', set)
   return {
     ...first,
     has,
-    visibility: createVisibility(values, (set) => shows('definition', set)),
+    visibility: createVisibility(values, (set) => shows('canSeeDefinition', set)),
   }
 }

@@ -39,7 +39,7 @@ export function explainAccess(
     requirePermission(requester, 'access.manage', `to see what ${access.user} can do`)
   const { type, key } = splitId(id)
   const component = view.get(type, key) as Component | undefined
-  if (component === undefined || !visibilityIn(requester, view).component(component)) return null
+  if (component === undefined || !visibilityIn(requester, view).canSeeComponent(component)) return null
   const set =
     component.type === 'config_entry'
       ? component.body.set

@@ -47,7 +47,7 @@ export function createInvitations(
           )
         transactor.putInvitation({
           ...{ user, hash: hashSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
-          ...{ operator: by.operatorName ?? null, fromFolder: by.operator === true },
+          ...{ operator: by.operatorName ?? null, fromFolder: by.isOperator === true },
         })
         const fact = { component: `user/${user}`, kind: 'user.invited', before: null, after: { expiresAt } }
         recordAudit(transactor, by, at, fact)

@@ -13,14 +13,14 @@ import type { EffectiveAccess } from './effective-access.ts'
 import { setOrFlag } from './grants.ts'
 import { visibilityOf, visibilityIn, type Visibility } from './visibility.ts'
 
-export type PastReader = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'spellsOf' | 'view'>
+export type PastReader = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'keyPeriodsOf' | 'view'>
 
 /** For a visibility that outlives one read. */
 export function pastReaderOf(store: Pick<OrgStore, 'read'>): PastReader {
   return {
     activeGeneration: () => store.read((reader) => reader.activeGeneration()),
     holdersOf: (id) => store.read((reader) => reader.holdersOf(id)),
-    spellsOf: (identity) => store.read((reader) => reader.spellsOf(identity)),
+    keyPeriodsOf: (identity) => store.read((reader) => reader.keyPeriodsOf(identity)),
     view: (generation) => store.read((reader) => reader.view(generation)),
   }
 }
@@ -97,9 +97,9 @@ export class PastVisibility {
   }
 
   #judge(reader: PastReader, identity: ComponentIdentity): boolean {
-    const spells = reader.spellsOf(identity)
+    const spells = reader.keyPeriodsOf(identity)
     const now = spells.find((each) => includesGeneration(each, this.#present.generation))
-    if (now !== undefined) return this.#now.values(splitId(now.id).key)
+    if (now !== undefined) return this.#now.canSeeValues(splitId(now.id).key)
     const last = spells.at(-1)
     return last !== undefined && this.#hadGrants(reader, last)
   }
@@ -121,7 +121,7 @@ export class PastVisibility {
       .find((each) => includesGeneration(each, generation))
     if (holder === undefined) return false
     const now = reader
-      .spellsOf(holder.identity)
+      .keyPeriodsOf(holder.identity)
       .find((each) => includesGeneration(each, this.#present.generation))
     return now !== undefined && this.#access.permissionSets.includes(splitId(now.id).key)
   }

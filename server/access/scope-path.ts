@@ -24,7 +24,7 @@ export function scopePathOf(
     permission_set: [...access.permissionSets],
     ...(locale === undefined ? {} : { locale }),
     ...(request.app === undefined ? {} : { app: request.app }),
-    environment: reader.facts().environment,
+    environment: reader.properties().environment,
   }
 }
 
@@ -51,11 +51,11 @@ export function requireScopePath(
     throw unknown('user', 'user', path.user, [])
   const { environment } = path
   if (environment === undefined || isEnvironment(environment, reader, [view, ...others])) return
-  throw unknown('environment', 'environment', environment, [...environments, reader.facts().environment])
+  throw unknown('environment', 'environment', environment, [...environments, reader.properties().environment])
 }
 
 function isEnvironment(name: string, reader: OrgReader, views: readonly ComponentView[]): boolean {
-  if (environments.includes(name) || name === reader.facts().environment) return true
+  if (environments.includes(name) || name === reader.properties().environment) return true
   for (const view of views)
     for (const { body } of view.list('config_entry'))
       if (body.scope.kind === 'environment' && body.scope.environment === name) return true

@@ -38,13 +38,13 @@ describe('a session', () => {
   it('belongs to the user who opened it, and only its hash is stored', async () => {
     const { secret, id, expiresAt } = await access.openSession(by, 'Firefox')
     expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
-    expect(access.personOf('session', secret)).toEqual({
+    expect(access.findActiveSignIn('session', secret)).toEqual({
       ...{ user: 'mara', id, expiresAt },
       ...{ operator: null, byLink: false },
     })
     expect(JSON.stringify([access.signIns(), store.audit])).not.toContain(secret)
-    expect(access.personOf('session', `${secret}x`)).toBeNull()
-    expect(access.personOf('token', secret)).toBeNull()
+    expect(access.findActiveSignIn('session', `${secret}x`)).toBeNull()
+    expect(access.findActiveSignIn('token', secret)).toBeNull()
   })
 
   const ends: [string, () => unknown][] = [
@@ -56,27 +56,27 @@ describe('a session', () => {
   ]
   it.each(ends)('ends %s', async (_, end) => {
     const { secret } = await access.openSession(by, '')
-    expect(access.personOf('session', secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', secret)).not.toBeNull()
     await end()
-    expect(access.personOf('session', secret)).toBeNull()
+    expect(access.findActiveSignIn('session', secret)).toBeNull()
   })
 
   it('lasts while it is used, and ends after seven days in any case', async () => {
     const { secret } = await access.openSession(by, '')
     for (let hour = 0; hour < 7 * 24; hour += 11) {
       now = start + hour * 60 * minute
-      expect(access.personOf('session', secret), `after ${hour} h`).not.toBeNull()
+      expect(access.findActiveSignIn('session', secret), `after ${hour} h`).not.toBeNull()
       await new Promise(setImmediate)
     }
     now = start + 7 * 24 * 60 * minute
-    expect(access.personOf('session', secret)).toBeNull()
+    expect(access.findActiveSignIn('session', secret)).toBeNull()
   })
 
   it('survives a new password if that session set it', async () => {
     const [mine, other] = [await access.openSession(by, ''), await access.openSession(by, '')]
     await access.setPassword(by, 'mara', 'correct horse', mine.id)
-    expect(access.personOf('session', mine.secret)).not.toBeNull()
-    expect(access.personOf('session', other.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', mine.secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', other.secret)).toBeNull()
   })
 
   it('is not opened for an inactive user', async () => {
@@ -91,7 +91,7 @@ describe('a session', () => {
     await expect(access.endSignIn({ ...by, actor: 'tom' }, id)).rejects.toMatchObject({
       code: 'access.denied',
     })
-    expect(access.personOf('session', secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', secret)).not.toBeNull()
     expect(await access.endSignIn(by, 'id-nil')).toBe(false)
   })
 })
@@ -100,18 +100,18 @@ describe('all sign-ins of a user', () => {
   it('are ended by the user or with access.manage, of one kind or of both, and of no other user', async () => {
     const open = async () => ({
       session: await access.openSession(by, 'Firefox'),
-      token: await access.mintToken(by, 'script'),
+      token: await access.issuePersonToken(by, 'script'),
     })
     const tom = await access.openSession({ ...by, actor: 'tom' }, '')
     const first = await open()
     expect(await access.endSignInsOf(by, 'mara', 'session')).toBe(1)
-    expect(access.personOf('session', first.session.secret)).toBeNull()
-    expect(access.personOf('token', first.token.secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', first.session.secret)).toBeNull()
+    expect(access.findActiveSignIn('token', first.token.secret)).not.toBeNull()
     const second = await open()
     expect(await access.endSignInsOf({ ...by, actor: 'sec' }, 'mara')).toBe(3)
-    expect(access.personOf('session', second.session.secret)).toBeNull()
-    expect(access.personOf('token', first.token.secret)).toBeNull()
-    expect(access.personOf('session', tom.secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', second.session.secret)).toBeNull()
+    expect(access.findActiveSignIn('token', first.token.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', tom.secret)).not.toBeNull()
     expect(store.audit.filter(({ kind }) => kind === 'sign_in.ended')).toHaveLength(4)
     await expect(access.endSignInsOf(by, 'tom')).rejects.toMatchObject({ code: 'access.denied' })
     await expect(access.endSignInsOf({ ...by, actor: 'sec' }, 'nil')).rejects.toMatchObject({
@@ -125,36 +125,36 @@ describe('a session of the one-time link', () => {
 
   it('names its operator, expires like any other and ends with this start of the server', async () => {
     const { secret } = await access.openLinkSession(operator, '')
-    expect(access.personOf('session', secret)).toMatchObject({ operator: 'ulla', byLink: true })
+    expect(access.findActiveSignIn('session', secret)).toMatchObject({ operator: 'ulla', byLink: true })
     const idle = await access.openLinkSession(operator, '')
     now += 12 * 60 * minute
-    expect(access.personOf('session', idle.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', idle.secret)).toBeNull()
     const last = await access.openLinkSession(operator, '')
-    expect(createOver(store).personOf('session', last.secret)).toBeNull()
+    expect(createOver(store).findActiveSignIn('session', last.secret)).toBeNull()
     await access.endLinkSessions()
-    expect(access.personOf('session', last.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', last.secret)).toBeNull()
   })
 
   it('passes its operator on to the tokens that are created in it', async () => {
-    const { secret } = await access.mintToken(operator, 'script')
-    expect(access.personOf('token', secret)).toMatchObject({ user: 'mara', operator: 'ulla' })
+    const { secret } = await access.issuePersonToken(operator, 'script')
+    expect(access.findActiveSignIn('token', secret)).toMatchObject({ user: 'mara', operator: 'ulla' })
   })
 })
 
 describe("a user's token", () => {
   it('lasts an hour, or the requested time, whether or not it is used', async () => {
-    const usual = await access.mintToken(by, 'script')
-    const long = await access.mintToken(by, 'pipeline', 30 * 24 * 60 * minute)
+    const usual = await access.issuePersonToken(by, 'script')
+    const long = await access.issuePersonToken(by, 'pipeline', 30 * 24 * 60 * minute)
     now = start + 61 * minute
-    expect(access.personOf('token', usual.secret)).toBeNull()
+    expect(access.findActiveSignIn('token', usual.secret)).toBeNull()
     now = start + 29 * 24 * 60 * minute
-    expect(access.personOf('token', long.secret)).toMatchObject({ user: 'mara' })
-    expect(access.personOf('session', long.secret)).toBeNull()
+    expect(access.findActiveSignIn('token', long.secret)).toMatchObject({ user: 'mara' })
+    expect(access.findActiveSignIn('session', long.secret)).toBeNull()
   })
 
   it('is listed with the sessions, of one user or of all users, newest first and only while it is valid', async () => {
     await access.openSession(by, 'Firefox')
-    await access.mintToken({ ...by, actor: 'tom' }, 'script', 24 * 60 * minute)
+    await access.issuePersonToken({ ...by, actor: 'tom' }, 'script', 24 * 60 * minute)
     const told = (user?: string): string[] =>
       access.signIns(user).map(({ user, kind, label }) => `${user} ${kind} ${label}`)
     expect(told()).toEqual(['tom token script', 'mara session Firefox'])

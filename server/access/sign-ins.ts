@@ -25,7 +25,7 @@ export interface ActiveSignIn {
   /** The operating-system user who acts through it. */
   operator: string | null
   /** Opened by the one-time link of this start of the server. */
-  byLink: boolean
+  isLinkSession: boolean
 }
 
 export interface SignIns {
@@ -38,9 +38,9 @@ export interface SignIns {
   /**
    * Creates a bearer token of `by.actor`; if omitted, `lifetimeMs` is one hour. @throws AlmanacError `auth.invalid`.
    */
-  mintToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
+  issuePersonToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
   /** The owner of the live session or live token with this secret; null for anything else. */
-  personOf(kind: SignInKind, secret: string): ActiveSignIn | null
+  findActiveSignIn(kind: SignInKind, secret: string): ActiveSignIn | null
   /** Newest first, without ended ones; if no user is named, of all users. */
   signIns(user?: string): SignInRow[]
   /**
@@ -62,7 +62,7 @@ export interface SessionLimits {
   /** Without a request, in milliseconds. */
   idleMs: number
   /** In any case, in milliseconds. */
-  longestMs: number
+  maxMs: number
 }
 
 export interface SignInsDeps {
@@ -79,7 +79,7 @@ export const personTokenPrefix = 'almanac_person_'
 
 const minute = 60_000
 const hour = 60 * minute
-const sessionLimits: SessionLimits = { idleMs: 12 * hour, longestMs: 7 * 24 * hour }
+const sessionLimits: SessionLimits = { idleMs: 12 * hour, maxMs: 7 * 24 * hour }
 const tokenMs = hour
 
 export function createSignIns(parts: SignInsDeps): SignIns {
@@ -101,7 +101,7 @@ export function createSignIns(parts: SignInsDeps): SignIns {
     return write((transactor) => {
       if (transactor.user(user)?.active !== true)
         throw new AlmanacError('auth.invalid', 'The user or the password is incorrect.')
-      transactor.deleteEndedSignIns(at)
+      transactor.deleteExpiredSignIns(at)
       const row: SignInRow = {
         id,
         hash: hashSecret(secret),
@@ -123,7 +123,7 @@ export function createSignIns(parts: SignInsDeps): SignIns {
   const noteUse = (id: string, at: string): void => {
     if (noting.has(id)) return
     noting.add(id)
-    write((transactor) => transactor.useSignIn(id, at))
+    write((transactor) => transactor.recordSignInUse(id, at))
       .catch(() => undefined)
       .finally(() => noting.delete(id))
   }
@@ -136,17 +136,17 @@ export function createSignIns(parts: SignInsDeps): SignIns {
   }
 
   return {
-    openSession: (by, label) => open(by, 'session', label, sessionLimits.longestMs),
-    openLinkSession: (by, label) => open(by, 'session', label, linkLimits.longestMs, serverStart),
-    mintToken: (by, label, lifetimeMs = tokenMs) => open(by, 'token', label, lifetimeMs),
-    personOf: (kind, secret) => {
+    openSession: (by, label) => open(by, 'session', label, sessionLimits.maxMs),
+    openLinkSession: (by, label) => open(by, 'session', label, linkLimits.maxMs, serverStart),
+    issuePersonToken: (by, label, lifetimeMs = tokenMs) => open(by, 'token', label, lifetimeMs),
+    findActiveSignIn: (kind, secret) => {
       const at = clock.now()
       const row = store.read((reader) => liveRow(reader, kind, secret))
       if (row === null || !lives(row, Date.parse(at))) return null
       // Notes its use once a minute; no caller waits for this.
       if (Date.parse(at) - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
       const { id, user, expiresAt, operator } = row
-      return { id, user, expiresAt, operator, byLink: row.serverStart !== null }
+      return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null }
     },
     signIns: (user) => {
       const now = Date.parse(clock.now())

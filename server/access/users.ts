@@ -90,7 +90,7 @@ export function createUsers({ store, write, clock, random }: UsersDeps): Users {
           transactor.deleteSignInsOf(key)
           transactor.deleteTokensOf(key)
           transactor.deleteInvitationOf(key)
-          transactor.deleteInvitationsBy(key)
+          transactor.deleteInvitationsMadeBy(key)
         }
         return writeUser(transactor, by, clock.now(), 'user.changed', before, {
           ...before,

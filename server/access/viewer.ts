@@ -13,27 +13,27 @@ export interface Viewer {
   user: string
   visibility: Visibility
   /** Whether every definition is shown to this user: a set that is not shown then does not exist. */
-  shapes: boolean
+  canSeeAllDefinitions: boolean
   /** Whether the generation has a set or flag, visible or not. */
   has(set: string): boolean
   /** A view of the generation without what this user cannot see. */
-  narrowed(view: ComponentView): ComponentView
+  narrow(view: ComponentView): ComponentView
   /** The same user over a different generation, with the access of today. All past content is judged by this. */
   at(reader: PastReader, generation: number): Viewer
   /** Whether a set or flag with this content would open itself to this user, who can grant that. */
-  opens(component: Component): boolean
+  canOpen(component: Component): boolean
 }
 
 /** The sight of one user over the active generation; null for platform.root, who sees everything. */
 export function viewerFor(access: EffectiveAccess, active: PresentGeneration): Viewer | null {
-  if (access.platformRoot) return null
+  if (access.isPlatformRoot) return null
   const visibility = visibilityIn(access, active.view)
   const past = new PastVisibility(access, active, visibility)
   const grants = hasPermission(access, 'access.manage')
   const own = {
     user: access.user,
-    shapes: grants || hasPermission(access, 'metadata.author'),
-    opens: (component: Component): boolean => {
+    canSeeAllDefinitions: grants || hasPermission(access, 'metadata.author'),
+    canOpen: (component: Component): boolean => {
       if (!grants || (component.type !== 'config_set' && component.type !== 'feature_flag')) return false
       const { read, edit } = component.body
       return access.permissionSets.some((key) => Object.hasOwn(read, key) || Object.hasOwn(edit, key))
@@ -42,14 +42,14 @@ export function viewerFor(access: EffectiveAccess, active: PresentGeneration): V
   const at = (reader: PastReader, generation: number): Viewer => {
     if (generation === active.generation) return sight
     const then = past.at(reader, generation)
-    return { ...own, at, visibility: then, has: then.has, narrowed: (view) => visibleView(view, then) }
+    return { ...own, at, visibility: then, has: then.has, narrow: (view) => visibleView(view, then) }
   }
   const sight: Viewer = {
     ...own,
     at,
     visibility,
     has: (set) => setOrFlag(active.view, set) !== undefined,
-    narrowed: (view) => visibleView(view, visibility),
+    narrow: (view) => visibleView(view, visibility),
   }
   return sight
 }

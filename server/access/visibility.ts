@@ -7,11 +7,11 @@ import { grantingSets } from './grants.ts'
 
 export interface Visibility {
   /** Whether the definition of a set or flag is shown: to its readers, and to users who can define or grant. */
-  definition(set: string): boolean
+  canSeeDefinition(set: string): boolean
   /** Whether its values are shown outside of logic. */
-  values(set: string): boolean
+  canSeeValues(set: string): boolean
   /** Whether a component is shown: an entry with the values of its set, other types to all users. */
-  component(component: Component): boolean
+  canSeeComponent(component: Component): boolean
 }
 
 /** What a user sees of the sets and flags of a view, by the grants in it. */
@@ -31,7 +31,7 @@ export function visibilityOf(access: EffectiveAccess, grants: (set: string) => b
   const values = (set: string): boolean => {
     let granted = known.get(set)
     // Called for each of thousands of entries.
-    if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
+    if (granted === undefined) known.set(set, (granted = access.isPlatformRoot || grants(set)))
     return granted
   }
   return createVisibility(values, (set) => shapes || values(set))
@@ -43,9 +43,9 @@ export function createVisibility(
   definition: (set: string) => boolean = values,
 ): Visibility {
   return {
-    definition,
-    values,
-    component: (component) => {
+    canSeeDefinition: definition,
+    canSeeValues: values,
+    canSeeComponent: (component) => {
       if (component.type === 'config_entry') return values(component.body.set)
       return component.type === 'config_set' || component.type === 'feature_flag'
         ? definition(component.key)
@@ -60,8 +60,8 @@ export function createVisibility(
  * `access.denied` if they see its definition.
  */
 export function requireVisibleValues(visibility: Visibility, set: string, user: string): void {
-  if (visibility.values(set)) return
-  if (!visibility.definition(set))
+  if (visibility.canSeeValues(set)) return
+  if (!visibility.canSeeDefinition(set))
     throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
   throw new AlmanacError(
     'access.denied',

@@ -7,5 +7,5 @@ import type { Visibility } from './visibility.ts'
  * missing.
  */
 export function visibleSlice(slice: GenerationSlice, visibility: Visibility): GenerationSlice {
-  return { ...slice, sets: filterSets(slice.sets, (key) => visibility.definition(key)) }
+  return { ...slice, sets: filterSets(slice.sets, (key) => visibility.canSeeDefinition(key)) }
 }

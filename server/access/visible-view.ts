@@ -25,14 +25,16 @@ export function viewWithout(view: ComponentView, hides: (set: string) => boolean
 /** The components of `view` that `visibility` shows. Entries of a hidden set are not read. */
 export function visibleView(view: ComponentView, visibility: Visibility): ComponentView {
   const shown = <C extends Component>(component: C | undefined): C | undefined =>
-    component !== undefined && visibility.component(component) ? component : undefined
+    component !== undefined && visibility.canSeeComponent(component) ? component : undefined
   const isShown = (type: ComponentType, key: string): boolean => {
-    if (type === 'config_entry') return visibility.values(setOfEntry(key))
-    return type === 'config_set' || type === 'feature_flag' ? visibility.definition(key) : true
+    if (type === 'config_entry') return visibility.canSeeValues(setOfEntry(key))
+    return type === 'config_set' || type === 'feature_flag' ? visibility.canSeeDefinition(key) : true
   }
   // There are many entries and few sets.
   const hidesNothing = (): boolean =>
-    (['config_set', 'feature_flag'] as const).every((type) => [...view.keys(type)].every(visibility.values))
+    (['config_set', 'feature_flag'] as const).every((type) =>
+      [...view.keys(type)].every(visibility.canSeeValues),
+    )
   const keys = function* (type: ComponentType): Iterable<string> {
     for (const key of view.keys(type)) if (isShown(type, key)) yield key
   }
@@ -40,14 +42,14 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
   const shownOwners = (): string[] =>
     (['config_set', 'feature_flag'] as const)
       .flatMap((type) => [...view.keys(type)])
-      .filter(visibility.values)
+      .filter(visibility.canSeeValues)
       .sort()
   const list = function* <T extends ComponentType>(type: T): Iterable<ComponentOf<T>> {
     if (type === 'config_entry' && !hidesNothing())
       for (const set of shownOwners()) yield* view.entriesOf(set) as Iterable<ComponentOf<T>>
     else
       for (const component of view.list(type))
-        if (visibility.component(component as Component)) yield component
+        if (visibility.canSeeComponent(component as Component)) yield component
   }
   return {
     get: (type, key) =>
@@ -55,8 +57,8 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
     has: (type, key) => isShown(type, key) && view.has(type, key),
     keys,
     list,
-    entriesOf: (set) => (visibility.values(set) ? view.entriesOf(set) : []),
-    entriesAt: (set, businessKey) => (visibility.values(set) ? view.entriesAt(set, businessKey) : []),
+    entriesOf: (set) => (visibility.canSeeValues(set) ? view.entriesOf(set) : []),
+    entriesAt: (set, businessKey) => (visibility.canSeeValues(set) ? view.entriesAt(set, businessKey) : []),
     count: (type) => {
       if (!isHideable(type) || hidesNothing()) return view.count(type)
       let count = 0

@@ -11,12 +11,12 @@ import { requestFaults } from './requests.ts'
 import { resultFaults } from './results.ts'
 
 export interface CheckDeps {
-  store: Pick<OrgStore, 'read' | 'integrity'>
+  store: Pick<OrgStore, 'read' | 'checkIntegrity'>
   /** The clock of the machine, not the clock of the org. */
-  machine: Pick<Clock, 'now'>
+  machineClock: Pick<Clock, 'now'>
   keys: StoredSigningKeys
   /** Paths that other users of the machine can read or change. */
-  exposed: () => readonly string[]
+  exposedPaths: () => readonly string[]
 }
 
 export interface CheckReport {
@@ -27,13 +27,13 @@ export interface CheckReport {
 
 export function checkOrg(parts: CheckDeps): CheckReport {
   const findings = [
-    ...parts.store.integrity(),
+    ...parts.store.checkIntegrity(),
     ...attempt('integrity.reference', () => parts.store.read(referenceFaults)),
     ...attempt('integrity.result', () => parts.store.read(resultFaults)),
     ...attempt('integrity.request', () => parts.store.read(requestFaults)),
     ...attempt('integrity.signing_key', () => keyFaults(parts)),
     ...attempt('integrity.clock', () => clockFaults(parts)),
-    ...parts.exposed().map(exposedFinding),
+    ...parts.exposedPaths().map(exposedFinding),
   ]
   return { ok: !findings.some(({ severity }) => severity === 'error'), findings }
 }
@@ -52,7 +52,7 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
   const wrong = (message: string): Finding[] => [
     integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),
   ]
-  if (!keys.isMade()) return wrong('The signing key is missing; a new one would sign as a different org.')
+  if (!keys.exists()) return wrong('The signing key is missing; a new one would sign as a different org.')
   // Throws for a file that does not contain a key.
   const found = signingKeyText(keys)
   const recorded = store.read((reader) => reader.setting(signingKeySetting))
@@ -61,8 +61,8 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
     : wrong('The signing key differs from the key that the org was created with.')
 }
 
-function clockFaults({ store, machine }: CheckDeps): Finding[] {
-  const seen = store.read((reader) => reader.seenTime())
+function clockFaults({ store, machineClock: machine }: CheckDeps): Finding[] {
+  const seen = store.read((reader) => reader.latestTime())
   const now = machine.now()
   // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []

@@ -28,7 +28,7 @@ function reasonAgainst(reader: OrgReader, { binding, state }: StoredResult): str
     if (generation > 0 && reader.generation(generation) === undefined)
       return `It binds generation ${generation}, which does not exist.`
     const differs = Object.entries(config).find(
-      ([set, digest]) => reader.setFacts(generation, set)?.digest !== digest,
+      ([set, digest]) => reader.setSummary(generation, set)?.digest !== digest,
     )
     return differs === undefined
       ? null

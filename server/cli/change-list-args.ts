@@ -18,7 +18,7 @@ export interface ChangeListArgs {
   /** Findings of reading and repairing; the plan adds its own. */
   findings: Finding[]
   /** Of the acting user. */
-  sight: Viewer | null
+  viewer: Viewer | null
   /** Drafts that the list contains; they are discarded once it is applied. */
   drafts: Pick<DraftRow, 'id' | 'version'>[]
   /** Components that repairs removed from the drafts; a later import of the same rows omits them too. */
@@ -57,7 +57,7 @@ export async function changeListFromArgs(call: Call): Promise<ChangeListArgs> {
     ? { kind: 'drafts', ids }
     : { kind: 'directory', dir: dir!, prune: hasFlag(call, 'prune') }
   const choices = repairsOf(call)
-  if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [], sight: null }
+  if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [], viewer: null }
   if (hasFlag(call, 'prune')) throw new UsageError('--prune and --repair cannot be combined. Repair first.')
   return repairList(await call.localOrg(), list, choices)
 }
@@ -67,26 +67,26 @@ function repairList(
   list: ChangeListInput,
   choices: readonly RepairChoice[],
 ): ChangeListArgs {
-  const { org, sight, actor } = local
+  const { org, viewer: sight, actor } = local
   return org.store.read((reader) => {
     const given: LoadedList =
       list.kind === 'drafts'
-        ? loadChanges(reader, list, { user: actor, sight })
+        ? loadChanges(reader, list, { user: actor, viewer: sight })
         : loadDirectory((list as { dir: string }).dir)
-    const terms = { today: org.clock.today(), sight, access: sight === null ? null : local.access() }
+    const terms = { today: org.clock.today(), viewer: sight, access: sight === null ? null : local.access() }
     const result = repairChanges(reader, given, choices, terms)
     const base =
       given.drafts.length > 0
         ? oldestBase(given.drafts)
-        : baseOf(given.manifest ?? null, reader.facts().lineage)
+        : baseOf(given.manifest ?? null, reader.properties().lineage)
     return {
       list: {
         kind: 'components',
         components: result.components.map(({ component, hints }) => ({ ...component, ...hints })),
         removals: result.removals,
-        unsound: given.unsound,
+        invalidComponents: given.invalidComponents,
       },
-      sight,
+      viewer: sight,
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
       dropped: list.kind === 'drafts' ? result.dropped : [],
@@ -95,7 +95,10 @@ function repairList(
   })
 }
 
-type LoadedList = Pick<LoadedChanges, 'components' | 'removals' | 'findings' | 'unsound' | 'drafts'> & {
+type LoadedList = Pick<
+  LoadedChanges,
+  'components' | 'removals' | 'findings' | 'invalidComponents' | 'drafts'
+> & {
   manifest?: Manifest | null
 }
 

@@ -27,7 +27,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     const { components, removals } = list
     return { body: { components, removals }, ...plain }
   }
-  const { components, findings, unsound, manifest } = readDirectory(list.dir)
+  const { components, findings, invalidComponents: unsound, manifest } = readDirectory(list.dir)
   const judged = unsound.filter(({ json }) => json !== undefined)
   const unread = unsound.filter(({ json }) => json === undefined)
   const known = new Set(findings.map(sentence))

@@ -46,7 +46,7 @@ export interface LocalOrg extends OrgApi {
   readonly by: Actor
   readonly actor: string
   /** What the user of --as may see; null for the operator of the folder, who can read all of it anyway. */
-  readonly sight: Viewer | null
+  readonly viewer: Viewer | null
   /** Of the user on whose behalf the verb acts. */
   access(): EffectiveAccess
   /** @throws AlmanacError access.denied if --as names a user who cannot author */
@@ -59,20 +59,20 @@ export interface LocalOptions {
   /** The user on whose behalf the verb acts. */
   actor: string
   /** Whether the user was named with --as; without it, anyone who can write the folder is its operator. */
-  named: boolean
+  isExplicit: boolean
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema, user.not_found */
-export function openLocalOrg(dir: string, { actor, named }: LocalOptions): LocalOrg {
+export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
   if (named) demandUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
   const by: Actor = {
-    actor,
+    actor: actor,
     correlationId: randomUUID(),
     operatorName: operatorName(),
-    ...(named ? {} : { operator: true }),
+    ...(named ? {} : { isOperator: true }),
   }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
@@ -104,14 +104,14 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     actor,
     correlationId: by.correlationId,
     operatorName: by.operatorName,
-    ...(named ? {} : { operator: true }),
+    ...(named ? {} : { isOperator: true }),
   })
 
   return {
     org,
     by,
     actor,
-    sight,
+    viewer: sight,
     access: accessNow,
     demandAuthor: () => {
       if (named) requireAuthorPermission(accessNow())
@@ -124,7 +124,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       shownPlan(await org.plan({ ...request(list), ...(rationale === undefined ? {} : { rationale }) })),
     apply: async (list, terms, beside) =>
       applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, beside)),
-    between: async (from, to) =>
+    diff: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), sight)
         return lazyMap(changes, shownChange)
@@ -132,11 +132,14 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     generations: async (limit) =>
       org.store.read((reader) => ({
         active: reader.activeGeneration(),
-        generations: redactGenerations(reader, reader.generations({ limit }), { access: accessNow(), sight }),
+        generations: redactGenerations(reader, reader.generations({ limit }), {
+          access: accessNow(),
+          viewer: sight,
+        }),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,
-      ...org.retrieve(dir, { generation, progress, sight }),
+      ...org.retrieve(dir, { generation, progress, viewer: sight }),
     }),
     resolve: async (question) => all().evaluation.resolve(by, question),
     explain: async (question) => all().evaluation.explain(by, question),
@@ -147,7 +150,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     evidence: async (resultId) => await all().evaluation.evidence(by, resultId),
     accessOf: async (user) =>
       org.store.read((reader) =>
-        accessReport(by.operator === true ? null : accessNow(), reader, user, org.pin().view),
+        accessReport(by.isOperator === true ? null : accessNow(), reader, user, org.pin().view),
       ),
     whereUsed: async (id, member) => {
       const { type, key } = splitId(id)
@@ -163,7 +166,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       const usages = whereUsed(graph, id, member).filter(({ from }) =>
         view.has(splitId(from).type, splitId(from).key),
       )
-      const hidden = type !== 'value_set' && own?.visibility.values(key) === false
+      const hidden = type !== 'value_set' && own?.visibility.canSeeValues(key) === false
       return { usages, entries: hidden ? 0 : entryCount({ ...graph, view }, id) }
     },
     types: async () => typeDeclarations(seen(), org.activeGeneration()),
@@ -185,7 +188,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       if (named) demandToken(client)
       return await all().access.issueToken(by, client)
     },
-    clientSecret: async (client) => await all().clientSecrets.makeSecret(by, client),
+    clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
     requests: localRequests({ requests: () => all().requests, by, shownChange, applied: applyResultOf }),
     close: async () => {
       await engines?.remotes.close()

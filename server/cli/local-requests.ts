@@ -28,7 +28,7 @@ export function localRequests({ requests, by, shownChange, applied }: LocalReque
     comment: (id, text) => requests().comment(by, id, text),
     schedule: (id, applyOn) => requests().schedule(by, id, applyOn),
     apply: async (id, digest) => applied((await requests().apply(by, id, { digest })).outcome),
-    required: async () => requests().required(),
-    require: (required) => requests().require(by, required),
+    requiredApprovals: async () => requests().requiredApprovals(),
+    setRequiredApprovals: (required) => requests().setRequiredApprovals(by, required),
   }
 }

@@ -117,7 +117,7 @@ function callOf(
     }
     const { openLocalOrg } = await import('./local-org.ts')
     const actor = options['as'] as string | undefined
-    return keep(openLocalOrg(orgPlace ?? '.', { actor: actor ?? 'admin', named: actor !== undefined }))
+    return keep(openLocalOrg(orgPlace ?? '.', { actor: actor ?? 'admin', isExplicit: actor !== undefined }))
   }
   let local: Promise<LocalOrg> | undefined
   const localOrg = (): Promise<LocalOrg> => (local ??= openLocal())

@@ -38,7 +38,7 @@ export type ChangeListInput =
       kind: 'components'
       components: readonly unknown[]
       removals: readonly ComponentId[]
-      unsound?: readonly InvalidComponent[]
+      invalidComponents?: readonly InvalidComponent[]
     }
   | RestoreInput
 
@@ -124,7 +124,7 @@ export interface OrgApi {
   plan(list: ChangeListInput, rationale?: string): Promise<ShownPlan>
   apply(list: ChangeListInput, terms: ApplyOptions): Promise<ApplyResult>
   /** Changes between two generations; `to` defaults to the active one. */
-  between(from: number, to: number | undefined): Promise<LazyList<ShownChange>>
+  diff(from: number, to: number | undefined): Promise<LazyList<ShownChange>>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(
     dir: string,
@@ -193,7 +193,7 @@ export interface RequestsApi {
   schedule(id: string, applyOn: string | null): Promise<ChangeRequestSummary>
   apply(id: string, digest: string | undefined): Promise<ApplyResult>
   /** Number of approvals that the org requires. */
-  required(): Promise<number>
+  requiredApprovals(): Promise<number>
   /** The change request that waits for the approvals in force; null if the number is set. */
-  require(required: number): Promise<ChangeRequestSummary | null>
+  setRequiredApprovals(required: number): Promise<ChangeRequestSummary | null>
 }

@@ -117,7 +117,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       const unchanged = answer.generation === before && answer.changes.length === 0
       return { ...answer, unchanged }
     },
-    between: async (from, to) =>
+    diff: async (from, to) =>
       (await read<ShownPlan>('POST', '/metadata/v3/diff', { from, to: to ?? (await active()) })).changes,
     generations: (limit) => read('GET', `/metadata/v3/generations?limit=${limit}`),
     retrieve: async (dir, generation, progress) => {

@@ -35,8 +35,8 @@ export function remoteRequests({ read, sendList }: RemoteRequestsDeps): Requests
       const applied = await read<Omit<ApplyResult, 'unchanged'>>('POST', at(id, '/apply'), { digest })
       return { ...applied, unchanged: false }
     },
-    required: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,
-    require: async (required) => {
+    requiredApprovals: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,
+    setRequiredApprovals: async (required) => {
       const reply = await read<{ request?: ChangeRequestSummary }>('PUT', '/setup/v3/approvals', { required })
       return reply.request ?? null
     },

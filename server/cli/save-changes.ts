@@ -9,7 +9,7 @@ import type { ShownChange } from './org-api.ts'
 
 /** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
 export async function saveDrafts(
-  { org, by, sight }: LocalOrg,
+  { org, by, viewer: sight }: LocalOrg,
   changes: LazyList<ShownChange>,
   standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
@@ -21,8 +21,8 @@ export async function saveDrafts(
     id,
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
-    by,
-    sight,
+    actor: by,
+    viewer: sight,
   }))
   await org.saveDrafts(saves, beside)
 }

@@ -11,12 +11,12 @@ export async function waitForJob(
   remotes: Remotes,
   started: RemoteJob,
 ): Promise<RemoteJob> {
-  const stop = remotes.onNews((news) => {
+  const stop = remotes.onEvent((news) => {
     if (!('job' in news)) return
     const { step, done, total } = news.job
     terminal.progress(`${step} ${total === null ? done : `${done} of ${total}`} …`)
   })
-  const job = await remotes.settled(started.id)
+  const job = await remotes.waitForJob(started.id)
   stop()
   if (job.state === 'done' || job.state === 'waiting' || job.state === 'review') return job
   throw errorOf(job)

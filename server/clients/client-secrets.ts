@@ -25,9 +25,9 @@ export interface ClientSecrets {
    * a client can be switched over; older ones end.
    * @throws AlmanacError `component.not_found`, `access.denied`, `request.invalid`.
    */
-  makeSecret(by: Actor, client: string): Promise<IssuedSecret>
+  issueSecret(by: Actor, client: string): Promise<IssuedSecret>
   /** Whether this is a valid secret of a client that may use secrets. Reveals nothing else. */
-  provesClient(client: string, secret: string): boolean
+  isValidSecret(client: string, secret: string): boolean
   /** The operating-system user who created a valid secret; null if a user of the org did. */
   operatorOf(client: string, secret: string): string | null
 }
@@ -43,7 +43,7 @@ const maxValidSecrets = 2
 
 export function createClientSecrets({ store, write, clock, random }: ClientSecretsDeps): ClientSecrets {
   return {
-    makeSecret: (by, client) => {
+    issueSecret: (by, client) => {
       const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
       return write((transactor) => {
         requireActorPermission(
@@ -73,7 +73,7 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
         return { client, clientId: client, clientSecret, valid: secrets.length }
       })
     },
-    provesClient: (client, secret) =>
+    isValidSecret: (client, secret) =>
       store.read((reader) => {
         return (
           findSecret(reader, client, secret) !== undefined &&

@@ -16,7 +16,7 @@ export function boundSnapshot(parts: EvaluationDeps, binding: Binding): Evaluati
   const named = worldAt(parts, binding.generation)
   if (named !== null && differencesOf(binding, named).length === 0) return named
   const same = parts.store.read((reader) => newestWithContent(reader, binding))
-  return (same === null ? null : worldAt(parts, same)) ?? parts.worlds.active()
+  return (same === null ? null : worldAt(parts, same)) ?? parts.snapshots.active()
 }
 
 /**
@@ -39,7 +39,7 @@ function newestWithContent(reader: OrgReader, binding: Binding): number | null {
 
 function worldAt(parts: EvaluationDeps, generation: number): EvaluationSnapshot | null {
   try {
-    return parts.worlds.at(generation)
+    return parts.snapshots.at(generation)
   } catch (error) {
     if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
     throw error
@@ -48,7 +48,7 @@ function worldAt(parts: EvaluationDeps, generation: number): EvaluationSnapshot 
 
 function hasContent(reader: OrgReader, generation: number, { config, functions }: Binding): boolean {
   return (
-    Object.entries(config).every(([set, digest]) => reader.setFacts(generation, set)?.digest === digest) &&
+    Object.entries(config).every(([set, digest]) => reader.setSummary(generation, set)?.digest === digest) &&
     Object.entries(functions).every(
       ([key, digest]) => reader.digestOf(generation, `calc_function/${key}`) === digest,
     )

@@ -6,7 +6,7 @@ export type ComponentToday =
   /** Active, under this key; `renamedAt` is the generation that gave it the key, null if it was added with it. */
   | { key: string; renamedAt: number | null }
   /** Removed by that generation. */
-  | { key: null; goneAt: number }
+  | { key: null; removedAt: number }
 
 export interface ComponentRef {
   type: ComponentType
@@ -29,8 +29,8 @@ export function componentToday(
 ): ComponentToday | null {
   const identity = reader.identityOf(since, componentId(type, key))
   if (identity === undefined) return null
-  const spells = reader.spellsOf(identity)
+  const spells = reader.keyPeriodsOf(identity)
   const { id, from, to } = spells.at(-1)!
-  if (to !== null) return { key: null, goneAt: to }
+  if (to !== null) return { key: null, removedAt: to }
   return { key: splitId(id).key, renamedAt: spells.length > 1 ? from : null }
 }

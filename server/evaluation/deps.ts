@@ -9,16 +9,16 @@ import type { ResultView } from './result-view.ts'
 export type EvidenceBuilder = (result: ResultView) => Promise<string>
 
 /** The parts that reading alone uses. */
-export type EvaluationReadDeps = Pick<EvaluationDeps, 'store' | 'worlds' | 'sha256'>
+export type EvaluationReadDeps = Pick<EvaluationDeps, 'store' | 'snapshots' | 'sha256'>
 
 export interface EvaluationDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
-  worlds: OrgSnapshots
+  snapshots: OrgSnapshots
   clock: Clock
   ids: IdGenerator
   /** Makes the evidence of a result: here, or in a worker next to the readers. */
-  evidence: EvidenceBuilder
+  buildEvidence: EvidenceBuilder
   /** The platform's implementation, for large sets; if omitted, the kernel's. */
   sha256?: Sha256
 }

@@ -60,7 +60,7 @@ function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
 
 /** The playground evaluates active content; authoring also sees the author's drafts. */
 function viewFor(parts: EvaluationDeps, by: Actor, { component }: EditorRequest): ComponentView {
-  const { view } = evaluationContextOf(parts, by).world
+  const { view } = evaluationContextOf(parts, by).snapshot
   if (component === undefined) return view
   const own = parts.store.read((reader) => ownDrafts(reader, by.actor))
   return draftedView(view, [

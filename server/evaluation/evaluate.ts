@@ -38,7 +38,7 @@ export async function evaluate(
   by: Actor,
   request: EvaluateRequest,
 ): Promise<EvaluateOutcome> {
-  const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
+  const world = request.generation === undefined ? undefined : parts.snapshots.at(request.generation)
   const sight = evaluationContextOf(parts, by, world)
   const question: Evaluation = {
     expression: request.expression,
@@ -47,7 +47,7 @@ export async function evaluate(
     scopePath: scopeFor(parts, sight, request.scope),
   }
   const compiled = compileFor(sight, question)
-  const evaluated = evaluateWithBinding(question, sight.world, parts.sha256, compiled)
+  const evaluated = evaluateWithBinding(question, sight.snapshot, parts.sha256, compiled)
   if (request.store === undefined) return evaluated
   const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
   await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)

@@ -24,7 +24,7 @@ export interface EvaluationContext {
   access: EffectiveAccess
   visibility: Visibility
   /** The generation without the sets that this user must not know of. */
-  world: EvaluationSnapshot
+  snapshot: EvaluationSnapshot
 }
 
 /** The sight of `by` on a world; if omitted, the active one. */
@@ -33,13 +33,13 @@ export function evaluationContextOf(
   by: Actor,
   given?: EvaluationSnapshot,
 ): EvaluationContext {
-  const active = parts.worlds.active()
+  const active = parts.snapshots.active()
   const world = given ?? active
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
   const visibility = visibilityAt(parts, access, world)
-  if (access.platformRoot) return { access, visibility, world }
+  if (access.isPlatformRoot) return { access, visibility, snapshot: world }
   const view = visibleView(world.view, visibility)
-  return { access, visibility, world: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
+  return { access, visibility, snapshot: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
 }
 
 function visibilityAt(
@@ -47,7 +47,7 @@ function visibilityAt(
   access: EffectiveAccess,
   world: EvaluationSnapshot,
 ): Visibility {
-  const active = parts.worlds.active()
+  const active = parts.snapshots.active()
   if (world.generation === active.generation) return visibilityIn(access, world.view)
   return new PastVisibility(access, active).at(pastReaderOf(parts.store), world.generation)
 }
@@ -60,8 +60,8 @@ export function compileFor(
   sight: EvaluationContext,
   question: Pick<Evaluation, 'expression' | 'inputs'>,
 ): CompileResult {
-  const compiled = compileCached(question, sight.world.view)
-  const { view } = sight.world
+  const compiled = compileCached(question, sight.snapshot.view)
+  const { view } = sight.snapshot
   // The compiler reports a name that does not exist or that this user must not know of.
   for (const set of setsOf(compiled.reads))
     if (view.has('config_set', set) || view.has('feature_flag', set))
@@ -89,7 +89,7 @@ export function scopeFor(
       if (typeof text === 'string') requireWellFormedText(text, `The scope ${kind}`)
   return parts.store.read((reader) => {
     if (given === undefined) return scopePathOf(reader, sight.access)
-    requireScopePath(reader, given, [sight.world.view, reader.view(reader.activeGeneration())])
-    return { environment: reader.facts().environment, ...given }
+    requireScopePath(reader, given, [sight.snapshot.view, reader.view(reader.activeGeneration())])
+    return { environment: reader.properties().environment, ...given }
   })
 }

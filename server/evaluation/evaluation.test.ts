@@ -70,10 +70,10 @@ function org(generations: Component[][] = [first], facts: object = {}) {
   const engine = createEvaluation({
     store,
     write: async (work) => store.write(work),
-    worlds: store.worlds(),
+    snapshots: store.worlds(),
     clock: { now: () => '2026-03-01T10:00:00.000Z', today: () => '2026-03-01' },
     ids: { uuid: () => `r${String((count += 1)).padStart(3, '0')}` },
-    evidence: async (result) => evidenceOf({ store, worldAt: store.worlds().at, keys }, result),
+    buildEvidence: async (result) => evidenceOf({ store, snapshotAt: store.worlds().at, keys }, result),
   })
   return { store, engine }
 }

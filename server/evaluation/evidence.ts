@@ -16,7 +16,7 @@ import { requireResultChange, putResult, resultFor } from './results.ts'
  * `generation.not_found`.
  */
 export async function evidenceFor(parts: EvaluationDeps, by: Actor, resultId: string): Promise<string> {
-  return parts.evidence(resultFor(parts, by, resultId))
+  return parts.buildEvidence(resultFor(parts, by, resultId))
 }
 
 /** Returns the bundle and marks the result as archived: its generation can be purged from now on. */
@@ -27,7 +27,7 @@ export async function archiveStoredResult(
 ): Promise<{ resultId: string; evidence: string }> {
   const result = resultFor(parts, by, resultId)
   requireResultChange(parts, by, result)
-  const evidence = await parts.evidence(result)
+  const evidence = await parts.buildEvidence(result)
   const { id, label, at, actor, value, binding } = result
   const row = storedResult({ id, label, at, actor }, questionOf(result), { value, binding, type: '' })
   await putResult(parts, by, 'result.archived', { ...row, state: 'archived' }, result)
@@ -37,7 +37,7 @@ export async function archiveStoredResult(
 export interface EvidenceDeps {
   store: Pick<OrgStore, 'read'>
   /** @throws AlmanacError `generation.not_found` */
-  worldAt: (generation: number) => EvaluationSnapshot
+  snapshotAt: (generation: number) => EvaluationSnapshot
   keys: SigningKeys
   sha256?: Sha256
 }
@@ -46,7 +46,10 @@ export interface EvidenceDeps {
  * Makes the evidence of a result in one call. With a set of a hundred thousand entries this takes a second or more, so
  * a server runs it in a thread next to its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
  */
-export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceDeps, result: ResultView): string {
+export function evidenceOf(
+  { store, snapshotAt: worldAt, keys, sha256 }: EvidenceDeps,
+  result: ResultView,
+): string {
   const { generation } = result.binding
   const world = worldAt(generation)
   const { id, label, at, actor, value, binding } = result
@@ -57,7 +60,7 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceDeps, resul
         'generation.not_found',
         `Generation ${generation}, to which the result ${label} is bound, no longer exists here.`,
       )
-    const { lineage, name, environment } = reader.facts()
+    const { lineage, name, environment } = reader.properties()
     const { expression, inputs } = questionOf(result)
     return makeBundle(
       {
@@ -67,7 +70,7 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceDeps, resul
           changeDigest: isWithin(reader, generation, binding) ? row.changeDigest : null,
         },
         result: { id, label, at, actor, expression, inputs, value, binding },
-        world,
+        snapshot: world,
         digests: reader.digests(generation),
       },
       keys,

@@ -28,7 +28,7 @@ export type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.t
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
 export function resolveFor(parts: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
   const { sight, question } = questionFor(parts, by, request)
-  return resolve(sight.world.slice, question)
+  return resolve(sight.snapshot.slice, question)
 }
 
 /** The same with its walk. A question without a result is explained too; hidden values are refused. */
@@ -38,8 +38,8 @@ export function explainResolution(
   request: ResolveRequest,
 ): ResolutionExplanation {
   const { sight, question } = questionFor(parts, by, request)
-  const { digest } = setOf(sight.world.slice, question.set)
-  return { ...explainInSnapshot(parts, sight.world, question), digest }
+  const { digest } = setOf(sight.snapshot.slice, question.set)
+  return { ...explainInSnapshot(parts, sight.snapshot, question), digest }
 }
 
 export function explainInSnapshot(
@@ -56,7 +56,7 @@ export function explainInSnapshot(
         step.entry === question.set
           ? (`feature_flag/${step.entry}` as const)
           : (`config_entry/${step.entry}` as const)
-      const version = reader.deployedBy(world.generation, id)
+      const version = reader.versionAt(world.generation, id)
       if (version === undefined) return { ...step, deployedBy: null }
       const { from: generation, actor, at } = version
       return { ...step, deployedBy: { generation, actor, at } }
@@ -70,10 +70,10 @@ function questionFor(
   by: Actor,
   request: ResolveRequest,
 ): { sight: EvaluationContext; question: ResolutionRequest } {
-  const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
+  const world = request.generation === undefined ? undefined : parts.snapshots.at(request.generation)
   const sight = evaluationContextOf(parts, by, world)
   // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
-  setOf(sight.world.slice, request.set)
+  setOf(sight.snapshot.slice, request.set)
   requireVisibleValues(sight.visibility, request.set, by.actor)
   const question: ResolutionRequest = {
     set: request.set,

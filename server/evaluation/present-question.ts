@@ -23,7 +23,7 @@ export interface KeyRename {
 
 export interface PresentQuestion {
   question: Evaluation
-  renamed: KeyRename[]
+  renames: KeyRename[]
 }
 
 /**
@@ -35,7 +35,7 @@ export function presentQuestion(parts: EvaluationReadDeps, recorded: RecordedRes
     const { question, binding } = recorded
     const generation = generationOf(reader, recorded)
     // A result of a different org: its names are used as they are.
-    if (generation === null) return { question, renamed: [] }
+    if (generation === null) return { question, renames: [] }
     const view = heldView(reader, generation)
     const bound = boundComponentsOf(reader, binding, generation)
     const { reads } = compileCached(question, view)
@@ -53,13 +53,13 @@ export function presentQuestion(parts: EvaluationReadDeps, recorded: RecordedRes
     const asked = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
     return {
       question: { ...asked, expression: rewriteExpression(question, view, renames) },
-      renamed: renames.map(({ key, to, at }) => ({ from: key, to, at })),
+      renames: renames.map(({ key, to, at }) => ({ from: key, to, at })),
     }
   })
 }
 
 /** The generation in which the names of a result apply; null if this org never had what it binds. */
-function generationOf(reader: OrgReader, { binding, stored }: RecordedResult): number | null {
+function generationOf(reader: OrgReader, { binding, storedResult: stored }: RecordedResult): number | null {
   return stored === null ? generationWithContent(reader, binding) : binding.generation
 }
 
@@ -105,9 +105,9 @@ function removedComponentErrors(reader: OrgReader, named: ComponentRef, generati
   const again = reader.view(reader.activeGeneration()).has(type, key)
     ? ` The ${key} of today is a different ${kindWords(type)}.`
     : ''
-  const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.goneAt}, so it has no value today.${again} A replay shows the original value.`
+  const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.removedAt}, so it has no value today.${again} A replay shows the original value.`
   const code = type === 'calc_function' ? 'component.not_found' : 'config.unknown_set'
-  return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.goneAt }] })]
+  return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.removedAt }] })]
 }
 
 function removedFieldErrors(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {

@@ -13,7 +13,7 @@ const maxNamedChanges = 3
 export interface BindingComparison {
   before: Binding
   after: Binding
-  renamed: readonly KeyRename[]
+  renames: readonly KeyRename[]
   /** The business keys that the result reads of each set, by the set's name today. */
   keys: ReadRecording['keys']
 }
@@ -21,7 +21,7 @@ export interface BindingComparison {
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
 export function reasonsOf(
   parts: EvaluationDeps,
-  { before, after, renamed, keys }: BindingComparison,
+  { before, after, renames: renamed, keys }: BindingComparison,
 ): string[] {
   return parts.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
@@ -81,7 +81,7 @@ function authorClause(reader: OrgReader, generation: number): string {
 /** Empty if the older generation does not exist here: purged, or of a different org. */
 function changedIds(reader: OrgReader, from: number, to: number): ComponentId[] {
   if (from >= to || reader.generation(from) === undefined) return []
-  return reader.changedBetween(from, to)
+  return reader.changedComponentsBetween(from, to)
 }
 
 function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: number): string {
@@ -90,7 +90,7 @@ function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: n
     .sort()
     .slice(0, maxNamedChanges)
     .map((id) => {
-      const version = reader.deployedBy(generation, id)
+      const version = reader.versionAt(generation, id)
       const key = id.slice(id.indexOf('/') + 1)
       return version === undefined
         ? `${key} was removed`

@@ -33,18 +33,18 @@ export async function recompute(
   request: RecomputeRequest,
 ): Promise<RecomputeOutcome> {
   const recorded = loadRecordedResult(parts, by, request)
-  const { value, binding, stored } = recorded
-  const { question, renamed } = presentQuestion(parts, recorded)
+  const { value, binding, storedResult: stored } = recorded
+  const { question, renames: renamed } = presentQuestion(parts, recorded)
   if (stored !== null && request.store === true) requireResultChange(parts, by, stored)
   const sight = evaluationContextOf(parts, by)
   const compiled = compileFor(sight, question)
-  const { world, keys } = recordingSnapshot(sight.world, setsOf(compiled.reads))
+  const { snapshot: world, keys } = recordingSnapshot(sight.snapshot, setsOf(compiled.reads))
   const evaluated = evaluateWithBinding(question, world, parts.sha256, compiled)
   const answer: RecomputeOutcome = {
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
-    reasons: reasonsOf(parts, { before: binding, after: evaluated.binding, renamed, keys }),
+    reasons: reasonsOf(parts, { before: binding, after: evaluated.binding, renames: renamed, keys }),
   }
   if (request.store !== true) return answer
   const about =

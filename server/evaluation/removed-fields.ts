@@ -32,7 +32,7 @@ export function removedFieldsOf(
 
 function definitionsOf(reader: OrgReader, identity: ComponentIdentity): Definition[] {
   const definitions: Definition[] = []
-  for (const spell of reader.spellsOf(identity))
+  for (const spell of reader.keyPeriodsOf(identity))
     for (const { digest, from, to } of reader.versions(spell.id).toSorted((a, b) => a.from - b.from)) {
       if (!includesGeneration(spell, from)) continue
       // Its last generation, because the first one may have been purged.

@@ -49,12 +49,12 @@ export function replayFor(parts: EvaluationDeps, by: Actor, given: ResultSource)
   const { question, value, binding } = recorded
   const sight = evaluationContextOf(parts, by, boundSnapshot(parts, binding))
   const compiled = compileFor(sight, question)
-  const recording = recordingSnapshot(sight.world, Object.keys(binding.config))
+  const recording = recordingSnapshot(sight.snapshot, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
-  const again = (): ReplayResult => replay(request, recording.world, parts.sha256, compiled)
-  const replayed = attempt(again, recorded, sight.world)
-  const steps = stepsOf(parts, recorded, recording, sight.world)
-  const here = parts.store.read((reader) => reader.facts().environment)
+  const again = (): ReplayResult => replay(request, recording.snapshot, parts.sha256, compiled)
+  const replayed = attempt(again, recorded, sight.snapshot)
+  const steps = stepsOf(parts, recorded, recording, sight.snapshot)
+  const here = parts.store.read((reader) => reader.properties().environment)
   const bound = binding.scopePath.environment
   return {
     ...replayed,
@@ -98,7 +98,7 @@ function reportDifference(
       ? `${what} does not exist here`
       : `${what} is ${shortDigest(found)} here; it was ${shortDigest(recorded)}`
   if (kind === 'function') {
-    const now = recording.world.view.get('calc_function', key)?.body.expression
+    const now = recording.snapshot.view.get('calc_function', key)?.body.expression
     return {
       ...difference,
       message: now === undefined ? `${other}.` : `${other}: ${shortened(now)}`,
@@ -136,7 +136,11 @@ function shortened(text: string): string {
 }
 
 /** What this org has of the set at the recorded environment, for the keys that the expression reads. */
-function atEnvironment(set: string, environment: string | undefined, { world, keys }: ReadRecording): string {
+function atEnvironment(
+  set: string,
+  environment: string | undefined,
+  { snapshot: world, keys }: ReadRecording,
+): string {
   const slice = world.slice.sets.get(set)
   if (environment === undefined || slice?.chain.includes('environment') !== true) return ''
   const entries = [...(keys.get(set) ?? [])].flatMap(

@@ -16,17 +16,22 @@ export interface RecordedResult {
   value: string
   binding: Binding
   /** Null if the caller provided it. */
-  stored: ResultView | null
+  storedResult: ResultView | null
 }
 
 /** @throws AlmanacError `binding.not_found`, `binding.invalid`, `request.invalid`. */
 export function loadRecordedResult(parts: EvaluationDeps, by: Actor, given: ResultSource): RecordedResult {
   if ('resultId' in given) {
     const stored = resultFor(parts, by, given.resultId)
-    return { question: questionOf(stored), value: stored.value, binding: stored.binding, stored }
+    return {
+      question: questionOf(stored),
+      value: stored.value,
+      binding: stored.binding,
+      storedResult: stored,
+    }
   }
   const binding = parseBinding(given.binding)
   const { asOf, scopePath } = binding
   const question = { expression: given.expression, inputs: parseInputs(given.inputs), asOf, scopePath }
-  return { question, value: given.value, binding, stored: null }
+  return { question, value: given.value, binding, storedResult: null }
 }

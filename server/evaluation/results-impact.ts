@@ -20,10 +20,10 @@ import { setsOf } from './evaluation-context.ts'
 
 /** A world, and what the viewer sees of it. */
 export interface ViewedSnapshot {
-  whole: EvaluationSnapshot
-  seen: EvaluationSnapshot
+  full: EvaluationSnapshot
+  visible: EvaluationSnapshot
   /** Whether the values of a set or flag are shown to the viewer. */
-  shows(set: string): boolean
+  canSeeValues(set: string): boolean
 }
 
 export interface ResultsImpactRequest {
@@ -148,7 +148,7 @@ function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { qu
     question: questionOf(result),
     value: result.value,
     binding: result.binding,
-    stored: result,
+    storedResult: result,
   }
   try {
     const { question } = presentQuestion(parts, recorded)
@@ -161,7 +161,7 @@ function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { qu
 /** Null if it reads hidden values. A failure is explained in terms of what the viewer sees. */
 function answerOf(
   question: Evaluation,
-  { whole, seen, shows }: ViewedSnapshot,
+  { full: whole, visible: seen, canSeeValues: shows }: ViewedSnapshot,
   { sha256 }: EvaluationReadDeps,
 ): Answer | null {
   try {
@@ -185,6 +185,6 @@ function renameQuestion(question: Evaluation, { renames, present }: ResultsImpac
       question.scopePath,
       (type, key) => moved.find((each) => each.type === type && each.key === key)?.to ?? key,
     ),
-    expression: rewriteExpression(question, present.whole.view, moved),
+    expression: rewriteExpression(question, present.full.view, moved),
   }
 }

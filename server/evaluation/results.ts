@@ -42,12 +42,12 @@ export function resultsFor(
 
 /** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
 export function createResultFilter(parts: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
-  const active = parts.worlds.active()
+  const active = parts.snapshots.active()
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
   const past = new PastVisibility(access, active)
   const reads = pastReaderOf(parts.store)
   return ({ binding: { generation, config } }) => {
-    const { values } = past.at(reads, generation)
+    const { canSeeValues: values } = past.at(reads, generation)
     return Object.keys(config).every(values)
   }
 }

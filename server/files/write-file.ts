@@ -23,9 +23,9 @@ export function writeFileAtomic(path: string, content: Chunk): void {
   const target = openTarget(path)
   try {
     writeChunk(target.file, content)
-    target.done()
+    target.commit()
   } catch (cause) {
-    target.undo()
+    target.discard()
     throw fileError('written', path, cause)
   }
 }
@@ -39,13 +39,13 @@ export async function writeChunks(
   try {
     for await (const piece of pieces) writeOf(path, target.file, piece)
   } catch (cause) {
-    target.undo()
+    target.discard()
     throw cause
   }
   try {
-    target.done()
+    target.commit()
   } catch (cause) {
-    target.undo()
+    target.discard()
     throw fileError('written', path, cause)
   }
 }
@@ -65,8 +65,8 @@ function writeChunk(file: number, piece: Chunk): void {
 
 interface Target {
   file: number
-  done: () => void
-  undo: () => void
+  commit: () => void
+  discard: () => void
 }
 
 /** A link of the user is followed; a folder, a pipe or a device is refused before anything is opened. */
@@ -90,12 +90,12 @@ function openTarget(path: string): Target {
   }
   return {
     file,
-    done: () => {
+    commit: () => {
       close()
       if (mode !== null) chmodSync(beside, mode)
       renameSync(beside, place)
     },
-    undo: () => {
+    discard: () => {
       close()
       rmSync(beside, { force: true })
     },
@@ -105,7 +105,7 @@ function openTarget(path: string): Target {
 function openInPlace(path: string, place: string): Target {
   try {
     const file = openSync(place, 'w')
-    return { file, done: () => closeSync(file), undo: () => closeSync(file) }
+    return { file, commit: () => closeSync(file), discard: () => closeSync(file) }
   } catch (cause) {
     throw fileError('written', path, cause)
   }

@@ -14,9 +14,9 @@ export interface Budget {
   elements: number
   lane: Lane
   /** Bodies up to this many bytes are handled on the main thread, for any lane. */
-  hereUpTo: number
+  inlineUpToBytes: number
   /** Whether a small org handles it on the main thread, for any lane. */
-  smallOrgsHere: boolean
+  inlineForSmallOrgs: boolean
   /** Deadline of a worker, in milliseconds. */
   deadlineMs: number
 }
@@ -27,8 +27,8 @@ export const defaultBudget: Budget = {
   bytes: mebibyte,
   elements: 10_000,
   lane: 'here',
-  hereUpTo: 0,
-  smallOrgsHere: false,
+  inlineUpToBytes: 0,
+  inlineForSmallOrgs: false,
   deadlineMs: 30_000,
 }
 
@@ -41,10 +41,14 @@ export const listBudget: Partial<Budget> = {
 }
 
 /** The same for a route that writes: a short list is handled on the main thread, only its validation in a worker. */
-export const listWriteBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 * 1024, deadlineMs: 600_000 }
+export const listWriteBudget: Partial<Budget> = {
+  ...listBudget,
+  inlineUpToBytes: 64 * 1024,
+  deadlineMs: 600_000,
+}
 
 /** A read of a whole org, or of all its drafts. */
-export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', smallOrgsHere: true }
+export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', inlineForSmallOrgs: true }
 
 /** A write of many drafts, even with a small request: their number is known only when the write runs. */
 export const manyDraftsBudget: Partial<Budget> = { lane: 'quick' }

@@ -13,11 +13,11 @@ export type StudioEvent =
   | { event: 'people'; data: PrincipalFeedEvent }
 
 export interface EventHub {
-  tell(news: StudioEvent): void
+  publish(news: StudioEvent): void
   /** Registers one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
-  open(user: string): () => void
+  openStream(user: string): () => void
   /** Returns a function that stops listening. */
-  listen(listener: (news: StudioEvent) => void): () => void
+  subscribe(listener: (news: StudioEvent) => void): () => void
   /** Ends every stream. */
   close(): void
   onClose(end: () => void): () => void
@@ -35,10 +35,10 @@ export function createEventHub(): EventHub {
     return () => void set.delete(item)
   }
   return {
-    tell: (news) => {
+    publish: (news) => {
       for (const listener of listeners) listener(news)
     },
-    open: (user) => {
+    openStream: (user) => {
       const count = streams.get(user) ?? 0
       if (count >= maxStreams)
         throw new AlmanacError(
@@ -53,7 +53,7 @@ export function createEventHub(): EventHub {
         else streams.set(user, left)
       }
     },
-    listen: (listener) => member(listeners, listener),
+    subscribe: (listener) => member(listeners, listener),
     close: () => {
       for (const end of [...ends]) end()
     },

@@ -9,7 +9,7 @@ import type { Site } from './site.ts'
 
 export interface KnownDevices {
   /** Returns the id of the device, if the user has signed in with it before. */
-  of(request: Request, user: string): string | null
+  deviceIdOf(request: Request, user: string): string | null
   remember(response: Response, user: string): void
 }
 
@@ -26,7 +26,7 @@ export function createKnownDevices(
   const seal = (id: string, until: number, user: string): string =>
     createHmac('sha256', key).update(`${id}\n${until}\n${user}`).digest('base64url')
   return {
-    of: (request, user) => {
+    deviceIdOf: (request, user) => {
       const [id = '', until = '', seen = ''] = cookiesOf(request).get(name)?.split('.') ?? []
       const ends = Number(until)
       return ends > now() && isEqualInConstantTime(seen, seal(id, ends, user)) ? id : null

@@ -18,7 +18,7 @@ export interface RouteCall {
 export interface LaneCall extends RouteCall {
   /** Name of the route. */
   route: string
-  asking: SerializedContext
+  context: SerializedContext
 }
 
 /** A complete response, as sent back. */

@@ -115,7 +115,7 @@ function runsInLane(
   asking: RequestContext,
 ): boolean {
   if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
-  return !budget.smallOrgsHere || isLargeOrg(services, asking)
+  return !budget.inlineForSmallOrgs || isLargeOrg(services, asking)
 }
 
 async function runInLane(
@@ -124,11 +124,11 @@ async function runInLane(
   { call, budget, asking }: { call: RouteCall; budget: Budget; asking: RequestContext },
 ): Promise<Reply> {
   if (route.prepare !== undefined) await route.prepare({ ...asking, ...parseInputs(route, call), services })
-  const sent = { ...call, route: route.name, asking: serializeContext(asking) }
+  const sent = { ...call, route: route.name, context: serializeContext(asking) }
   return new Reply(await services.lanes!.run(sent, budget, route.effect))
 }
 
-function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): boolean {
+function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes: hereUpTo }: Budget): boolean {
   const bytes = blocks?.reduce((sum, block) => sum + block.length, 0) ?? 0
   return hereUpTo > 0 && bytes <= hereUpTo
 }

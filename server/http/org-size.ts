@@ -10,7 +10,10 @@ const maxDrafts = 300
 
 const counts = new WeakMap<ComponentView, number>()
 
-export function isLargeOrg({ store }: Services, { world: { view } }: Pick<RequestContext, 'world'>): boolean {
+export function isLargeOrg(
+  { store }: Services,
+  { snapshot: { view } }: Pick<RequestContext, 'snapshot'>,
+): boolean {
   let count = counts.get(view)
   if (count === undefined) {
     count = countUpTo(view, maxComponents + 1)

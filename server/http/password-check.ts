@@ -12,7 +12,7 @@ export async function demandPassword(
   user: string,
   password: string,
 ): Promise<void> {
-  const device = devices.of(request, user)
+  const device = devices.deviceIdOf(request, user)
   const counted =
     device === null
       ? ([
@@ -21,7 +21,7 @@ export async function demandPassword(
         ] as const)
       : ([[throttle, `device ${device}`]] as const)
   for (const [counter, name] of counted) counter.check(name)
-  const takeBack = counted.map(([counter, name]) => counter.attempt(name))
+  const takeBack = counted.map(([counter, name]) => counter.recordAttempt(name))
   if (!(await access.verifyPassword(user, password)))
     throw new AlmanacError('auth.invalid', 'The user or the password is incorrect.')
   for (const undo of takeBack) undo()

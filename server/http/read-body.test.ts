@@ -50,7 +50,7 @@ describe('a body that arrives', () => {
   })
 
   it('more slowly than a person can type is refused, and the connection closed', async () => {
-    const port = await portOf({ bytes: 100, patienceMs: 300 })
+    const port = await portOf({ bytes: 100, graceMs: 300 })
     const answer = await exchange(port, 'Content-Length: 90', Array(90).fill('a') as string[], 50)
     expect(answer).toMatch(/408 Request Timeout[\s\S]*limit\.slow_request/)
   })

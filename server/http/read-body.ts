@@ -26,7 +26,7 @@ export interface BodyLimits {
   /** After inflation. */
   bytes: number
   /** Time before the slowest rate is checked. */
-  patienceMs?: number
+  graceMs?: number
 }
 
 /**
@@ -36,7 +36,7 @@ export interface BodyLimits {
 export async function readBody(
   request: Request,
   response: Response,
-  { bytes, patienceMs = defaultGraceMs }: BodyLimits,
+  { bytes, graceMs: patienceMs = defaultGraceMs }: BodyLimits,
 ): Promise<Uint8Array[]> {
   try {
     const length = Number(request.headers['content-length'] ?? 0)

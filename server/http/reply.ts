@@ -16,10 +16,10 @@ export interface ReplyContent {
 }
 
 export class Reply {
-  readonly parts: ReplyContent
+  readonly content: ReplyContent
 
   constructor(parts: ReplyContent) {
-    this.parts = parts
+    this.content = parts
   }
 }
 
@@ -39,7 +39,7 @@ export function piecesReply(media: string, pieces: Pieces): Reply {
 }
 
 export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
-  const parts = result instanceof Reply ? result.parts : { json: result }
+  const parts = result instanceof Reply ? result.content : { json: result }
   for (const [name, value] of Object.entries(parts.headers ?? {})) response.setHeader(name, value)
   if (response.getHeader('Cache-Control') === undefined)
     response.setHeader('Cache-Control', 'private, no-store')

@@ -45,13 +45,13 @@ export interface RequestContext {
   access: EffectiveAccess
   visibility: Visibility
   /** The same for the pipeline; null for a caller who sees everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
   /** The user that writes are recorded for; never the user who is viewed as. */
   by: Actor
   identity: Identity
   scopePath: ScopePath
   /** The generation that was active when the request arrived; it does not change during the request. */
-  world: Snapshot
+  snapshot: Snapshot
   /** That generation without what the caller cannot see. */
   shown: ComponentView
 }
@@ -79,7 +79,7 @@ export function createRequestContext(
     if (route.author === true) requireAuthorPermission(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
     const by: Actor = {
-      actor,
+      actor: actor,
       correlationId,
       ...(identity.operator === null ? {} : { operatorName: identity.operator }),
     }
@@ -87,12 +87,12 @@ export function createRequestContext(
   })
 }
 
-type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'sight' | 'world' | 'shown'>
+type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'>
 
 function narrowSnapshot(world: Snapshot, access: EffectiveAccess): VisibleSnapshot {
   const sight = viewerFor(access, world)
   const visibility = sight?.visibility ?? visibilityIn(access, world.view)
-  return { access, visibility, sight, world, shown: narrowView(world.view, sight) }
+  return { access, visibility, viewer: sight, snapshot: world, shown: narrowView(world.view, sight) }
 }
 
 export function serializeContext({
@@ -100,7 +100,7 @@ export function serializeContext({
   by,
   identity,
   scopePath,
-  world,
+  snapshot: world,
 }: RequestContext): SerializedContext {
   return { by, identity, scopePath, user: access.user, generation: world.generation }
 }
@@ -126,7 +126,7 @@ function identityOf(services: Services, request: Request): Identity {
       )
     if (!bearer.startsWith(personTokenPrefix))
       return { ...access.authenticateToken(bearer), through: 'client', signIn: null, expiresAt: null }
-    const person = access.personOf('token', bearer)
+    const person = access.findActiveSignIn('token', bearer)
     if (person === null)
       throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Request a new one.')
     return { ...personIdentity(person), through: 'token' }
@@ -164,8 +164,8 @@ function sessionOf(
   byLink: boolean,
 ): ActiveSignIn | null {
   const secret = cookie.secretOf(site, request)
-  const person = secret === undefined ? null : access.personOf('session', secret)
-  return person?.byLink === byLink ? person : null
+  const person = secret === undefined ? null : access.findActiveSignIn('session', secret)
+  return person?.isLinkSession === byLink ? person : null
 }
 
 function personIdentity({ user, id, expiresAt, operator }: ActiveSignIn): Omit<Identity, 'through'> {

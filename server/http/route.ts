@@ -73,9 +73,9 @@ export interface ForeignErrorFormat {
 
 export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends RouteFields<P, Q, B> {
   /** Responds to an error in the format of a different standard. */
-  refuse?: (error: unknown, response: Response) => boolean
+  sendForeignError?: (error: unknown, response: Response) => boolean
   /** That format, and the statuses that can have it. */
-  refusal?: ForeignErrorFormat
+  foreignErrorFormat?: ForeignErrorFormat
   handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
@@ -94,7 +94,7 @@ export type Route = RouteFields<z.ZodType | undefined, z.ZodType | undefined, z.
       }
     | {
         access: 'public'
-        refuse?: PublicRoute['refuse']
+        refuse?: PublicRoute['sendForeignError']
         refusal?: ForeignErrorFormat
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }

@@ -12,12 +12,12 @@ import type { Services } from './services.ts'
 export async function runLaneCall(services: Services, call: LaneCall): Promise<LaneReply> {
   const route = routes.find(({ name }) => name === call.route)
   if (route?.access !== 'signed_in') throw new Error(`${call.route} does not run in a lane.`)
-  const caller = restoreContext(services, call.asking)
+  const caller = restoreContext(services, call.context)
   return laneReplyOf(await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) }))
 }
 
 async function laneReplyOf(result: unknown): Promise<LaneReply> {
-  const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.parts : { json: result }
+  const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.content : { json: result }
   if (stream !== undefined) throw new Error('An open stream cannot cross from a worker.')
   const { status, headers, media } = head
   if (pieces !== undefined) return { status, headers, media, bytes: await collected(pieces) }

@@ -11,7 +11,7 @@ export interface StudioLink {
   restore(): void
   /** Calls back when the link has been used. */
   onUsed(listener: () => void): void
-  used(): void
+  markUsed(): void
 }
 
 export function createStudioLink(random: Randomness): StudioLink {
@@ -29,7 +29,7 @@ export function createStudioLink(random: Randomness): StudioLink {
     },
     restore: () => void (valid = true),
     onUsed: (listener) => void listeners.add(listener),
-    used: () => {
+    markUsed: () => {
       for (const listener of listeners) listener()
     },
   }

@@ -8,7 +8,7 @@ describe('createThrottle', () => {
   it('allows attempts up to the limit, and again after the window', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       throttle.check('a')
-      throttle.failed('a')
+      throttle.recordFailure('a')
     }
     expect(() => throttle.check('a')).toThrow(/again in 1 seconds/)
     expect(() => throttle.check('b')).not.toThrow()
@@ -17,13 +17,13 @@ describe('createThrottle', () => {
   })
 
   it('forgets failures once an attempt succeeds', () => {
-    for (let attempt = 0; attempt < 3; attempt += 1) throttle.failed('a')
-    throttle.succeeded('a')
+    for (let attempt = 0; attempt < 3; attempt += 1) throttle.recordFailure('a')
+    throttle.reset('a')
     expect(() => throttle.check('a')).not.toThrow()
   })
 
   it('keeps no more addresses than its limit', () => {
-    for (const address of ['c', 'c', 'c', 'd', 'e']) throttle.failed(address)
+    for (const address of ['c', 'c', 'c', 'd', 'e']) throttle.recordFailure(address)
     expect(() => throttle.check('c')).not.toThrow()
   })
 })

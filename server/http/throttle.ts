@@ -4,10 +4,10 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 export interface Throttle {
   /** @throws AlmanacError `auth.throttled` with the seconds to wait. */
   check(address: string): void
-  failed(address: string): void
-  succeeded(address: string): void
+  recordFailure(address: string): void
+  reset(address: string): void
   /** Counts an attempt before it is checked, so concurrent ones count too. Returns a function that takes it back. */
-  attempt(address: string): () => void
+  recordAttempt(address: string): () => void
 }
 
 interface Failures {
@@ -55,9 +55,9 @@ export function createThrottle(
         },
       )
     },
-    failed,
-    succeeded: (address) => void failures.delete(address),
-    attempt(address) {
+    recordFailure: failed,
+    reset: (address) => void failures.delete(address),
+    recordAttempt(address) {
       failed(address)
       return () => {
         const found = current(address)

@@ -99,7 +99,7 @@ function* subjectsAfter(
     const tag = locale === null ? undefined : (canonicalLocale(locale) ?? locale)
     const own = { user, environment, ...(tag === undefined ? {} : { locale: tag }) }
     const held = permissionSets
-      .map((set) => renames.after('permission_set', set))
+      .map((set) => renames.keyAfter('permission_set', set))
       .filter((set) => view.has('permission_set', set))
     const heldBefore = permissionSets.filter((set) => base?.has('permission_set', set) === true)
     yield {
@@ -122,7 +122,7 @@ function namesInLanes(
   const joined = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
   const now = (type: 'app' | 'permission_set'): string[] =>
     joined(
-      was[type].map((name) => renames.after(type, name)),
+      was[type].map((name) => renames.keyAfter(type, name)),
       is[type],
     )
   return {

@@ -58,14 +58,14 @@ export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: Im
   const ground = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
-    sight,
+    viewer: sight,
     keys: looked,
     renames,
     most,
   }
   const subjects = parts.store.read((reader) => ({
     users: usersWithAllSets(reader).filter(({ active }) => active),
-    environment: reader.facts().environment,
+    environment: reader.properties().environment,
   }))
   return {
     base,
@@ -81,13 +81,13 @@ export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: Im
 }
 
 /** The reader's own rights apply, regardless of the list's author. */
-function viewerOf({ listener, sight }: PreparedChanges): PreparedChanges['sight'] {
-  return listener.author ? sight : listener.sight
+function viewerOf({ audience: listener, viewer: sight }: PreparedChanges): PreparedChanges['viewer'] {
+  return listener.isAuthor ? sight : listener.viewer
 }
 
 function readersOf(
   { graph }: PreparedChanges,
-  sight: PreparedChanges['sight'],
+  sight: PreparedChanges['viewer'],
   told: readonly Change[],
   most: number,
 ): Impact['readers'] {
@@ -113,7 +113,7 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 
 function resultsOf(
   parts: PipelineDeps,
-  { base, baseView, candidate, request: { actor, shownTo, correlationId } }: PreparedChanges,
+  { base, baseView, candidate, request: { actor, viewerKey: shownTo, correlationId } }: PreparedChanges,
   told: readonly Change[],
   ground: ImpactContext,
   { results }: ImpactRequest,
@@ -134,20 +134,20 @@ function resultsOf(
   const by = { actor: shownTo ?? actor, correlationId: correlationId ?? '' }
   const at = (generation: number): EvaluationSnapshot =>
     parts.store.read((reader) => lazySnapshot(reader.view(generation), generation))
-  const { sight } = ground
+  const { viewer: sight } = ground
   const viewed = (
     view: ComponentView,
     seen: ComponentView,
-    shows: ViewedSnapshot['shows'],
+    shows: ViewedSnapshot['canSeeValues'],
   ): ViewedSnapshot => {
     const whole = lazySnapshot(view, base)
-    return { whole, seen: seen === view ? whole : lazySnapshot(seen, base), shows }
+    return { full: whole, visible: seen === view ? whole : lazySnapshot(seen, base), canSeeValues: shows }
   }
-  const presentSeen = sight === null ? baseView : sight.narrowed(baseView)
-  const present = viewed(baseView, presentSeen, (set) => sight?.visibility.values(set) !== false)
+  const presentSeen = sight === null ? baseView : sight.narrow(baseView)
+  const present = viewed(baseView, presentSeen, (set) => sight?.visibility.canSeeValues(set) !== false)
   const candidateSeen = visibleCandidate(candidate.view, candidate.changes, sight)
-  const worlds = { active: () => present.whole, at }
-  return resultsImpactOf({ store: parts.store, worlds, sha256: parts.sha256 }, by, {
+  const worlds = { active: () => present.full, at }
+  return resultsImpactOf({ store: parts.store, snapshots: worlds, sha256: parts.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
     candidate: viewed(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),

@@ -17,7 +17,7 @@ import { hiddenLabel } from '../pipeline/index.ts'
 export interface ImpactContext {
   base: ComponentView | null
   view: ComponentView
-  sight: Viewer | null
+  viewer: Viewer | null
   /** Sets by their names after the list. */
   keys: readonly { set: string; key: string | null }[]
   renames: RenameIndex
@@ -42,13 +42,13 @@ export function resolutionViews(ground: ImpactContext): Impact['resolution'] {
 /** By the grants of a set or flag before the list; what the list adds is shown to those who see the list. */
 export function setVisibilityOf(
   set: string,
-  { base, sight, renames }: ImpactContext,
+  { base, viewer: sight, renames }: ImpactContext,
 ): { definition: boolean; values: boolean } {
   const before = renames.setBefore(set)
   const isAdded = before === null || !(base?.has('config_set', before) || base?.has('feature_flag', before))
   if (sight === null || isAdded) return { definition: true, values: true }
   const { visibility } = sight
-  return { definition: visibility.definition(before), values: visibility.values(before) }
+  return { definition: visibility.canSeeDefinition(before), values: visibility.canSeeValues(before) }
 }
 
 function viewOf(change: LaneChange, view: ComponentView, hidden: boolean): ResolutionChange {

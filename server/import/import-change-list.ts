@@ -22,7 +22,7 @@ export interface ImportParams {
 
 export interface ImportChangeList extends Pick<
   ImportResult,
-  'components' | 'removals' | 'standing' | 'record' | 'facts'
+  'components' | 'removals' | 'existingDrafts' | 'record' | 'facts'
 > {
   /** Entries that a repair dropped. */
   dropped: ComponentId[]
@@ -39,8 +39,8 @@ export function createImportChangeList(
   shown: ComponentView,
   terms: RepairOptions,
 ): ImportChangeList {
-  const memory = loadImportHistory(reader, set, terms.sight)
-  const imported = importTable({ set, table, map, memory, again }, shown)
+  const memory = loadImportHistory(reader, set, terms.viewer)
+  const imported = importTable({ set, table, map, history: memory, again }, shown)
   const choices = repair.map((choice) => ({ ...parseRepairChoice(choice), set }))
   if (choices.length === 0) return { ...imported, dropped: [] }
   const repaired = repairChanges(reader, imported, choices, terms)
@@ -50,7 +50,7 @@ export function createImportChangeList(
     components: repaired.components,
     removals: repaired.removals,
     dropped: repaired.dropped,
-    standing: new Set([...imported.standing].filter((id) => !touched.has(id))),
+    existingDrafts: new Set([...imported.existingDrafts].filter((id) => !touched.has(id))),
     findings: [...imported.findings, ...repaired.findings],
   }
 }

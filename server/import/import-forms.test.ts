@@ -31,9 +31,15 @@ async function imported(
   const found = await inspectFile(bytes, 'rates.csv', {}, set)
   const map = parseImportMap({ ...found.map, ...answers })
   const base = new MemoryView([set, ...held])
-  const memory = { rows: {}, generation: 1, definition: null, draft: () => undefined, left: () => false }
+  const memory = {
+    rows: {},
+    generation: 1,
+    definition: null,
+    draftOf: () => undefined,
+    wasRemoved: () => false,
+  }
   return importTable(
-    { set: 'vat_rate', table: readText(bytes, 'rates.csv', map), map, memory, again: false },
+    { set: 'vat_rate', table: readText(bytes, 'rates.csv', map), map, history: memory, again: false },
     base,
   )
 }

@@ -12,9 +12,9 @@ export interface ImportHistory {
   /** The set itself while only a draft defines it. */
   definition: CandidateComponent | null
   /** The draft of an entry: null if it removes the entry or cannot be read, undefined if it does not exist. */
-  draft(entry: string): CandidateComponent | null | undefined
+  draftOf(entry: string): CandidateComponent | null | undefined
   /** Whether a missing entry was active at that generation or since: it was then removed or renamed. */
-  left(entry: string, since: number): boolean
+  wasRemoved(entry: string, since: number): boolean
 }
 
 /** @param sight of the importing user: hidden drafts do not exist. */
@@ -32,11 +32,11 @@ export function loadImportHistory(reader: OrgReader, set: string, sight: Viewer 
     rows: isHidden ? {} : importsOf(reader, set),
     generation: reader.activeGeneration(),
     definition: findDraftSet(reader, set, sight),
-    draft: (entry) => {
+    draftOf: (entry) => {
       const draft = drafts.get(`config_entry/${entry}`)
       return draft === undefined || draft.text === null ? draft && null : parseDraft(draft).parsed
     },
-    left: (entry, since) => {
+    wasRemoved: (entry, since) => {
       if (isHidden) return false
       const id = `config_entry/${entry}` as const
       if (reader.versions(id).some(({ to }) => to === null || to > since)) return true

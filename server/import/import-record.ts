@@ -30,14 +30,14 @@ export interface ImportRecordUpdate {
   /** Entries that a repair dropped. */
   dropped?: readonly ComponentId[]
   /** Of the importing user. */
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 /** Written in the transaction that keeps the import. What other files brought to the set stays recorded. */
 export function saveImportRecord(
   transactor: OrgTransactor,
   set: string,
-  { record, dropped = [], sight }: ImportRecordUpdate,
+  { record, dropped = [], viewer: sight }: ImportRecordUpdate,
 ): void {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
   saveDroppedEntries(transactor, dropped, sight)

@@ -50,10 +50,10 @@ function read(
     rows: last,
     generation: 1,
     definition: null,
-    draft: () => undefined,
-    left: () => false,
+    draftOf: () => undefined,
+    wasRemoved: () => false,
   }
-  const request = { set: 'tax', table, map: parsed, memory: { ...nothing, ...memory }, again }
+  const request = { set: 'tax', table, map: parsed, history: { ...nothing, ...memory }, again }
   return importTable(request, new MemoryView(base))
 }
 
@@ -201,7 +201,7 @@ describe('importTable', () => {
     const [place, row] = Object.entries(record)[0]!
     const base = [definitionOf()]
     expect(short(read(text, { base, last: record }))).toHaveLength(1)
-    expect(short(read(text, { base, last: record, memory: { left: () => true } }))).toEqual([])
+    expect(short(read(text, { base, last: record, memory: { wasRemoved: () => true } }))).toEqual([])
     const last = { [place]: { ...row, dropped: true as const } }
     const out = read(text, { base, last })
     expect([short(out), out.record]).toEqual([[], last])
@@ -212,11 +212,15 @@ describe('importTable', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,,0.1\n'
     const first = read(text)
     const mine = { ...entries(first)[0]!, label: 'mine' } as Component
-    const memory = { draft: () => ({ component: mine, hints: {} }) }
+    const memory = { draftOf: () => ({ component: mine, hints: {} }) }
     const again = read(text, { base: [definitionOf()], last: first.record, memory })
     expect(entries(again)).toEqual([mine])
-    expect([...again.standing]).toEqual(['config_entry/tax.a_2020_01_01'])
-    const removed = read(text, { base: [definitionOf()], last: first.record, memory: { draft: () => null } })
+    expect([...again.existingDrafts]).toEqual(['config_entry/tax.a_2020_01_01'])
+    const removed = read(text, {
+      base: [definitionOf()],
+      last: first.record,
+      memory: { draftOf: () => null },
+    })
     expect(removed).toMatchObject({ components: [], removals: [], facts: { keptAsEdited: 1 } })
   })
 

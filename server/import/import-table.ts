@@ -17,7 +17,7 @@ export interface ImportRequest {
   set: string
   table: LoadedTable
   map: ImportMap
-  memory: ImportHistory
+  history: ImportHistory
   /** Import every row, including unchanged ones. */
   again: boolean
 }
@@ -26,7 +26,7 @@ export interface ImportResult {
   components: CandidateComponent[]
   removals: ComponentId[]
   /** Those that equal existing drafts: they are judged with the rest, and stay as typed. */
-  standing: ReadonlySet<ComponentId>
+  existingDrafts: ReadonlySet<ComponentId>
   /** For the map's components and for bad rows. */
   findings: Finding[]
   /** To be stored once the components are kept. */
@@ -53,7 +53,7 @@ export interface ImportFacts {
 export function importTable(request: ImportRequest, base: ComponentView): ImportResult {
   const { map, table } = request
   const view = new OverlayView(base)
-  const { rows, definition } = request.memory
+  const { rows, definition } = request.history
   if (definition !== null) view.put(definition.component)
   const created = parseCreated(map, view)
   for (const { component } of created.components) view.put(component)
@@ -71,11 +71,11 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
     view,
     (place) => rows[place]?.entry,
   )
-  const judged = new RowClassifier(request, base).all(entries)
+  const judged = new RowClassifier(request, base).classify(entries)
   return {
     components: [...(definition === null ? [] : [definition]), ...created.components, ...judged.components],
     removals: judged.removals,
-    standing: definition === null ? judged.standing : judged.standing.add(`config_set/${request.set}`),
+    existingDrafts: definition === null ? judged.standing : judged.standing.add(`config_set/${request.set}`),
     findings: [...created.findings, ...findings, ...implausibleFindings(set, entries, base)],
     record: judged.record,
     facts: {
@@ -106,9 +106,9 @@ class RowClassifier {
     this.#base = base
   }
 
-  all(entries: readonly ImportedEntry[]): this {
-    const { memory, again } = this.#request
-    for (const { place, entry } of entries) {
+  classify(entries: readonly ImportedEntry[]): this {
+    const { history: memory, again } = this.#request
+    for (const { rowKey: place, entry } of entries) {
       const digest = rowDigest(entry)
       const known = memory.rows[place]
       const same = known?.digest === digest && !again
@@ -120,11 +120,11 @@ class RowClassifier {
   }
 
   #unchanged({ entry: key, since, dropped }: ImportedRow, entry: Component): void {
-    const { memory } = this.#request
-    const draft = memory.draft(key)
+    const { history: memory } = this.#request
+    const draft = memory.draftOf(key)
     const here = this.#base.get('config_entry', key)
     if (draft !== undefined) this.#drafted(`config_entry/${key}`, draft, entry)
-    else if (here === undefined ? dropped === true || memory.left(key, since) : !isSame(here, entry))
+    else if (here === undefined ? dropped === true || memory.wasRemoved(key, since) : !isSame(here, entry))
       this.keptAsEdited += 1
     else this.components.push({ component: entry, hints: {} })
   }

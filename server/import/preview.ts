@@ -18,7 +18,7 @@ export interface PreviewRequest {
   again: boolean
   actor: string
   /** Most changes and findings in the result. */
-  most: number
+  maxItems: number
 }
 
 export interface ImportPreview {
@@ -39,7 +39,7 @@ export async function previewImport(
   jobs: Pick<JobRunner, 'plan'>,
   request: PreviewRequest,
 ): Promise<ImportPreview> {
-  const { set, bytes, name, repair, again, actor, most } = request
+  const { set, bytes, name, repair, again, actor, maxItems: most } = request
   const map = parseImportMap(request.map)
   const table = await readTable(bytes, name, map)
   const today = parseCivilDate(parts.clock.today())!
@@ -49,7 +49,7 @@ export async function previewImport(
     const access = effectiveAccess(reader, actor, view)
     const sight = viewerFor(access, { generation, view })
     const asked = { set, table, map, repair, again }
-    return createImportChangeList(reader, asked, narrowView(view, sight), { today, sight, access })
+    return createImportChangeList(reader, asked, narrowView(view, sight), { today, viewer: sight, access })
   })
   const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
   const source = { kind: 'components', components, removals: list.removals } as const

@@ -21,13 +21,13 @@ export interface ChangeList {
   components: CandidateComponent[]
   removals: ComponentId[]
   /** Components that could not be read completely: nothing is repaired because of their absence. */
-  unsound?: readonly InvalidComponent[]
+  invalidComponents?: readonly InvalidComponent[]
 }
 
 export interface RepairOptions {
   today: string
   /** What its author can see: findings about the rest are neither reported nor fixed. Null for everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
   /**
    * The access of the repairing user; null for the operator of the folder, to whom the apply reports what is missing.
    */
@@ -53,16 +53,16 @@ export function repairChanges(
   reader: OrgReader,
   list: ChangeList,
   choices: readonly RepairChoice[],
-  { today, sight, access }: RepairOptions,
+  { today, viewer: sight, access }: RepairOptions,
 ): RepairedChanges {
   const active = reader.view(reader.activeGeneration())
-  const shown = sight === null ? active : sight.narrowed(active)
+  const shown = sight === null ? active : sight.narrow(active)
   const base = reader.activeGeneration() === 0 ? null : shown
   const candidate = buildCandidate(base, list)
   const { findings } = validateCandidate(candidate, base, {
     today: parseCivilDate(today)!,
     principals: directoryOf(reader),
-    unsound: list.unsound ?? [],
+    invalidComponents: list.invalidComponents ?? [],
   })
   const told = findings.filter((finding) => !comparesHidden(finding, active, sight))
   const result = repairFindings(told, choices, candidate.view)
@@ -83,7 +83,7 @@ function comparesHidden({ facts }: Finding, active: ComponentView, sight: Viewer
   const set = facts?.['set']
   if (sight === null || typeof set !== 'string') return false
   const there = active.has('config_set', set) || active.has('feature_flag', set)
-  return there && !sight.visibility.values(set)
+  return there && !sight.visibility.canSeeValues(set)
 }
 
 /** Also if a repair only reverts what the list does. @throws AlmanacError access.denied */

@@ -204,11 +204,13 @@ describe('a plan', () => {
 
   it('measures the slices that exist after it, and refuses to exceed the budget', async () => {
     const { budget } = await apply([fee('d', '123.45'), fee('a', '77777')])
-    expect(org.store.read((reader) => reader.setFacts(3, 'fee')!.bytes)).toBe(
+    expect(org.store.read((reader) => reader.setSummary(3, 'fee')!.bytes)).toBe(
       org.pin().slice.sets.get('fee')!.bytes,
     )
     expect(org.pin().slice.bytes).toBe(budget.used + budget.added)
-    await org.write((transactor) => transactor.putFacts({ sliceBudget: budget.used + budget.added + 10 }))
+    await org.write((transactor) =>
+      transactor.putProperties({ sliceBudget: budget.used + budget.added + 10 }),
+    )
     await expect(apply([fee('e', '1')])).rejects.toEqual(code('deploy.slice_budget'))
     // A change that frees space is never refused.
     const removal = { kind: 'components', components: [], removals: ['config_entry/fee.d'] } as const
@@ -269,7 +271,7 @@ describe('readers', () => {
   it('keep the generation that they started on', async () => {
     const pinned = org.pin()
     const flips: number[] = []
-    const stop = org.onFlip(({ generation }) => flips.push(generation))
+    const stop = org.onActivation(({ generation }) => flips.push(generation))
     await apply([fee('a', '2')])
     stop()
     await apply([fee('a', '3')])
@@ -317,7 +319,7 @@ describe('drafts', () => {
     text: string | null,
     version = 0,
   ): ReturnType<Org['saveDraft']> =>
-    org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
+    org.saveDraft({ id, text, version, actor: { actor: 'admin', correlationId: 'c' }, viewer: null })
   const text = (component: unknown): string => JSON.stringify(component)
 
   it('hold any text, and refuse a save over an older version', async () => {
@@ -372,8 +374,8 @@ describe('drafts', () => {
   it('rename a component, and its references follow', async () => {
     const renamed = {
       from: 'config_set/fee',
-      by: { actor: 'admin', correlationId: 'c' },
-      sight: null,
+      actor: { actor: 'admin', correlationId: 'c' },
+      viewer: null,
     } as const
     await org.renameDraft({ ...renamed, toKey: 'charge' })
     expect(await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })).toMatchObject({

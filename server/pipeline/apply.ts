@@ -28,7 +28,7 @@ export interface ApplyOptions {
   kind: GenerationKind
   /** Skips access checks: for the first generation, when no user has rights yet. */
   trusted?: boolean
-  beside?: TransactionHook
+  transactionHook?: TransactionHook
 }
 
 /**
@@ -44,7 +44,7 @@ export function apply(
   const started = performance.now()
   const { prepared, generation } =
     applyOptimistically(parts, memory, request, options) ?? applyLocked(parts, memory, request, options)
-  parts.faults?.('flip')
+  parts.faultHook?.('flip')
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
     const view = parts.store.read((reader) => reader.view(generation))
@@ -68,13 +68,17 @@ function applyOptimistically(
   const prepared = parts.store.read((reader) => {
     const judged = prepareChanges(parts, reader, memory, request, options)
     // Errors of older content are reported before approvals are requested, because no approver could fix them.
-    if (judged.given.restores) requireApplicable(judged)
+    if (judged.loadedChanges.isRestore) requireApplicable(judged)
     admit(parts, reader, judged, options)
     return judged
   })
   requireApplicable(prepared)
-  const { candidate, given, base } = prepared
-  if (candidate.changes.length === 0 && given.spent.length === 0 && options.beside === undefined)
+  const { candidate, loadedChanges: given, base } = prepared
+  if (
+    candidate.changes.length === 0 &&
+    given.consumedDrafts.length === 0 &&
+    options.transactionHook === undefined
+  )
     return { prepared, generation: base }
   const generation = parts.store.write((transactor) =>
     transactor.activeGeneration() === base ? write(parts, transactor, prepared, options) : null,
@@ -98,7 +102,7 @@ function applyLocked(
 
 /** An apply that changes nothing is not an apply, regardless of its source. */
 function admit(
-  { gate }: PipelineDeps,
+  { approvalPolicy: gate }: PipelineDeps,
   reader: OrgReader,
   { request, plan }: PreparedChanges,
   { trusted }: ApplyOptions,
@@ -109,7 +113,7 @@ function admit(
 
 /** @throws AlmanacError access.denied, conflict.stale_plan, deploy.* */
 export function requireApplicable(prepared: PreparedChanges): void {
-  const { findings, denials } = prepared.said
+  const { findings, denials } = prepared.assessment
   // A lost right hides parts of the list, and is the cause that the caller can act on.
   if (denials.length > 0) throw accessDenied(denials)
   requireReviewedDigest(prepared)
@@ -148,15 +152,15 @@ function write(
   prepared: PreparedChanges,
   options: ApplyOptions,
 ): number {
-  const { candidate, given, base } = prepared
-  parts.faults?.('begin')
+  const { candidate, loadedChanges: given, base } = prepared
+  parts.faultHook?.('begin')
   const origin = admit(parts, transactor, prepared, options)
   const written =
     candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options, origin)
-  consumeDrafts(transactor, given.spent)
-  if (origin !== null) parts.gate.applied(transactor, prepared.request, written)
-  options.beside?.(transactor)
-  parts.faults?.('commit')
+  consumeDrafts(transactor, given.consumedDrafts)
+  if (origin !== null) parts.approvalPolicy.recordApply(transactor, prepared.request, written)
+  options.transactionHook?.(transactor)
+  parts.faultHook?.('commit')
   return written
 }
 
@@ -187,12 +191,12 @@ function writeChanges(
       ...(origin === null ? {} : { request: origin }),
     },
     versions: versionsOf(candidate.changes, plan.changes, parts, (id) =>
-      restoredIdentity(transactor, prepared.given, id),
+      restoredIdentity(transactor, prepared.loadedChanges, id),
     ),
     references: changedReferences(baseGraph, graph),
   })
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, parts.sha256)
-  transactor.writeSetFacts(generation, facts)
+  transactor.writeSetSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of parts.followers) follow(transactor, { ...by, moves, generation })
   return generation
@@ -201,7 +205,7 @@ function writeChanges(
 function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
-  { faults }: PipelineDeps,
+  { faultHook: faults }: PipelineDeps,
   formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1

@@ -7,7 +7,7 @@ import type { ApplyRequest, ChangeRequestTerms } from './request.ts'
 
 /** A change list that was judged and not applied. */
 export interface PendingChangeList {
-  given: LoadedChanges
+  loadedChanges: LoadedChanges
   /** The generation that its author saw. */
   base: number
   changeDigest: Digest
@@ -23,7 +23,7 @@ export interface ApprovalPolicy {
    */
   admit(reader: OrgReader, request: ApplyRequest): GenerationRequest | null
   /** Called in the same transaction that wrote the generation. */
-  applied(transactor: OrgTransactor, request: ApplyRequest, generation: number): void
+  recordApply(transactor: OrgTransactor, request: ApplyRequest, generation: number): void
   /** Keeps a waiting change list, in one transaction. @throws AlmanacError if it cannot be kept */
   keep(
     transactor: OrgTransactor,

@@ -36,7 +36,7 @@ export async function* auditMatches(
   const { match, filter } = store.read((reader) => compileSearch(reader, search, sight))
   for (let before = search.before; ;) {
     const { briefs, ids } = store.read((reader) => {
-      const found = reader.auditBriefs({ ...filter, before, limit: window })
+      const found = reader.auditSummaries({ ...filter, before, limit: window })
       return { briefs: found, ids: found.filter((brief) => match(brief, reader)).map(({ id }) => id) }
     })
     for (let at = 0; at < ids.length; at += rowsPerRead) {
@@ -134,7 +134,7 @@ function setLabels(view: ComponentView, sight: Viewer | null): Map<string, strin
   const labels = new Map<string, string>()
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const { key, label } of view.list(type))
-      if (sight === null || sight.visibility.values(key)) labels.set(key, label)
+      if (sight === null || sight.visibility.canSeeValues(key)) labels.set(key, label)
   return labels
 }
 

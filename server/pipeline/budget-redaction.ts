@@ -28,6 +28,6 @@ export function redactBudget(budget: Budget, sight: Viewer | null, seesAll: bool
 export function canSeeWholeOrg(sight: Viewer | null, view: ComponentView): boolean {
   if (sight === null) return true
   for (const type of ['config_set', 'feature_flag'] as const)
-    for (const { key } of view.list(type)) if (!sight.visibility.values(key)) return false
+    for (const { key } of view.list(type)) if (!sight.visibility.canSeeValues(key)) return false
   return true
 }

@@ -19,8 +19,8 @@ export const hiddenLabel = 'hidden from you'
 /** The user to whom a change list is shown: its author, who knows what they wrote, or another user. */
 export interface Audience {
   /** Null if everything is shown. */
-  sight: Viewer | null
-  author: boolean
+  viewer: Viewer | null
+  isAuthor: boolean
 }
 
 export const noWrittenIds: ReadonlySet<string> = new Set()
@@ -41,7 +41,7 @@ export function redactChange({ change, hidden }: Pick<ChangeRow, 'change' | 'hid
 /** What is hidden of a change; `given`: the author wrote its result. */
 export function hiddenOf(change: Change, sight: Viewer | null, given: boolean): ChangeRow['hidden'] {
   const before = beforeOf(change) as Component | null
-  if (sight === null || before === null || sight.visibility.component(before)) return undefined
+  if (sight === null || before === null || sight.visibility.canSeeComponent(before)) return undefined
   return given || change.kind === 'removed' ? 'before' : 'both'
 }
 
@@ -60,9 +60,9 @@ export function rowOf(
 /** Whether a component's very existence is hidden. */
 export function isUnknownTo(sight: Viewer | null, id: string): boolean {
   // Called for each of a hundred thousand changes.
-  if (sight === null || sight.shapes) return false
+  if (sight === null || sight.canSeeAllDefinitions) return false
   const set = setOfId(id)
-  return set !== null && !sight.visibility.definition(set)
+  return set !== null && !sight.visibility.canSeeDefinition(set)
 }
 
 /**
@@ -80,7 +80,7 @@ export function changesForAuthor(
     const set = before === null ? null : setOfId(idOf(before))
     if (set === null) return isUnknownTo(sight, change.id)
     const name = `${before!.type === 'config_entry' ? 'values' : 'definition'} ${set}`
-    if (!seen.has(name)) seen.set(name, sight.visibility.component(before!))
+    if (!seen.has(name)) seen.set(name, sight.visibility.canSeeComponent(before!))
     return !seen.get(name)! || isUnknownTo(sight, change.id)
   }
   return changes.filter((change) => wrote.has(change.id) || !isHidden(change))
@@ -111,7 +111,7 @@ export function changesForViewer(changes: readonly Change[], sight: Viewer | nul
     const set = setOfId(id)
     const now = set === null || !until.has(set) ? set : until.get(set)!
     if (now === null) return true
-    return isEntryId(id) ? sight.visibility.values(now) : sight.visibility.definition(now)
+    return isEntryId(id) ? sight.visibility.canSeeValues(now) : sight.visibility.canSeeDefinition(now)
   }
   return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
 }
@@ -238,13 +238,13 @@ export function redactDenials(
 /** Whether a component must not be named: also an entry of a set that shows its definition and hides its values. */
 function isHiddenFrom(sight: Viewer, id: string): boolean {
   const set = isEntryId(id) ? setOfId(id) : null
-  return isUnknownTo(sight, id) || (set !== null && !sight.visibility.values(set))
+  return isUnknownTo(sight, id) || (set !== null && !sight.visibility.canSeeValues(set))
 }
 
 /** For an entry whose values are hidden, only its set is named. */
 function withoutEntry(denial: Denial, sight: Viewer | null, actor: string | undefined): Denial {
   const set = isEntryId(denial.id) ? setOfId(denial.id) : null
-  if (sight === null || set === null || sight.visibility.values(set)) return denial
+  if (sight === null || set === null || sight.visibility.canSeeValues(set)) return denial
   const message = `${actor} needs the permission ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenLabel}.`
   return { ...denial, id: `config_set/${set}`, message }
 }

@@ -21,23 +21,23 @@ export interface LoadedChanges {
   prune: boolean
   findings: Finding[]
   /** Components that could not be read completely. */
-  unsound: InvalidComponent[]
+  invalidComponents: InvalidComponent[]
   /** The generation that the author saw, if the source contains it. */
   base: number | null
   /** The generation that the author saw of one component, if the source contains it for each (a draft). */
-  baseOf: ReadonlyMap<ComponentId, number>
+  baseById: ReadonlyMap<ComponentId, number>
   /** The drafts that the list was made from, as they were read. */
   drafts: DraftRow[]
   /** Drafts of other users that a list of all own drafts leaves out. */
-  left: readonly SkippedDraft[]
+  skippedDrafts: readonly SkippedDraft[]
   /** Drafts to delete once the list is applied, if they are still at this version. */
-  spent: readonly ConsumedDraft[]
+  consumedDrafts: readonly ConsumedDraft[]
   /** The removed components that the list restores, by their new ids. */
-  restored: ReadonlyMap<ComponentId, ComponentIdentity>
+  restoredIdentities: ReadonlyMap<ComponentId, ComponentIdentity>
   /** The older generation of a rollback; null otherwise. */
   rollbackTo: number | null
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
-  restores: boolean
+  isRestore: boolean
   /** Of a revert: what was changed since and is not settled. */
   conflicts: readonly Conflict[]
   /** The text that a component was read from, used to locate findings. */
@@ -52,15 +52,15 @@ const emptyChanges = (): LoadedChanges => ({
   removals: [],
   prune: false,
   findings: [],
-  unsound: [],
+  invalidComponents: [],
   base: null,
-  baseOf: new Map(),
+  baseById: new Map(),
   drafts: [],
-  left: [],
-  spent: [],
-  restored: new Map(),
+  skippedDrafts: [],
+  consumedDrafts: [],
+  restoredIdentities: new Map(),
   rollbackTo: null,
-  restores: false,
+  isRestore: false,
   conflicts: [],
   textOf: () => null,
 })
@@ -75,7 +75,7 @@ type ChangeLoader<K extends Kind> = (
 /** The user for whom a change list is read. Drafts that this user does not see do not exist. */
 export interface Caller {
   user: string
-  sight: Viewer | null
+  viewer: Viewer | null
   /** Set on each flag that restored content extends. */
   rationale?: string | undefined
 }
@@ -97,16 +97,21 @@ export function loadChanges(reader: OrgReader, source: ChangeSource, caller: Cal
 function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): LoadedChanges {
   const given = emptyChanges()
   for (const [index, json] of source.components.entries()) {
-    const { component, hints, findings, unsound } = parseComponent(json, `components/${index}`)
+    const {
+      component,
+      hints,
+      findings,
+      invalidComponent: unsound,
+    } = parseComponent(json, `components/${index}`)
     given.findings.push(...findings)
     if (component !== null) given.components.push({ component, hints })
-    else if (unsound !== undefined) given.unsound.push(unsound)
+    else if (unsound !== undefined) given.invalidComponents.push(unsound)
   }
-  given.unsound.push(...(source.unsound ?? []))
+  given.invalidComponents.push(...(source.invalidComponents ?? []))
   given.removals.push(...(source.removals ?? []))
   requireNoOverlap(given)
   // A component that could not be read must not look removed.
-  given.prune = source.prune === true && !hasErrors(given.findings) && given.unsound.length === 0
+  given.prune = source.prune === true && !hasErrors(given.findings) && given.invalidComponents.length === 0
   return given
 }
 
@@ -128,15 +133,16 @@ function loadDirectory(
   reader: OrgReader,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): LoadedChanges {
-  const { components, findings, unsound, manifest } = readDirectory(dir)
+  const { components, findings, invalidComponents: unsound, manifest } = readDirectory(dir)
   // Content moves freely between orgs; only a directory of this same org has a meaningful base.
-  const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
+  const base =
+    manifest !== null && manifest.lineage === reader.properties().lineage ? manifest.generation : null
   // A file that cannot be read must not make its component look removed.
   return {
     ...emptyChanges(),
     components,
     findings,
-    unsound,
+    invalidComponents: unsound,
     base,
     prune: prune === true && !hasErrors(findings),
     textOf: (id) => componentText(dir, id),
@@ -147,13 +153,13 @@ function loadDirectory(
 function loadDrafts(
   reader: OrgReader,
   { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
-  { user, sight }: Caller,
+  { user, viewer: sight }: Caller,
 ): LoadedChanges {
   const shown = visibleDrafts(reader, sight)
   if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
   const isOwn = ({ author }: DraftRow): boolean => author === user
   const left = shown.filter((draft) => !isOwn(draft))
-  return { ...draftChanges(reader, left.length === 0 ? shown : shown.filter(isOwn)), left }
+  return { ...draftChanges(reader, left.length === 0 ? shown : shown.filter(isOwn)), skippedDrafts: left }
 }
 
 /** @throws AlmanacError draft.not_found */
@@ -179,10 +185,10 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
     baseOf.set(draft.id, draft.baseGeneration)
     if (draft.text === null) given.removals.push(draft.id)
     else {
-      const { parsed, findings, unsound } = parseDraft(draft)
+      const { parsed, findings, invalidComponent: unsound } = parseDraft(draft)
       given.findings.push(...findings)
       if (parsed === null) {
-        if (unsound !== undefined) given.unsound.push(unsound)
+        if (unsound !== undefined) given.invalidComponents.push(unsound)
         continue
       }
       given.components.push(parsed)
@@ -196,7 +202,14 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
     const text = texts.get(id)
     return text == null ? null : { name: draftName(id), text }
   }
-  return { ...given, baseOf, drafts, spent: drafts, restored: restoredIdentitiesOf(reader), textOf }
+  return {
+    ...given,
+    baseById: baseOf,
+    drafts,
+    consumedDrafts: drafts,
+    restoredIdentities: restoredIdentitiesOf(reader),
+    textOf,
+  }
 }
 
 function loadGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): LoadedChanges {
@@ -208,25 +221,25 @@ function loadGeneration(reader: OrgReader, generation: number, { rationale = '' 
   const given = { ...emptyChanges(), rollbackTo: generation }
   const view = reader.view(generation)
   const active = reader.activeGeneration()
-  for (const id of reader.changedBetween(generation, active)) {
+  for (const id of reader.changedComponentsBetween(generation, active)) {
     const { type, key } = splitId(id)
     const component = view.get(type, key)
     if (component === undefined) given.removals.push(id)
     else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
   const components = withRationale(given.components, restoredOver(reader, generation), rationale)
-  return { ...given, components, restores: true }
+  return { ...given, components, isRestore: true }
 }
 
 function restoredOver(reader: OrgReader, generation: number): RestoreBase {
   const active = reader.activeGeneration()
-  return { base: reader.view(active), moved: reader.movedBetween(generation, active) }
+  return { base: reader.view(active), movedIds: reader.keyMovesBetween(generation, active) }
 }
 
 function loadRevert(
   reader: OrgReader,
   source: RevertSource,
-  { rationale = '', sight }: Caller,
+  { rationale = '', viewer: sight }: Caller,
 ): LoadedChanges {
   const { components, ...reverted } = revertedChanges(reader, source, sight)
   const base = reader.view(reader.activeGeneration())
@@ -234,7 +247,7 @@ function loadRevert(
     ...emptyChanges(),
     ...reverted,
     components: withRationale(components, { base }, rationale),
-    restores: true,
+    isRestore: true,
   }
 }
 
@@ -263,19 +276,26 @@ function loadRequest(
         : withRationale(given.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
-    restores: rollbackTo !== null,
-    baseOf: new Map(
+    isRestore: rollbackTo !== null,
+    baseById: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
     ),
-    restored: new Map(items.flatMap(({ id, restores }) => (restores === null ? [] : [[id, restores]]))),
-    spent: items.flatMap((item) =>
+    restoredIdentities: new Map(
+      items.flatMap(({ id, restores }) => (restores === null ? [] : [[id, restores]])),
+    ),
+    consumedDrafts: items.flatMap((item) =>
       item.draftVersion === null ? [] : [{ id: item.id, version: item.draftVersion }],
     ),
   }
 }
 
 /** The ids that the author named, readable or not. */
-export function writtenIdsOf({ components, unsound, removals, drafts }: LoadedChanges): Set<string> {
+export function writtenIdsOf({
+  components,
+  invalidComponents: unsound,
+  removals,
+  drafts,
+}: LoadedChanges): Set<string> {
   return new Set([
     ...components.map(({ component }) => idOf(component)),
     ...unsound.map(({ id }) => id),

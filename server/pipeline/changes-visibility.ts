@@ -28,10 +28,10 @@ function generationVisibilityOf(
 ): ChangesVisibility {
   const isPart =
     definitions.some((id) => sides.some((side) => isIdVisible(id, side))) ||
-    sets.some((set) => sides.some(({ visibility }) => visibility.values(set)))
+    sets.some((set) => sides.some(({ visibility }) => visibility.canSeeValues(set)))
   if (!isPart) return 'none'
   const isHidden =
     definitions.some((id) => sides.some((side) => isIdHidden(id, side))) ||
-    sets.some((set) => sides.some((side) => side.has(set) && !side.visibility.values(set)))
+    sets.some((set) => sides.some((side) => side.has(set) && !side.visibility.canSeeValues(set)))
   return isHidden ? 'part' : 'all'
 }

@@ -31,8 +31,8 @@ export function mergeOverActive(
   sha256: Sha256,
   listener: Audience,
 ): MergeInput {
-  if (base === active && [...given.baseOf.values()].every((each) => each === active)) return given
-  const merge = new Merge(reader, base, active, given.baseOf, sha256)
+  if (base === active && [...given.baseById.values()].every((each) => each === active)) return given
+  const merge = new Merge(reader, base, active, given.baseById, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
@@ -67,8 +67,8 @@ export function withoutStaleDrafts(
   active: number,
   sha256: Sha256,
 ): LoadedChanges {
-  if ([...given.baseOf.values()].every((each) => each === active)) return given
-  const merge = new Merge(reader, active, active, given.baseOf, sha256)
+  if ([...given.baseById.values()].every((each) => each === active)) return given
+  const merge = new Merge(reader, active, active, given.baseById, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const removals = given.removals.filter((id) => merge.keepsRemoval(id))
   return { ...given, components, removals }
@@ -140,7 +140,7 @@ class Merge {
 function redactConflicts(
   reader: OrgReader,
   found: readonly FoundConflict[],
-  { sight, author }: Audience,
+  { viewer: sight, isAuthor: author }: Audience,
 ): Conflict[] {
   if (sight === null) return found.map(({ since: _, ...conflict }) => conflict)
   return found.flatMap(({ since, ...conflict }): Conflict[] => {
@@ -151,7 +151,7 @@ function redactConflicts(
     if (isUnknown(base, then) || isUnknown(theirs, sight) || isUnknownTo(sight, id)) return []
     if (!author && !isIdVisible(id, sight)) return []
     const hides = (component: Component | null, at: Viewer): boolean =>
-      component !== null && !at.visibility.component(component)
+      component !== null && !at.visibility.canSeeComponent(component)
     return hides(base, then) || hides(theirs, sight)
       ? [{ ...conflict, base: null, theirs: null, hidden: hiddenLabel }]
       : [conflict]

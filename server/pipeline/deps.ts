@@ -13,7 +13,7 @@ import type { FaultHook } from './stages.ts'
 export interface AccessChecks {
   principals(reader: OrgReader): PrincipalDirectory
   /** Null for a user who sees everything. @throws AlmanacError user.not_found */
-  sight(reader: OrgReader, actor: string): Viewer | null
+  viewer(reader: OrgReader, actor: string): Viewer | null
   /** @throws AlmanacError user.not_found */
   authorise(
     reader: OrgReader,
@@ -23,7 +23,7 @@ export interface AccessChecks {
     candidate: ComponentView,
   ): Denial[]
   /** Findings of a change list that would leave no user who can change rights. */
-  lockout(
+  lockoutFindings(
     reader: OrgReader,
     changes: readonly Change[],
     moves: readonly KeyMove[],
@@ -43,9 +43,9 @@ export interface PipelineDeps {
   ids: IdGenerator
   sha256: Sha256
   access: AccessChecks
-  gate: ApprovalPolicy
+  approvalPolicy: ApprovalPolicy
   /** Facts that are bound to keys and follow them. */
   followers: readonly KeyMoveHandler[]
-  secrets?: SecretState
-  faults?: FaultHook
+  secretState?: SecretState
+  faultHook?: FaultHook
 }

@@ -23,12 +23,12 @@ const dayMs = 24 * 60 * 60 * 1000
 export interface DraftDiscard {
   /** Identifies the discarded drafts when they are restored. */
   id: string
-  by: Actor
+  actor: Actor
   /** `own` for every draft that only the user wrote. */
   drafts: readonly ComponentId[] | 'own'
   /** Whether drafts that other users wrote or changed are allowed among them. */
-  others: boolean
-  sight: Viewer | null
+  includesOthers: boolean
+  viewer: Viewer | null
 }
 
 /** Discards all or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
@@ -37,11 +37,11 @@ export function discardDrafts(
   discard: DraftDiscard,
   clock: Clock,
 ): DiscardedDrafts {
-  const { id, by, sight } = discard
+  const { id, actor: by, viewer: sight } = discard
   const user = by.actor
   const own = new Set(ownDraftIds(transactor, user))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
-  const others = discard.others ? [] : ids.filter((each) => !own.has(each))
+  const others = discard.includesOthers ? [] : ids.filter((each) => !own.has(each))
   if (ids.length === 0) throw new AlmanacError('draft.not_found', 'You have no drafts to discard.')
   for (const each of ids)
     if (!own.has(each) && visibleDraft(transactor, each, sight) === undefined)
@@ -55,7 +55,7 @@ export function discardDrafts(
     )
   const at = clock.now()
   storeDiscardedBatch(transactor, { id, user, at }, ids)
-  for (const each of ids) discardDraft(transactor, each, { by, sight }, clock)
+  for (const each of ids) discardDraft(transactor, each, { actor: by, viewer: sight }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
@@ -80,7 +80,7 @@ function viewOf({ id, at, drafts }: Discarded): DiscardedDrafts {
  */
 export function restoreDiscardedBatch(
   transactor: OrgTransactor,
-  { id, user, sight }: Pick<DraftDiscard, 'id' | 'sight'> & { user: string },
+  { id, user, viewer: sight }: Pick<DraftDiscard, 'id' | 'viewer'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
   const found = liveDiscarded(transactor, user, clock)

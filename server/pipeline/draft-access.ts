@@ -18,12 +18,12 @@ import { isIdHidden, isIdVisible } from './id-visibility.ts'
 export function visibleDrafts(reader: OrgReader, sight: Viewer | null): DraftRow[] {
   const rows = reader[draftTable].all()
   if (sight === null) return rows
-  return new DraftVisibility(reader, sight).shown(rows)
+  return new DraftVisibility(reader, sight).visibleRows(rows)
 }
 
 /** The same without texts, which is fast for thousands of drafts. */
 export function visibleDraftBriefs(reader: OrgReader, sight: Viewer | null): readonly DraftSummary[] {
-  return filterVisibleBriefs(reader, reader[draftTable].briefs(), sight)
+  return filterVisibleBriefs(reader, reader[draftTable].summaries(), sight)
 }
 
 function filterVisibleBriefs(
@@ -32,7 +32,7 @@ function filterVisibleBriefs(
   sight: Viewer | null,
 ): readonly DraftSummary[] {
   if (sight === null) return briefs
-  return new DraftVisibility(reader, sight).shown(briefs)
+  return new DraftVisibility(reader, sight).visibleRows(briefs)
 }
 
 /** Briefs that are checked between two looks at the clock. */
@@ -44,7 +44,7 @@ export async function visibleDraftBriefsInChunks(
   sight: Viewer | null,
 ): Promise<readonly DraftSummary[]> {
   const breathe = createYielder()
-  const briefs = await runInChunks(store.read((reader) => reader[draftTable].briefSteps()))
+  const briefs = await runInChunks(store.read((reader) => reader[draftTable].summarySteps()))
   if (sight === null) return briefs
   const shown: DraftSummary[] = []
   for (let at = 0; at < briefs.length; at += piece) {
@@ -60,20 +60,20 @@ export function visibleDraftsByIds(
   ids: readonly ComponentId[],
   sight: Viewer | null,
 ): DraftRow[] {
-  const rows = ids.flatMap((id) => reader[draftTable].one(id) ?? [])
+  const rows = ids.flatMap((id) => reader[draftTable].get(id) ?? [])
   if (sight === null) return rows
-  return new DraftVisibility(reader, sight).shown(rows)
+  return new DraftVisibility(reader, sight).visibleRows(rows)
 }
 
 export function visibleDraft(reader: OrgReader, id: ComponentId, sight: Viewer | null): DraftRow | undefined {
-  const row = reader[draftTable].one(id)
+  const row = reader[draftTable].get(id)
   if (row === undefined || sight === null) return row
-  return new DraftVisibility(reader, sight).shown([row])[0]
+  return new DraftVisibility(reader, sight).visibleRows([row])[0]
 }
 
 /** The removed components that drafts restore, by the id of the draft. */
 export function restoredIdentitiesOf(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
-  return reader[draftTable].restored()
+  return reader[draftTable].restoredIdentities()
 }
 
 /** Records that an existing draft restores a removed component. */
@@ -87,12 +87,12 @@ export function setRestoredIdentity(
 
 /** Drafts that only the user wrote. */
 export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
-  return ownDraftIds(reader, user).flatMap((id) => reader[draftTable].one(id) ?? [])
+  return ownDraftIds(reader, user).flatMap((id) => reader[draftTable].get(id) ?? [])
 }
 
 /** The same without texts, which is fast for thousands of drafts. */
 export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
-  const own = reader[draftTable].briefs().filter((brief) => isOwnDraft(brief, user))
+  const own = reader[draftTable].summaries().filter((brief) => isOwnDraft(brief, user))
   return own.map(({ id }) => id)
 }
 
@@ -106,7 +106,7 @@ export function draftIdsOf(reader: OrgReader, author: string): ComponentId[] {
  * shown.
  */
 export function draftsMark(reader: OrgReader): string {
-  return reader[draftTable].mark()
+  return reader[draftTable].etag()
 }
 
 /** The number of drafts, visible or not: used to estimate the work of a read, and never shown. */
@@ -118,8 +118,8 @@ export function draftCount(reader: OrgReader): number {
 export function requireDraftAccess(reader: OrgReader, id: ComponentId, sight: Viewer | null): void {
   if (sight === null) return
   const drafts = new DraftVisibility(reader, sight)
-  const row = reader[draftTable].one(id)
-  if ((row === undefined || drafts.shows(row)) && drafts.opens(id)) return
+  const row = reader[draftTable].get(id)
+  if ((row === undefined || drafts.canSee(row)) && drafts.canDraft(id)) return
   const set = splitId(id).key.split('.')[0]!
   throw new AlmanacError(
     'access.denied',
@@ -132,12 +132,12 @@ export function requireDraftAccess(reader: OrgReader, id: ComponentId, sight: Vi
 export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: Viewer | null): DraftRow {
   requireDraftAccess(transactor, row.id, sight)
   const { operator: _operator, ...own } = row
-  const begun = transactor[draftTable].one(row.id) ?? row
+  const begun = transactor[draftTable].get(row.id) ?? row
   const operator = begun.operator === undefined ? {} : { operator: begun.operator }
   const writers = row.writers.reduce(addWriter, begun.writers)
   const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
   transactor[draftTable].put(kept)
-  return sight === null ? kept : new DraftVisibility(transactor, sight).redacted(kept)
+  return sight === null ? kept : new DraftVisibility(transactor, sight).redact(kept)
 }
 
 /** Returns whether a draft that the caller sees existed. */
@@ -153,12 +153,12 @@ export function storeDiscardedBatch(
   batch: Omit<DiscardedBatch, 'drafts'>,
   ids: readonly ComponentId[],
 ): void {
-  transactor[draftTable].keepDiscarded(batch, ids)
+  transactor[draftTable].saveDiscardedBatch(batch, ids)
 }
 
 /** The user's last discarded drafts. */
 export function discardedBatchOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
-  return reader[draftTable].discarded(user)
+  return reader[draftTable].lastDiscardedBatch(user)
 }
 
 export function deleteDiscardedBatch(transactor: OrgTransactor, user: string): void {
@@ -182,7 +182,7 @@ export function consumeDrafts(
   spent: Iterable<Pick<DraftRow, 'id' | 'version'>>,
 ): void {
   const table = transactor[draftTable]
-  for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
+  for (const { id, version } of spent) if (table.get(id)?.version === version) table.delete(id)
 }
 
 type DraftFacts = Pick<DraftSummary, 'id' | 'writers' | 'baseDigest' | 'baseGeneration'>
@@ -206,16 +206,16 @@ class DraftVisibility {
   }
 
   /** The rows that the caller sees, in the form that they see. */
-  shown<D extends DraftFacts>(rows: readonly D[]): D[] {
+  visibleRows<D extends DraftFacts>(rows: readonly D[]): D[] {
     return rows.flatMap((row) => this.#seen(row) ?? [])
   }
 
-  shows(row: DraftFacts): boolean {
+  canSee(row: DraftFacts): boolean {
     return this.#seen(row) !== null
   }
 
   /** Omits the digest of hidden content, from which its value could be guessed. */
-  redacted<D extends DraftFacts>(row: D): D {
+  redact<D extends DraftFacts>(row: D): D {
     return this.#redacted(row, isIdVisible(row.id, this.#sight) && !this.#hidesBase(row))
   }
 
@@ -243,12 +243,13 @@ class DraftVisibility {
   }
 
   /** Whether the caller can start a draft there. */
-  opens(id: ComponentId): boolean {
+  canDraft(id: ComponentId): boolean {
     if (this.#showsPlace(id)) return true
     const { type, key } = splitId(id)
     const set = key.split('.')[0]!
     // For a caller who sees every definition, a set that does not exist hides nothing.
-    if (type === 'config_entry') return this.#isThere(set) ? this.#opensItself(set) : this.#sight.shapes
+    if (type === 'config_entry')
+      return this.#isThere(set) ? this.#opensItself(set) : this.#sight.canSeeAllDefinitions
     // A user without `metadata.author` cannot add a set, so an existing and a missing set are refused in the same way.
     return type === 'feature_flag' && !this.#isThere(set)
   }
@@ -271,14 +272,14 @@ class DraftVisibility {
   #opensItself(set: string): boolean {
     return this.#definitions(set).some((row) => {
       const component = row.text === null ? undefined : parseDraft(row).parsed?.component
-      return component !== undefined && this.#sight.opens(component)
+      return component !== undefined && this.#sight.canOpen(component)
     })
   }
 
   #definitions(set: string): DraftRow[] {
     const { user } = this.#sight
     return (['config_set', 'feature_flag'] as const).flatMap((type) => {
-      const row = this.#reader[draftTable].one(`${type}/${set}`)
+      const row = this.#reader[draftTable].get(`${type}/${set}`)
       return row !== undefined && (isIdVisible(row.id, this.#sight) || isOwnDraft(row, user)) ? [row] : []
     })
   }

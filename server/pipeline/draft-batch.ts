@@ -36,15 +36,15 @@ export interface SavedDraftVersion {
 
 export interface DraftBatch {
   drafts: readonly DraftBatchItem[]
-  by: Actor
+  actor: Actor
   /** What the user can see; null for everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
 export function saveDraftBatch(
   transactor: OrgTransactor,
-  { drafts, by, sight }: DraftBatch,
+  { drafts, actor: by, viewer: sight }: DraftBatch,
   clock: Clock,
   sha256: Sha256,
 ): SavedDraftVersion[] {
@@ -54,13 +54,13 @@ export function saveDraftBatch(
     const { id, version } = draft
     if ('drop' in draft) {
       if (visibleDraft(transactor, id, sight) !== undefined)
-        discardDraft(transactor, id, { by, sight }, clock)
+        discardDraft(transactor, id, { actor: by, viewer: sight }, clock)
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
     const restores = 'restores' in draft ? draft.restores : undefined
-    const save = { id, version, text, by, sight, restores, ...base }
+    const save = { id, version, text, actor: by, viewer: sight, restores, ...base }
     const saved = saveDraft(transactor, save, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })

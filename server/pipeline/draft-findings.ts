@@ -11,9 +11,9 @@ import { isOwnDraft } from './draft-access.ts'
 import { gainedRightsOf } from '../access/index.ts'
 
 export interface DraftSelection {
-  taken: readonly DraftRow[]
+  includedDrafts: readonly DraftRow[]
   /** Drafts of other users that the caller sees and did not request. */
-  left: readonly SkippedDraft[]
+  skippedDrafts: readonly SkippedDraft[]
   changes: readonly Change[]
 }
 
@@ -23,7 +23,7 @@ const maxNames = 5
 export function draftFindings(
   reader: OrgReader,
   actor: string,
-  { taken, left, changes }: DraftSelection,
+  { includedDrafts: taken, skippedDrafts: left, changes }: DraftSelection,
 ): Finding[] {
   const byId = new Map(taken.map((draft) => [draft.id, draft]))
   const changed = byId.size === 0 ? [] : changes.filter(({ id }) => byId.has(id))

@@ -32,17 +32,17 @@ export interface DraftSave {
   /** The older generation whose component a new draft restores, if it is gone. */
   restores?: number | undefined
   /** The user who saves: the author of a new draft, and a writer of any draft. */
-  by: Actor
+  actor: Actor
   /** The draft that moves to this id. */
-  moved?: DraftRow | undefined
+  movedDraft?: DraftRow | undefined
   /** What the user can see; null for everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 /** The user who discards a draft, and what they can see; null for everything. */
 export interface DraftDiscardContext {
-  by: Actor
-  sight: Viewer | null
+  actor: Actor
+  viewer: Viewer | null
 }
 
 export interface SavedDraft {
@@ -61,8 +61,8 @@ export function saveDraft(
   sha256: Sha256,
 ): SavedDraft {
   requireValidKey(save.id)
-  requireDraftAccess(transactor, save.id, save.sight)
-  const known = visibleDraft(transactor, save.id, save.sight)
+  requireDraftAccess(transactor, save.id, save.viewer)
+  const known = visibleDraft(transactor, save.id, save.viewer)
   requireCurrentDraftVersion(save, known)
   const generation = transactor.activeGeneration()
   if (save.base !== undefined && save.base !== generation)
@@ -71,7 +71,7 @@ export function saveDraft(
       `Generation ${generation} is now active, but you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
     )
   const active = transactor.digestOf(generation, save.id) ?? null
-  const begun = known ?? save.moved
+  const begun = known ?? save.movedDraft
   const ground = save.base === undefined ? begun : undefined
   if (save.text === null && active === null && known === undefined)
     throw new AlmanacError('component.not_found', `${save.id} does not exist, so it cannot be removed.`)
@@ -81,19 +81,19 @@ export function saveDraft(
     baseDigest: ground === undefined ? active : ground.baseDigest,
     baseGeneration: ground?.baseGeneration ?? generation,
     version: save.version + 1,
-    ...authorshipOf(save.by, begun),
+    ...authorshipOf(save.actor, begun),
     updatedAt: clock.now(),
   }
-  const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
+  const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.viewer }, sha256)
   if (!unchanged) {
-    putDraft(transactor, draft, save.sight)
+    putDraft(transactor, draft, save.viewer)
     if (active === null) storeRestoredIdentity(transactor, save)
   } else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
-  return { draft: visibleDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
+  return { draft: visibleDraft(transactor, save.id, save.viewer) ?? draft, findings, unchanged }
 }
 
 /** The removed component that the draft of a free key restores, if its author saw that component. */
-function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, sight }: DraftSave): void {
+function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, viewer: sight }: DraftSave): void {
   const identity = restores === undefined ? undefined : removedIdentity(transactor, id, restores)
   if (identity === undefined || isRestoredHidden(transactor, identity, sight)) return
   setRestoredIdentity(transactor, id, identity)
@@ -102,7 +102,7 @@ function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, sight 
 type DraftAuthorship = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>
 
 /** A draft keeps its first author and every writer. */
-function authorshipOf({ actor, operatorName }: Actor, begun: DraftRow | undefined): DraftAuthorship {
+function authorshipOf({ actor: actor, operatorName }: Actor, begun: DraftRow | undefined): DraftAuthorship {
   const operator = begun === undefined ? operatorName : begun.operator
   return {
     author: begun?.author ?? actor,
@@ -117,7 +117,7 @@ function authorshipOf({ actor, operatorName }: Actor, begun: DraftRow | undefine
 export function discardDraft(
   transactor: OrgTransactor,
   id: ComponentId,
-  { by, sight }: DraftDiscardContext,
+  { actor: by, viewer: sight }: DraftDiscardContext,
   clock: Clock,
 ): void {
   const draft = visibleDraft(transactor, id, sight)
@@ -141,7 +141,7 @@ export function discardDraftsOf(
   drop: DraftDiscardContext,
   clock: Clock,
 ): { discarded: number; left: number } {
-  const shown = visibleDraftBriefs(transactor, drop.sight)
+  const shown = visibleDraftBriefs(transactor, drop.viewer)
   const theirs = shown.filter(({ author }) => authors.includes(author))
   for (const { id } of theirs) discardDraft(transactor, id, drop, clock)
   return { discarded: theirs.length, left: shown.length - theirs.length }

@@ -16,7 +16,7 @@ export function formerRationales(
     const own = changes.find((change) => change.id === id)
     const identity = reader.identityOf(base, own?.kind === 'renamed' ? own.from : id)
     if (identity === undefined) return []
-    return reader.spellsOf(identity).flatMap((spell) =>
+    return reader.keyPeriodsOf(identity).flatMap((spell) =>
       reader
         .versions(spell.id)
         .filter(({ from }) => includesGeneration(spell, from))

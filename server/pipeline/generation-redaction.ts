@@ -8,7 +8,7 @@ import { redactBytes } from './budget-redaction.ts'
 export interface GenerationViewer {
   access: EffectiveAccess
   /** Null for a viewer who sees everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 export function redactGeneration(
@@ -23,7 +23,7 @@ export function redactGeneration(
 export function redactGenerations(
   reader: OrgReader,
   rows: readonly GenerationRow[],
-  { access, sight }: GenerationViewer,
+  { access, viewer: sight }: GenerationViewer,
 ): GenerationRow[] {
   if (sight === null) return [...rows]
   const numbers = rows.map(({ generation }) => generation)

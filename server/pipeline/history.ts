@@ -28,14 +28,14 @@ export interface HistoryPage {
 
 export interface HistoryQuery {
   /** The viewer; null for everything. */
-  sight: Viewer | null
+  viewer: Viewer | null
   before?: number | undefined
   limit: number
 }
 
 /** The history of one component, under this id and under the keys that it had before. */
 export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: HistoryQuery): HistoryPage {
-  const spells = spellsOf(reader, id, query.sight)
+  const spells = spellsOf(reader, id, query.viewer)
   const versions = versionsIn(reader, spells)
   const starts = new Set(versions.map(({ from }) => from))
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
@@ -57,7 +57,7 @@ export function componentVersionsOf(reader: OrgReader, id: ComponentId, sight: V
 export function componentAuditOf(
   reader: OrgReader,
   id: ComponentId,
-  { sight, limit }: HistoryQuery,
+  { viewer: sight, limit }: HistoryQuery,
 ): AuditRow[] {
   return spellsOf(reader, id, sight)
     .toReversed()
@@ -87,7 +87,7 @@ function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow
  */
 function spellsOf(reader: OrgReader, id: ComponentId, sight: Viewer | null): KeyPeriod[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
-  const spells = identity === undefined ? reader.holdersOf(id) : reader.spellsOf(identity)
+  const spells = identity === undefined ? reader.holdersOf(id) : reader.keyPeriodsOf(identity)
   const shown = spells.flatMap((spell): KeyPeriod[] => {
     const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
     return isIdVisible(each.id, viewerAt(reader, sight, each.from)) ? [each] : []
@@ -104,7 +104,7 @@ export function keyHistoryOf(
   query: HistoryQuery,
 ): HistoryPage {
   const owner = ownerTypes.find((type) => reader.identityOf(reader.activeGeneration(), `${type}/${set}`))
-  const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.sight)
+  const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.viewer)
   const generations = new Set(
     spells.flatMap((spell) =>
       reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => includesGeneration(spell, each)),
@@ -128,7 +128,7 @@ const ownerTypes = ['config_set', 'feature_flag'] as const
 function historyPageOf(
   reader: OrgReader,
   generations: readonly number[],
-  { sight, before = Infinity, limit }: HistoryQuery,
+  { viewer: sight, before = Infinity, limit }: HistoryQuery,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): HistoryPage {
   const below = generations.filter((generation) => generation < before)

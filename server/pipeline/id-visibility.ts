@@ -12,15 +12,15 @@ export function viewerAt(reader: OrgReader, sight: Viewer | null, generation: nu
 
 /** A generation as its sight shows it; all of it if `sight` is null. */
 export function narrowView(view: ComponentView, sight: Viewer | null): ComponentView {
-  return sight === null ? view : sight.narrowed(view)
+  return sight === null ? view : sight.narrow(view)
 }
 
 /** Whether a component may be shown: an entry with the values of its set, a set or flag with its definition. */
 export function isIdVisible(id: ComponentId, sight: Viewer | null): boolean {
   if (sight === null) return true
   const { type, key } = splitId(id)
-  if (type === 'config_entry') return sight.visibility.values(key.split('.')[0]!)
-  return type === 'config_set' || type === 'feature_flag' ? sight.visibility.definition(key) : true
+  if (type === 'config_entry') return sight.visibility.canSeeValues(key.split('.')[0]!)
+  return type === 'config_set' || type === 'feature_flag' ? sight.visibility.canSeeDefinition(key) : true
 }
 
 /** Whether a component belongs to an existing set or flag that is not shown. A missing set or flag hides nothing. */
@@ -40,7 +40,7 @@ function isAuditRowVisible(reader: OrgReader, row: AuditRow, sight: Viewer): boo
   if (component.startsWith('result/'))
     return [before, after].every((result) => {
       const { generation, sets } = bindingOf(result)
-      const { values } = sight.at(reader, generation ?? reader.activeGeneration()).visibility
+      const { canSeeValues: values } = sight.at(reader, generation ?? reader.activeGeneration()).visibility
       return sets.every(values)
     })
   const { key = null } = (before ?? {}) as { key?: string }

@@ -57,7 +57,7 @@ export function applyFirstGeneration(parts: PipelineDeps): ApplyOutcome {
     {
       kind: 'init',
       trusted: true,
-      beside: (transactor) =>
+      transactionHook: (transactor) =>
         transactor.putUser({
           key: administrator,
           name: 'Administrator',

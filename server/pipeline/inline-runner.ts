@@ -16,7 +16,7 @@ export function inlineRunner(parts: PipelineDeps): JobRunner {
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
     apply: async (request, kind, beside) =>
-      apply(parts, memory, request, { kind, ...(beside === undefined ? {} : { beside }) }),
+      apply(parts, memory, request, { kind, ...(beside === undefined ? {} : { transactionHook: beside }) }),
     keep: async (request, terms) => submitChangeRequest(parts, memory, request, terms),
     verify: async () => parts.store.verifyActive(),
     close: async () => undefined,

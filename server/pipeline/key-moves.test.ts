@@ -9,7 +9,7 @@ let folder: string
 let org: OpenedOrg
 let engines: Engines
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const rights = (key: string, ...systemPermissions: string[]) => ({
   type: 'permission_set',
   key,
@@ -94,14 +94,14 @@ describe('the proof of a client', () => {
   let token: string
   beforeEach(async () => {
     await apply([client('shop')])
-    secret = (await engines.clientSecrets.makeSecret(by, 'shop')).clientSecret
+    secret = (await engines.clientSecrets.issueSecret(by, 'shop')).clientSecret
     token = (await engines.access.issueToken(by, 'shop')).token
   })
 
   it('follows a rename', async () => {
     await apply([renamed(client('store'), 'shop')])
-    expect(engines.clientSecrets.provesClient('store', secret)).toBe(true)
-    expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)
+    expect(engines.clientSecrets.isValidSecret('store', secret)).toBe(true)
+    expect(engines.clientSecrets.isValidSecret('shop', secret)).toBe(false)
     expect(engines.access.authenticateToken(token)).toEqual({
       client: 'store',
       user: 'admin',
@@ -109,14 +109,14 @@ describe('the proof of a client', () => {
     })
     // A new client under the old key is a different client.
     await apply([client('shop')])
-    expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)
+    expect(engines.clientSecrets.isValidSecret('shop', secret)).toBe(false)
     expect(engines.access.authenticateToken(token)).toMatchObject({ client: 'store' })
   })
 
   it('ends when it is removed', async () => {
     await apply([], 'integration_client/shop')
     await apply([client('shop')])
-    expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)
+    expect(engines.clientSecrets.isValidSecret('shop', secret)).toBe(false)
     expect(() => engines.access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
 })

@@ -36,12 +36,12 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
   }
 
   /** The slices that are already built, for the following generation. */
-  built(): ReadonlyMap<string, SetSlice> {
+  builtSlices(): ReadonlyMap<string, SetSlice> {
     return this.#built
   }
 
   /** Adds a slice that was built elsewhere. */
-  keep(slice: SetSlice): void {
+  add(slice: SetSlice): void {
     this.#built.set(slice.set, slice)
   }
 
@@ -71,7 +71,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
   }
 
   #build(set: string): SetSlice | undefined {
-    const facts = this.#store.read((reader) => reader.setFacts(this.#generation, set))
+    const facts = this.#store.read((reader) => reader.setSummary(this.#generation, set))
     const definition = facts === undefined ? undefined : definitionOf(this.#view, set)
     if (facts === undefined || definition === undefined) return undefined
     const slice = this.#cache.get(facts.digest) ?? this.#materialised(set, definition)
@@ -82,7 +82,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
 
   /** @throws AlmanacError storage.damaged if the set no longer matches its digest */
   #materialised(set: string, definition: NonNullable<ReturnType<typeof definitionOf>>): SetSlice {
-    const { digest } = this.#store.read((reader) => reader.verifiedSetFacts(this.#generation, set))!
+    const { digest } = this.#store.read((reader) => reader.verifiedSetSummary(this.#generation, set))!
     return buildSetSlice(definition, this.#view.entriesOf(set), digest)
   }
 }

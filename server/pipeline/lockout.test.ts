@@ -8,7 +8,7 @@ import { enginesOf, initOrg, type OpenedOrg } from '../compose.ts'
 let folder: string
 let org: OpenedOrg
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const rights = (key: string, ...systemPermissions: string[]) => ({
   type: 'permission_set',
   key,
@@ -16,7 +16,7 @@ const rights = (key: string, ...systemPermissions: string[]) => ({
   body: { systemPermissions },
 })
 const apply = (components: unknown[], more: { removals?: never[]; prune?: boolean } = {}) =>
-  org.apply({ source: { kind: 'components', components, ...more }, actor: 'admin', operator: true })
+  org.apply({ source: { kind: 'components', components, ...more }, actor: 'admin', isOperator: true })
 const refused = (code: string, component?: string): Error =>
   expect.objectContaining(
     component === undefined
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 it('generation 0 does not exist, and nothing is below it to go back to', async () => {
   for (const generation of [0, -1])
-    await expect(org.rollback(generation, { actor: 'admin', operator: true })).rejects.toThrow(
+    await expect(org.rollback(generation, { actor: 'admin', isOperator: true })).rejects.toThrow(
       refused('generation.not_found'),
     )
   expect(org.activeGeneration()).toBe(1)
@@ -62,7 +62,7 @@ it('with another holder it can be removed, and a rollback to before that is also
   await access.addUser(by, { key: 'mara', name: 'Mara', permissionSets: ['other'] })
   await apply([], { removals: ['permission_set/administrator'] as never[] })
   // No user has been assigned the set of generation 1 again.
-  await expect(org.rollback(1, { actor: 'mara', operator: true })).rejects.toThrow(
+  await expect(org.rollback(1, { actor: 'mara', isOperator: true })).rejects.toThrow(
     refused('deploy.invalid', 'permission_set/other'),
   )
 })

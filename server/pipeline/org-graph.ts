@@ -51,7 +51,7 @@ function sameEdges(a: readonly GraphReference[] | undefined, b: readonly GraphRe
         edge.path === other.path &&
         edge.to === other.to &&
         edge.member === other.member &&
-        edge.by === other.by
+        edge.origin === other.origin
       )
     })
   )

@@ -41,7 +41,7 @@ export interface RetrieveOptions {
   /** If omitted, the active one. */
   generation?: number | undefined
   /** The viewer; if omitted or null, everything is written. */
-  sight?: Viewer | null
+  viewer?: Viewer | null
   progress?: (done: number) => void
 }
 
@@ -97,9 +97,9 @@ export interface Org {
   /** Writes runtime state; waits for a running apply without blocking readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
-  readonly turn: WriteRunner
+  readonly writeQueue: WriteRunner
   /** Called after each flip. Returns a function that removes the listener. */
-  onFlip(listener: (flip: Activation) => void): () => void
+  onActivation(listener: (flip: Activation) => void): () => void
   close(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ export function createOrg(
   turn: WriteRunner = new WriteQueue(),
 ): Org {
   const { store, clock, ids, sha256 } = parts
-  const worlds = new SnapshotCache(store, runner.slice)
+  const worlds = new SnapshotCache(store, runner.loadSlice)
   const graphs = new GraphCache()
   const listeners = new Set<(flip: Activation) => void>()
 
@@ -143,7 +143,7 @@ export function createOrg(
       try {
         const outcome = await runner.apply(request, kind, beside)
         await follow()
-        parts.faults?.('acknowledge')
+        parts.faultHook?.('acknowledge')
         return outcome
       } finally {
         applying -= 1
@@ -156,7 +156,7 @@ export function createOrg(
     clock,
     ids,
     sha256,
-    facts: () => store.read((reader) => reader.facts()),
+    facts: () => store.read((reader) => reader.properties()),
     activeGeneration: () => worlds.active().generation,
     pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
     load: (world, set) => worlds.load(world, set),
@@ -171,7 +171,7 @@ export function createOrg(
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(worlds, generation),
-    retrieve: (dir, { generation = worlds.active().generation, sight = null, progress } = {}) =>
+    retrieve: (dir, { generation = worlds.active().generation, viewer: sight = null, progress } = {}) =>
       store.read((reader) => {
         const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
@@ -187,8 +187,8 @@ export function createOrg(
       write((transactor) => discardDraftsOf(transactor, authors, drop, clock)),
     renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
     write,
-    turn,
-    onFlip: (listener) => {
+    writeQueue: turn,
+    onActivation: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

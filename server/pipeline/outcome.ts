@@ -17,7 +17,7 @@ import { changesForAuthor, changesForViewer, hiddenOf, rowOf } from './change-re
 
 export function outcomeOf(prepared: PreparedChanges, ms: number): PlanOutcome {
   const { plan, request, closure } = prepared
-  const { findings, denials } = prepared.said
+  const { findings, denials } = prepared.assessment
   const { source } = request
   const most = request.most ?? Infinity
   const errorsFirst = findings.length > most ? bySeverity(findings).slice(0, most) : [...findings]
@@ -40,25 +40,34 @@ export function outcomeOf(prepared: PreparedChanges, ms: number): PlanOutcome {
 
 /** As shown to the listener. */
 export function budgetForAudience(prepared: PreparedChanges): Budget {
-  const { plan, candidate, listener, baseView } = prepared
-  if (canSeeWholeOrg(listener.sight, baseView)) return plan.budget
-  const seesAll = listener.author
-    ? prepared.seesAll
+  const { plan, candidate, audience: listener, baseView } = prepared
+  if (canSeeWholeOrg(listener.viewer, baseView)) return plan.budget
+  const seesAll = listener.isAuthor
+    ? prepared.canSeeAll
     : changesForAudience(prepared).length === candidate.changes.length
-  return redactBudget(plan.budget, listener.sight, seesAll)
+  return redactBudget(plan.budget, listener.viewer, seesAll)
 }
 
 /** The changes that are shown to the listener, without those that depend on sets that they cannot see. */
 export function changesForAudience(prepared: PreparedChanges): readonly Change[] {
-  const { candidate, sight, wrote, listener, restoredHidden } = prepared
-  if (listener.author) return changesForAuthor(candidate.changes, sight, wrote)
-  const shown = changesForViewer(candidate.changes, listener.sight)
+  const {
+    candidate,
+    viewer: sight,
+    writtenIds: wrote,
+    audience: listener,
+    hiddenRestores: restoredHidden,
+  } = prepared
+  if (listener.isAuthor) return changesForAuthor(candidate.changes, sight, wrote)
+  const shown = changesForViewer(candidate.changes, listener.viewer)
   return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
 }
 
-function unseenChangesForAudience({ unseen, listener }: PreparedChanges): readonly Change[] {
+function unseenChangesForAudience({
+  unseenChanges: unseen,
+  audience: listener,
+}: PreparedChanges): readonly Change[] {
   const notSeen = unseen?.changes ?? []
-  return listener.author ? notSeen : changesForViewer(notSeen, listener.sight)
+  return listener.isAuthor ? notSeen : changesForViewer(notSeen, listener.viewer)
 }
 
 /** Counts the changes that are shown to the listener. */
@@ -66,8 +75,11 @@ export function countsForAudience(prepared: PreparedChanges): ChangeCounts {
   return countsOf(prepared, [...changesForAudience(prepared), ...unseenChangesForAudience(prepared)])
 }
 
-function countsOf({ sight, listener, plan }: PreparedChanges, told: readonly Change[]): ChangeCounts {
-  return sight === null && listener.author ? plan.counts : countChanges(told)
+function countsOf(
+  { viewer: sight, audience: listener, plan }: PreparedChanges,
+  told: readonly Change[],
+): ChangeCounts {
+  return sight === null && listener.isAuthor ? plan.counts : countChanges(told)
 }
 
 /** The rows keep only the changes and the views that give them words, and nothing else of what was prepared. */
@@ -75,7 +87,16 @@ function changesOf(
   prepared: PreparedChanges,
   { from, count }: ChangePage,
 ): Pick<PlanOutcome, 'changes' | 'total' | 'counts' | 'hidden' | 'index'> {
-  const { candidate, denials, baseView, sight, unseen, wrote, listener, request } = prepared
+  const {
+    candidate,
+    denials,
+    baseView,
+    viewer: sight,
+    unseenChanges: unseen,
+    writtenIds: wrote,
+    audience: listener,
+    request,
+  } = prepared
   const notSeen = unseen?.changes ?? []
   const all = changesForAudience(prepared)
   const allUnseen = unseenChangesForAudience(prepared)
@@ -90,7 +111,7 @@ function changesOf(
   const hiddenGround = unseen?.view
   const ofOpen = (change: Change): ChangeRow => {
     const hidden =
-      sight === null || !listener.author ? undefined : hiddenOf(change, sight, wrote.has(change.id))
+      sight === null || !listener.isAuthor ? undefined : hiddenOf(change, sight, wrote.has(change.id))
     return rowOf(change, change.kind === 'removed' ? base : view, lacks.get(change.id) ?? [], hidden)
   }
   const ofUnseen = (change: Change): ChangeRow =>
@@ -98,12 +119,12 @@ function changesOf(
   const rows = concatLists(lazyMap(open, ofOpen), lazyMap(beside, ofUnseen))
   const told = [...all, ...allUnseen]
   const total = told.length
-  const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
+  const hidden = listener.isAuthor ? 0 : candidate.changes.length + notSeen.length - total
   const named = (change: Change): IndexedChange => {
     const { id, kind } = change
     return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }
   }
-  const index = request.index === true ? { index: told.map(named) } : {}
+  const index = request.includesIndex === true ? { index: told.map(named) } : {}
   return { changes: rows, total, counts: countsOf(prepared, told), hidden, ...index }
 }
 

@@ -33,7 +33,7 @@ export interface ParsedText {
   parsed: CandidateComponent | null
   findings: Finding[]
   /** Set if `parsed` is null and the expected component is known. */
-  unsound?: InvalidComponentText
+  invalidComponent?: InvalidComponentText
 }
 
 /** Never throws; a text that is not valid JSON is a finding. */
@@ -48,7 +48,12 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   } catch {
     return { parsed: null, findings: [jsonFinding(text, origin)], ...unreadableComponent(origin) }
   }
-  const { component, hints, findings, unsound } = parseComponent(json, origin.expected ?? origin.name)
+  const {
+    component,
+    hints,
+    findings,
+    invalidComponent: unsound,
+  } = parseComponent(json, origin.expected ?? origin.name)
   const placeOf = createPlaceLookup(text)
   const withPlace = (found: Finding): Finding => ({
     ...found,
@@ -59,7 +64,7 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     return {
       parsed: null,
       findings: placed,
-      ...(unsound === undefined ? unreadableComponent(origin) : { unsound: { ...unsound, json } }),
+      ...(unsound === undefined ? unreadableComponent(origin) : { invalidComponent: { ...unsound, json } }),
     }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
@@ -67,8 +72,8 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   return { parsed: { component, hints }, findings: [...placed, withPlace(other)] }
 }
 
-function unreadableComponent({ expected }: TextOrigin): Pick<ParsedText, 'unsound'> {
-  return expected === null ? {} : { unsound: { id: expected, part: null, faults: [''] } }
+function unreadableComponent({ expected }: TextOrigin): Pick<ParsedText, 'invalidComponent'> {
+  return expected === null ? {} : { invalidComponent: { id: expected, partialEntry: null, faults: [''] } }
 }
 
 function jsonFinding(text: string, origin: TextOrigin): Finding {

@@ -34,7 +34,7 @@ export function pastChanges(
   const before = new OverlayView(narrowView(reader.view(from), then.from))
   const after = new OverlayView(narrowView(reader.view(to), then.to))
   const differing = reader
-    .changedBetween(from, to)
+    .changedComponentsBetween(from, to)
     .filter(
       (id) => (isIdVisible(id, then.to) && has(after, id)) || (isIdVisible(id, then.from) && has(before, id)),
     )
@@ -80,7 +80,7 @@ function sourcesBetween(
   to: number,
   then: { from: Viewer | null; to: Viewer | null },
 ): Map<ComponentId, ComponentId | null> {
-  const moved = reader.movedBetween(Math.min(from, to), Math.max(from, to))
+  const moved = reader.keyMovesBetween(Math.min(from, to), Math.max(from, to))
   const pairs = [...moved].flatMap(([older, newer]): [ComponentId, ComponentId][] => {
     if (newer === null) return []
     const [old, id] = from < to ? [older, newer] : [newer, older]

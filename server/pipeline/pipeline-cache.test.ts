@@ -30,7 +30,7 @@ const idOf = (one: string): ComponentId => `config_entry/fee.${one}`
 async function take(org: Org, move: Step): Promise<unknown> {
   const save = (id: ComponentId, text: string | null): Promise<unknown> => {
     const version = org.store.read((reader) => visibleDraft(reader, id, null)?.version ?? 0)
-    return org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
+    return org.saveDraft({ id, text, version, actor: { actor: 'admin', correlationId: 'c' }, viewer: null })
   }
   switch (move.do) {
     case 'write': {
@@ -43,8 +43,8 @@ async function take(org: Org, move: Step): Promise<unknown> {
       return save(idOf(move.slug), null)
     case 'discard':
       return org.discardDraft(idOf(move.slug), {
-        by: { actor: 'admin', correlationId: 't' },
-        sight: null,
+        actor: { actor: 'admin', correlationId: 't' },
+        viewer: null,
       })
     case 'shape':
       return save('config_set/fee', JSON.stringify(feeSet(move.scale)))
@@ -61,7 +61,7 @@ async function take(org: Org, move: Step): Promise<unknown> {
 /** Everything that is reported of the drafts, including a refusal. */
 async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<unknown> {
   try {
-    const request = { source: { kind: 'drafts' }, actor: 'admin', index: true, ...asked } as const
+    const request = { source: { kind: 'drafts' }, actor: 'admin', includesIndex: true, ...asked } as const
     const { changes, ...outcome } = await runner.plan(request)
     return { ...outcome, changes: [...changes], ms: 0 }
   } catch (error) {
@@ -104,15 +104,15 @@ describe('a candidate', () => {
     const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never
     const one = { component: fee('a', '1'), hints: {} } as never
     const given = { components: [one], removals: [idOf('b')], prune: false }
-    const first = cache.over(2, given, build)
-    expect(cache.over(2, { ...given, components: [one] }, build)).toBe(first)
+    const first = cache.getOrBuild(2, given, build)
+    expect(cache.getOrBuild(2, { ...given, components: [one] }, build)).toBe(first)
     for (const [base, other] of [
       [3, given],
       [2, { ...given, removals: [] }],
       [2, { ...given, components: [{ component: fee('a', '1'), hints: {} } as never] }],
       [2, { ...given, prune: true }],
     ] as const)
-      expect(cache.over(base, other, build)).not.toBe(first)
+      expect(cache.getOrBuild(base, other, build)).not.toBe(first)
     expect(built).toBe(5)
   })
 })

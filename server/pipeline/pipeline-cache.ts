@@ -26,7 +26,7 @@ export class CandidateCache {
   /**
    * Returns the cached candidate if `given` contains the same components that it was built from; otherwise a new one.
    */
-  over(base: number, given: ChangeListInput, build: () => Candidate): Candidate {
+  getOrBuild(base: number, given: ChangeListInput, build: () => Candidate): Candidate {
     const known = this.#known
     if (known?.base === base && isSame(known.given, given)) return known.candidate
     this.#known = null

@@ -59,7 +59,7 @@ import { unseenRemoval, validateUnseenChanges, type UnseenChanges } from './unse
 
 export interface PreparedChanges {
   request: ApplyRequest
-  given: LoadedChanges
+  loadedChanges: LoadedChanges
   /** The active generation, on which the candidate is based. */
   base: number
   baseView: ComponentView
@@ -75,20 +75,20 @@ export interface PreparedChanges {
   changeDigest: Digest
   denials: Denial[]
   /** Null if the author sees everything. */
-  sight: Viewer | null
-  listener: Audience
+  viewer: Viewer | null
+  audience: Audience
   /** Whether nothing of the changes is hidden from the author. */
-  seesAll: boolean
+  canSeeAll: boolean
   /** What the author named; empty if they see everything. */
-  wrote: ReadonlySet<string>
+  writtenIds: ReadonlySet<string>
   /** The generation that the author saw. */
-  seenBase: number
+  authorBase: number
   /** Findings and denials as shown to the listener. */
-  said: { findings: readonly Finding[]; denials: readonly Denial[] }
+  assessment: { findings: readonly Finding[]; denials: readonly Denial[] }
   /** What depends on sets that the author does not see; it is never written. Null if nothing does. */
-  unseen: UnseenChanges | null
+  unseenChanges: UnseenChanges | null
   /** What is restored and was hidden from a listener who did not write the list. */
-  restoredHidden: ReadonlySet<ComponentId>
+  hiddenRestores: ReadonlySet<ComponentId>
   /** What picked drafts take along; null if not requested. */
   closure: Closure | null
 }
@@ -112,30 +112,38 @@ export function prepareChanges(
   request: ApplyRequest,
   options: PrepareOptions = {},
 ): PreparedChanges {
-  const enter = (stage: Stage): void => parts.faults?.(stage)
+  const enter = (stage: Stage): void => parts.faultHook?.(stage)
   enter('read')
   requireLineage(reader, request)
   const base = reader.activeGeneration()
   requirePlanBase(request, base)
   const baseView = reader.view(base)
   const sight =
-    options.trusted === true || request.operator === true ? null : parts.access.sight(reader, request.actor)
+    options.trusted === true || request.isOperator === true
+      ? null
+      : parts.access.viewer(reader, request.actor)
   const listener = audienceOf(parts, reader, request, sight)
   const today = parseCivilDate(parts.clock.today())!
   const closure = selectionOf(reader, request, {
-    ...{ base, baseView, sight, today, sha256: parts.sha256 },
+    ...{ base, baseView, viewer: sight, today, sha256: parts.sha256 },
     baseGraph: () => graphs.at(reader, base),
   })
   const source = expandSource(request.source, closure)
   const { actor: user, rationale } = request
-  const given = loadChanges(reader, source, { user, sight, rationale })
+  const given = loadChanges(reader, source, { user, viewer: sight, rationale })
   const seenBase = request.base ?? given.base ?? base
   requireBase(reader, seenBase, base)
-  const parted = partitionChanges(parts, reader, { request, given, sight, base, baseView })
+  const parted = partitionChanges(parts, reader, {
+    request,
+    loadedChanges: given,
+    viewer: sight,
+    base,
+    baseView,
+  })
 
   enter('candidate')
   requireSettledConflicts(request.source, given.conflicts)
-  const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
+  const merged = mergeOverActive(reader, parted.visibleChanges, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const digests = baseDigests(reader, { base, baseView, given: merged.components })!
   const build = (): Candidate =>
@@ -144,11 +152,11 @@ export function prepareChanges(
       sha256: parts.sha256,
       graph: baseGraph,
     })
-  const built = source.kind === 'drafts' ? candidates.over(base, merged, build) : build()
+  const built = source.kind === 'drafts' ? candidates.getOrBuild(base, merged, build) : build()
   const candidate =
     given.rollbackTo === null
       ? built
-      : rollbackCandidate(built, reader.movedBetween(given.rollbackTo, base), baseView, baseGraph)
+      : rollbackCandidate(built, reader.keyMovesBetween(given.rollbackTo, base), baseView, baseGraph)
 
   enter('validate')
   const context = {
@@ -158,18 +166,18 @@ export function prepareChanges(
     formerRationales: formerRationales(reader, base, candidate.changes),
   }
   const { findings: judged, graph } =
-    request.unjudged === true
+    request.skipsValidation === true
       ? { findings: [], graph: baseGraph }
       : validateCandidate(candidate, base === 0 ? null : baseView, {
           ...context,
-          unsound: invalidComponentsFor(given, sight),
+          invalidComponents: invalidComponentsFor(given, sight),
           graph: baseGraph,
         })
-  const { components, removals, removedValues } = parted.unseen
+  const { components, removals, removedValues } = parted.unseenComponents
   const unseen =
     sight === null || components.length + removals.length + removedValues.length === 0
       ? null
-      : validateUnseenChanges(parted.unseen, sight, candidate.view, { ...context, graph })
+      : validateUnseenChanges(parted.unseenComponents, sight, candidate.view, { ...context, graph })
 
   const { changes, view } = candidate
   const wrote: ReadonlySet<string> = sight === null ? new Set() : writtenIdsOf(given)
@@ -179,12 +187,14 @@ export function prepareChanges(
 
   enter('plan')
   const growth =
-    request.unjudged === true ? new Map<string, number>() : sliceGrowth(touchedSets(changes), baseView, view)
+    request.skipsValidation === true
+      ? new Map<string, number>()
+      : sliceGrowth(touchedSets(changes), baseView, view)
   const lockout =
-    request.unjudged === true || options.trusted === true
+    request.skipsValidation === true || options.trusted === true
       ? []
-      : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
-  const secrets = absentSecretFindings(changes, view, parts.secrets ?? (() => 'absent'))
+      : parts.access.lockoutFindings(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
+  const secrets = absentSecretFindings(changes, view, parts.secretState ?? (() => 'absent'))
   const authorised =
     options.trusted === true ? [] : parts.access.authorise(reader, request.actor, changes, baseView, view)
   const unseenLacks =
@@ -199,14 +209,14 @@ export function prepareChanges(
   const hidden = sight === null ? undefined : hiddenFrom(planned, sight, wrote)
   const plan = buildPlan(
     {
-      lineage: reader.facts().lineage,
+      lineage: reader.properties().lineage,
       base,
       changes: planned,
       findings: [
         ...given.findings,
         ...draftFindings(reader, request.actor, {
-          taken: given.drafts,
-          left: given.left,
+          includedDrafts: given.drafts,
+          skippedDrafts: given.skippedDrafts,
           changes,
         }),
         ...locateFindings(
@@ -224,16 +234,29 @@ export function prepareChanges(
   enter('authorise')
   const denials = [...redactDenials(raised.denials, sight, wrote), ...unseenLacks]
   return {
-    ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
+    ...{
+      request,
+      loadedChanges: given,
+      base,
+      baseView,
+      baseGraph,
+      candidate,
+      graph,
+      growth,
+      plan,
+      denials,
+      viewer: sight,
+      unseenChanges: unseen,
+    },
     changeDigest: reportedDigestOf(reader, request, plan, parts.sha256),
-    restoredHidden: restoredHiddenOf(reader, given, changes, listener),
+    hiddenRestores: restoredHiddenOf(reader, given, changes, listener),
     ...{
       closure,
-      listener,
-      seenBase,
-      wrote,
-      seesAll: hidden === undefined || planned.every((change) => hidden(change) === undefined),
-      said: assessmentFor(listener, request.actor, { list, findings: plan.findings, denials }),
+      audience: listener,
+      authorBase: seenBase,
+      writtenIds: wrote,
+      canSeeAll: hidden === undefined || planned.every((change) => hidden(change) === undefined),
+      assessment: assessmentFor(listener, request.actor, { list, findings: plan.findings, denials }),
     },
   }
 }
@@ -264,20 +287,20 @@ function hiddenFrom(
 function audienceOf(
   { access }: PipelineDeps,
   reader: OrgReader,
-  { shownTo, actor, source }: ApplyRequest,
+  { viewerKey: shownTo, actor, source }: ApplyRequest,
   sight: Viewer | null,
 ): Audience {
-  if (shownTo === undefined || shownTo === actor) return { sight, author: true }
-  const own = shownTo === null ? null : access.sight(reader, shownTo)
+  if (shownTo === undefined || shownTo === actor) return { viewer: sight, isAuthor: true }
+  const own = shownTo === null ? null : access.viewer(reader, shownTo)
   const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
-  return { sight: row === undefined ? own : requestViewer(reader, row, own), author: false }
+  return { viewer: row === undefined ? own : requestViewer(reader, row, own), isAuthor: false }
 }
 
 function assessmentFor(
-  { sight, author }: Audience,
+  { viewer: sight, isAuthor: author }: Audience,
   actor: string,
-  { list, findings, denials }: PreparedChanges['said'] & { list: ValidatedChangeList },
-): PreparedChanges['said'] {
+  { list, findings, denials }: PreparedChanges['assessment'] & { list: ValidatedChangeList },
+): PreparedChanges['assessment'] {
   if (author) return { findings, denials }
   return {
     findings: redactFindings(findingsForViewer(findings, sight, list, 'all'), sight, noWrittenIds),
@@ -287,13 +310,15 @@ function assessmentFor(
 
 /** What could not be read completely, without the parts that would reveal what the author cannot see. */
 function invalidComponentsFor(
-  { unsound, drafts }: LoadedChanges,
+  { invalidComponents: unsound, drafts }: LoadedChanges,
   sight: Viewer | null,
-): LoadedChanges['unsound'] {
+): LoadedChanges['invalidComponents'] {
   if (sight === null) return unsound
   // A draft may belong to another user.
   return unsound.map((each) =>
-    drafts.length > 0 || isUnknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
+    drafts.length > 0 || isUnknownTo(sight, each.id)
+      ? { ...each, partialEntry: null, partialComponent: null }
+      : each,
   )
 }
 
@@ -301,7 +326,7 @@ function invalidComponentsFor(
  * A plan of another org is not valid here, even if both have the same content. @throws AlmanacError conflict.stale_plan
  */
 function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
-  const here = reader.facts().lineage
+  const here = reader.properties().lineage
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
     'conflict.stale_plan',
@@ -335,23 +360,23 @@ function requireBase(reader: OrgReader, base: number, active: number): void {
     )
 }
 
-type PartitionContext = Pick<PreparedChanges, 'request' | 'given' | 'sight' | 'base' | 'baseView'>
+type PartitionContext = Pick<PreparedChanges, 'request' | 'loadedChanges' | 'viewer' | 'base' | 'baseView'>
 
 /** @throws AlmanacError access.denied if an older generation contains what its reader cannot see. */
 function partitionChanges(
   { sha256 }: PipelineDeps,
   reader: OrgReader,
-  { request, given, sight, base, baseView }: PartitionContext,
+  { request, loadedChanges: given, viewer: sight, base, baseView }: PartitionContext,
 ): VisibilityPartition {
   // What the org itself held can be omitted if it is already active; what a caller sends cannot, because that would
   // confirm a guessed hidden value.
   const parted = partitionByVisibility(given, sight, baseView, {
-    unchanged: (component) =>
-      given.restores &&
+    isUnchanged: (component) =>
+      given.isRestore &&
       reader.digestOf(base, idOf(component)) ===
         componentDigest(normaliseComponent(component, baseView), sha256),
   })
-  const { components, removals, removedValues } = parted.unseen
+  const { components, removals, removedValues } = parted.unseenComponents
   const hidden = components.length + removals.length + removedValues.length
   const { source } = request
   if (
@@ -369,9 +394,10 @@ function restoredHiddenOf(
   reader: OrgReader,
   given: LoadedChanges,
   changes: readonly Change[],
-  { sight, author }: Audience,
+  { viewer: sight, isAuthor: author }: Audience,
 ): Set<ComponentId> {
-  if (author || sight === null || (given.rollbackTo === null && given.restored.size === 0)) return new Set()
+  if (author || sight === null || (given.rollbackTo === null && given.restoredIdentities.size === 0))
+    return new Set()
   const hidden = changes.filter(({ id, kind }) => {
     const identity = kind === 'added' ? restoredIdentity(reader, given, id) : undefined
     return identity !== undefined && isRestoredHidden(reader, identity, sight)
@@ -387,7 +413,7 @@ function holdsHidden(
 ): boolean {
   if (sight === null || rollbackTo === null) return false
   const { visibility } = sight.at(reader, rollbackTo)
-  return components.some(({ component }) => !visibility.component(component))
+  return components.some(({ component }) => !visibility.canSeeComponent(component))
 }
 
 /** Refuses changes that depend on hidden sets in any case, in the same way for existing and missing sets. */
@@ -427,7 +453,7 @@ function baseDigests(
 
 function budgetOf(reader: OrgReader, base: number, growth: ReadonlyMap<string, number>): Budget {
   const used = reader.generation(base)?.sliceBytes ?? 0
-  const limit = reader.facts().sliceBudget
+  const limit = reader.properties().sliceBudget
   let added = 0
   for (const bytes of growth.values()) added += bytes
   return { used, added, limit, left: limit - used - added }

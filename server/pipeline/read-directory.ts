@@ -23,7 +23,7 @@ export interface DirectoryContents {
   components: CandidateComponent[]
   findings: Finding[]
   /** Files that are known to contain a component which could not be read completely. */
-  unsound: InvalidComponentText[]
+  invalidComponents: InvalidComponentText[]
   /** Null if the directory has no almanac.json. */
   manifest: Manifest | null
 }
@@ -36,12 +36,12 @@ export function readDirectory(dir: string): DirectoryContents {
   for (const path of filesIn(dir, findings)) {
     const text = textOf(dir, path, findings)
     if (text === null) continue
-    const { parsed, findings: found, unsound } = parseText(text, originOf(path))
+    const { parsed, findings: found, invalidComponent: unsound } = parseText(text, originOf(path))
     if (found.length > 0) findings.push(...found)
     if (parsed !== null) components.push(parsed)
     else if (unsound !== undefined) unread.push(unsound)
   }
-  return { components, findings, unsound: unread, manifest: readManifest(dir) }
+  return { components, findings, invalidComponents: unread, manifest: readManifest(dir) }
 }
 
 /** The text of a component at its place in the directory; null if it cannot be read. */

@@ -24,8 +24,8 @@ export interface DraftRename {
   /** An active component, or one that only exists as a draft. */
   from: ComponentId
   toKey: string
-  by: Actor
-  sight: Viewer | null
+  actor: Actor
+  viewer: Viewer | null
 }
 
 export interface RenamedDraft extends SavedDraft {
@@ -40,7 +40,7 @@ export interface RenamedDraft extends SavedDraft {
  */
 export function renameDraft(
   transactor: OrgTransactor,
-  { from, toKey, by, sight }: DraftRename,
+  { from, toKey, actor: by, viewer: sight }: DraftRename,
   clock: Clock,
   sha256: Sha256,
 ): RenamedDraft {
@@ -65,7 +65,7 @@ export function renameDraft(
   const text = textOf(component, toKey, origin)
   const restored = restoredIdentitiesOf(transactor).get(place)
   dropDraft(transactor, place, sight)
-  const save = { id: to, text, version: 0, by, moved: draft, sight }
+  const save = { id: to, text, version: 0, actor: by, movedDraft: draft, viewer: sight }
   const saved = saveDraft(transactor, save, clock, sha256)
   if (restored !== undefined && !saved.unchanged) setRestoredIdentity(transactor, to, restored)
   if (saved.unchanged && draft !== undefined) recordDiscard(transactor, draft, by, clock)

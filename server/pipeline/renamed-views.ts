@@ -18,15 +18,15 @@ export interface RenamedViews {
 
 export interface RenameHistory {
   /** Id at the generation → id now; null if a different component has its name. */
-  since: ReadonlyMap<ComponentId, ComponentId | null>
+  currentIds: ReadonlyMap<ComponentId, ComponentId | null>
   /** Id at the generation → id before it. */
-  renamed: ReadonlyMap<ComponentId, ComponentId>
+  previousIds: ReadonlyMap<ComponentId, ComponentId>
   /** What is undone: these components return to the key that they had. */
-  undone: ReadonlySet<ComponentId>
+  undoneIds: ReadonlySet<ComponentId>
 }
 
 export function renamedViews(reader: OrgReader, generation: number, around: RenameHistory): RenamedViews {
-  const { since, renamed, undone } = around
+  const { currentIds: since, previousIds: renamed, undoneIds: undone } = around
   const moves = new Map<ComponentId, ComponentId>()
   for (const [id, now] of since) if (now !== null && now !== id) moves.set(id, now)
   const earlier = new Map<ComponentId, ComponentId>()

@@ -25,7 +25,7 @@ export type ChangeSource =
       removals?: readonly ComponentId[]
       prune?: boolean
       /** Components that the author has and that could not be read completely; their absence causes no findings. */
-      unsound?: readonly InvalidComponent[]
+      invalidComponents?: readonly InvalidComponent[]
     }
   | { kind: 'directory'; dir: string; prune?: boolean }
   /**
@@ -62,7 +62,7 @@ export interface RequestSource {
   id: string
   revision: number
   /** The user who applies it; null if its date does, and for a plan. */
-  by: string | null
+  appliedBy: string | null
   /** The author has seen this generation since, and wants the same changes. */
   base?: number
   /** Components that its author takes out of it. */
@@ -82,22 +82,22 @@ export interface ApplyRequest {
   rationale?: string
   actor: string
   /** The command line on the org's own folder: a user who can write the folder sees everything. */
-  operator?: boolean
+  isOperator?: boolean
   /** The user of the operating system who acts as `actor`. */
   operatorName?: string | undefined
   /** The user to whom the result is shown, if that is not the actor; null for a user who sees everything. */
-  shownTo?: string | null
+  viewerKey?: string | null
   correlationId?: string
   /** Most changes and findings in the result; if omitted, all. */
   most?: number
   /** Which of the changes are in the result, instead of the first `most`. */
   page?: ChangePage
   /** Include the names of all changes, in addition to the page. */
-  index?: boolean
+  includesIndex?: boolean
   /** Only what changes: no findings, no cost. */
-  unjudged?: boolean
+  skipsValidation?: boolean
   /** Include what drafts that are named by id take along. */
-  closure?: boolean
+  includesClosure?: boolean
 }
 
 /** Three views of one component; null if it does not exist. */
@@ -190,7 +190,7 @@ export interface JobRunner {
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>
   /** Materialises a set in another thread; if omitted, the readers' thread does so in pieces. */
-  slice?: SliceLoader
+  loadSlice?: SliceLoader
   close(): Promise<void>
 }
 

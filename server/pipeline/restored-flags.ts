@@ -7,13 +7,13 @@ import { compareDates } from '#kernel/dates/civil-date.ts'
 export interface RestoreBase {
   base: ComponentView
   /** The ids that components of the restored generation have in the base, as `movedBetween` returns them. */
-  moved?: ReadonlyMap<ComponentId, ComponentId | null>
+  movedIds?: ReadonlyMap<ComponentId, ComponentId | null>
 }
 
 /** Returns the components, with `rationale` on every flag that expires later than in the base. */
 export function withRationale(
   components: readonly CandidateComponent[],
-  { base, moved }: RestoreBase,
+  { base, movedIds: moved }: RestoreBase,
   rationale: string,
 ): CandidateComponent[] {
   const words = rationale.trim()

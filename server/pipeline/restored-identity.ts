@@ -9,13 +9,13 @@ import { isIdHidden } from './id-visibility.ts'
 /** The older content that a change list restores. */
 export interface RestoreSource {
   rollbackTo: number | null
-  restored: ReadonlyMap<ComponentId, ComponentIdentity>
+  restoredIdentities: ReadonlyMap<ComponentId, ComponentIdentity>
 }
 
 /** Undefined if the component is a new one, or if the former one exists under a different key. */
 export function restoredIdentity(
   reader: OrgReader,
-  { rollbackTo, restored }: RestoreSource,
+  { rollbackTo, restoredIdentities: restored }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
   if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
@@ -40,13 +40,13 @@ export function isRestoredHidden(
   identity: ComponentIdentity,
   sight: Viewer | null,
 ): boolean {
-  const last = reader.spellsOf(identity).at(-1)
+  const last = reader.keyPeriodsOf(identity).at(-1)
   if (sight === null || last === undefined) return false
   return isIdHidden(last.id, sight.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
 }
 
 function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
-  return reader.spellsOf(identity).every(({ to }) => to !== null)
+  return reader.keyPeriodsOf(identity).every(({ to }) => to !== null)
 }
 
 /** An entry follows its set; null if the set did not exist. */
@@ -59,6 +59,6 @@ function formerId(reader: OrgReader, id: ComponentId, generation: number): Compo
     reader.identityOf(active, `config_set/${key.slice(0, dot)}`) ??
     reader.identityOf(active, `feature_flag/${key.slice(0, dot)}`)
   if (set === undefined) return id
-  const spell = reader.spellsOf(set).find((each) => includesGeneration(each, generation))
+  const spell = reader.keyPeriodsOf(set).find((each) => includesGeneration(each, generation))
   return spell === undefined ? null : `config_entry/${splitId(spell.id).key}${key.slice(dot)}`
 }

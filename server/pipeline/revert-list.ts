@@ -16,7 +16,7 @@ import { isIdHidden, isIdVisible, viewerAt } from './id-visibility.ts'
 export interface RevertedChanges {
   components: CandidateComponent[]
   removals: ComponentId[]
-  restored: Map<ComponentId, ComponentIdentity>
+  restoredIdentities: Map<ComponentId, ComponentIdentity>
   /** Changed since, and not settled. `mine` is what the revert would restore. */
   conflicts: Conflict[]
   /** Findings of reading the settled components. */
@@ -43,18 +43,22 @@ export function revertedChanges(
   const active = reader.activeGeneration()
   requireRevertibleGeneration(generation, active)
   const renamed = renamedBy(reader, generation)
-  const since = reader.movedBetween(generation, active)
+  const since = reader.keyMovesBetween(generation, active)
   const sights = {
     before: viewerAt(reader, sight, generation - 1),
     after: viewerAt(reader, sight, generation),
   }
   const units = unitsOf(reader, source, renamed, sights)
   const undone = new Set(units.map(({ id }) => id))
-  const views = renamedViews(reader, generation, { since, renamed, undone })
+  const views = renamedViews(reader, generation, {
+    currentIds: since,
+    previousIds: renamed,
+    undoneIds: undone,
+  })
   const answers = new Map(settled.map((each) => [each.id, each.after]))
   const left = new Set<string>(without)
   const result: RevertedChanges = {
-    ...{ components: [], removals: [], restored: new Map() },
+    ...{ components: [], removals: [], restoredIdentities: new Map() },
     ...{ conflicts: [], findings: [] },
   }
   for (const unit of units) {
@@ -68,7 +72,7 @@ export function revertedChanges(
     if (!isVisible(unit, sights)) throw hiddenRevert(generation, sight!)
     if (theirs === null && from !== null) {
       const identity = reader.identityOf(generation - 1, from)
-      if (identity !== undefined) result.restored.set(named, identity)
+      if (identity !== undefined) result.restoredIdentities.set(named, identity)
     }
     if (answers.has(named)) {
       const { component, findings } = settledComponent(answers.get(named), named)
@@ -82,7 +86,7 @@ export function revertedChanges(
 
 /** New id → old id of what one generation renamed. */
 function renamedBy(reader: OrgReader, generation: number): Map<ComponentId, ComponentId> {
-  const moved = reader.movedBetween(generation - 1, generation)
+  const moved = reader.keyMovesBetween(generation - 1, generation)
   return new Map(
     [...moved].flatMap(([old, id]): [ComponentId, ComponentId][] => (id === null ? [] : [[id, old]])),
   )
@@ -105,7 +109,7 @@ function unitsOf(
 ): Unit[] {
   const gone = new Set(renamed.values())
   const all = reader
-    .changedBetween(generation - 1, generation)
+    .changedComponentsBetween(generation - 1, generation)
     .filter((id) => !gone.has(id) || renamed.has(id) || reader.digestOf(generation, id) !== undefined)
     .map((id): Unit => ({ id, from: renamed.get(id) ?? (gone.has(id) ? null : id) }))
   if (components === undefined) return all

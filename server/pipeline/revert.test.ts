@@ -37,11 +37,11 @@ const throughDrafts = async (generation: number): Promise<void> => {
   }))
   const by = { actor: 'admin', correlationId: '' }
   await org.write((transactor) =>
-    saveDraftBatch(transactor, { drafts, by, sight: null }, org.clock, org.sha256),
+    saveDraftBatch(transactor, { drafts, actor: by, viewer: null }, org.clock, org.sha256),
   )
   // A draft that is saved again restores the same component.
   const [{ id, text }] = drafts as [(typeof drafts)[0]]
-  await org.saveDraft({ id, text: `${text} `, version: 1, by, sight: null })
+  await org.saveDraft({ id, text: `${text} `, version: 1, actor: by, viewer: null })
   await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })
 }
 const throughRequest = async (generation: number): Promise<void> => {

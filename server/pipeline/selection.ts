@@ -24,7 +24,7 @@ export interface SelectionContext {
   base: number
   baseView: ComponentView
   baseGraph: () => ReferenceGraph
-  sight: Viewer | null
+  viewer: Viewer | null
   today: CivilDate
   sha256: Sha256
 }
@@ -32,12 +32,12 @@ export interface SelectionContext {
 /** Null if no drafts are named, or if it was not requested. @throws AlmanacError draft.not_found */
 export function selectionOf(
   reader: OrgReader,
-  { source, closure }: Pick<ApplyRequest, 'source' | 'closure'>,
+  { source, includesClosure: closure }: Pick<ApplyRequest, 'source' | 'includesClosure'>,
   ground: SelectionContext,
 ): Closure | null {
   if (source.kind !== 'drafts' || source.ids === undefined) return null
   if (closure !== true && source.dependencies !== true) return null
-  const all = draftList(reader, ground.sight)
+  const all = draftList(reader, ground.viewer)
   return closureOfDrafts(reader, all, source.ids, ground)
 }
 
@@ -45,9 +45,13 @@ function closureOfDrafts(
   reader: OrgReader,
   all: LoadedChanges,
   picked: readonly ComponentId[],
-  { base, baseView, baseGraph, sight, today, sha256 }: SelectionContext,
+  { base, baseView, baseGraph, viewer: sight, today, sha256 }: SelectionContext,
 ): Closure {
-  const { open } = partitionByVisibility(withoutStaleDrafts(reader, all, base, sha256), sight, baseView)
+  const { visibleChanges: open } = partitionByVisibility(
+    withoutStaleDrafts(reader, all, base, sha256),
+    sight,
+    baseView,
+  )
   const graph = baseGraph()
   const { changes, view } = buildCandidate(baseView, open, { sha256, graph })
   const ids = changes.flatMap((change) =>

@@ -65,14 +65,14 @@ export class SnapshotCache {
 
   /** Builds a large set of a generation without blocking readers. A small one is built on first read. */
   async load({ generation, view, sets }: Snapshot, set: string): Promise<void> {
-    if (sets.built().has(set)) return
-    const facts = this.#store.read((reader) => reader.setFacts(generation, set))
+    if (sets.builtSlices().has(set)) return
+    const facts = this.#store.read((reader) => reader.setSummary(generation, set))
     if (facts === undefined || facts.bytes < SMALL_SLICE_BYTES) return
     const known = this.#loading.get(facts.digest) ?? this.#warm(generation, view, set)
     this.#loading.set(facts.digest, known)
     try {
       const slice = await known
-      if (slice !== undefined) sets.keep(slice)
+      if (slice !== undefined) sets.add(slice)
     } finally {
       this.#loading.delete(facts.digest)
     }
@@ -100,8 +100,8 @@ export class SnapshotCache {
     const from = this.#active
     if (generation === from.generation) return
     const view = this.#store.read((reader) => reader.view(generation))
-    const changed = this.#store.read((reader) => reader.setsChanged(from.generation, generation))
-    const warm = new Map(from.sets.built())
+    const changed = this.#store.read((reader) => reader.changedSetsBetween(from.generation, generation))
+    const warm = new Map(from.sets.builtSlices())
     for (const set of changed) {
       const known = warm.get(set)
       warm.delete(set)
@@ -120,7 +120,7 @@ export class SnapshotCache {
     known?: SetSlice,
     from?: Snapshot,
   ): Promise<SetSlice | undefined> {
-    const facts = this.#store.read((reader) => reader.setFacts(generation, set))
+    const facts = this.#store.read((reader) => reader.setSummary(generation, set))
     const definition = definitionOf(view, set)
     if (facts === undefined || definition === undefined) return undefined
     const cached = this.#cache.get(facts.digest)
@@ -134,7 +134,7 @@ export class SnapshotCache {
     }
     const made = facts.bytes < SMALL_SLICE_BYTES ? undefined : await this.#madeElsewhere(generation, set)
     if (made !== undefined) return this.#keep(made)
-    this.#store.read((reader) => reader.verifiedSetFacts(generation, set))
+    this.#store.read((reader) => reader.verifiedSetSummary(generation, set))
     const builder = new SliceBuilder(definition)
     const breathe = createYielder()
     for (const entry of view.entriesOf(set)) {
@@ -175,7 +175,9 @@ export class SnapshotCache {
 
   /** Business keys of a set whose entries differ between two generations. */
   #changedKeys(from: Snapshot, view: ComponentView, generation: number, set: string): Set<string | null> {
-    const ids = this.#store.read((reader: OrgReader) => reader.changedBetween(from.generation, generation))
+    const ids = this.#store.read((reader: OrgReader) =>
+      reader.changedComponentsBetween(from.generation, generation),
+    )
     const keys = new Set<string | null>()
     // A flag's default is its row at org.
     if (view.has('feature_flag', set)) keys.add(null)

@@ -22,12 +22,12 @@ export function submitChangeRequest(
 ): PlanOutcome {
   const started = performance.now()
   const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, request))
-  const { given, plan, seenBase } = prepared
+  const { loadedChanges: given, plan, authorBase: seenBase } = prepared
   if (hasErrors(given.findings)) throw deployError(given.findings)
   requireReviewedDigest(prepared)
   // The submitter of older content cannot edit it, so its errors would only come back after the approvals.
-  if (given.restores && hasErrors(prepared.said.findings))
-    throw deployError(prepared.said.findings, 'Nothing was submitted.')
+  if (given.isRestore && hasErrors(prepared.assessment.findings))
+    throw deployError(prepared.assessment.findings, 'Nothing was submitted.')
   if (plan.changes.length === 0)
     throw new AlmanacError(
       'request.invalid',
@@ -37,7 +37,12 @@ export function submitChangeRequest(
   // Changes that the author cannot apply are not counted if they are hidden; the count would reveal what is hidden.
   const counts = prepared.denials.length > 0 ? countsForAudience(prepared) : plan.counts
   parts.store.write((transactor) =>
-    parts.gate.keep(transactor, request, { given, base: seenBase, changeDigest, counts, findings }, terms),
+    parts.approvalPolicy.keep(
+      transactor,
+      request,
+      { loadedChanges: given, base: seenBase, changeDigest, counts, findings },
+      terms,
+    ),
   )
   return outcomeOf(prepared, Math.round(performance.now() - started))
 }

@@ -71,7 +71,7 @@ export function setFactsAfter(
   const sets: SetSummary[] = []
   const gone: string[] = []
   for (const [set, grown] of growth) {
-    const before = reader.setFacts(base, set)
+    const before = reader.setSummary(base, set)
     const definition = definitionOf(candidate, set)
     if (definition === undefined) {
       if (before !== undefined) gone.push(set)
@@ -81,5 +81,5 @@ export function setFactsAfter(
     const digest = setDigestOfText(own, reader.entryDigests(generation, set), sha256)
     sets.push({ set, digest, bytes: (before?.bytes ?? 0) + grown })
   }
-  return { sets, gone }
+  return { sets, removed: gone }
 }

@@ -26,7 +26,7 @@ export function validateUnseenChanges(
   ground: ComponentView,
   context: ValidationContext,
 ): UnseenChanges {
-  const base = sight.narrowed(ground)
+  const base = sight.narrow(ground)
   const candidate = buildCandidate(base, { components, removals })
   const { findings } = validateCandidate(candidate, base, context)
   const given = new Set<string>([...candidate.changes.map(({ id }) => id), ...removals])

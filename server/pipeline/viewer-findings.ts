@@ -22,7 +22,7 @@ export function findingsForViewer(
   { changes, context, graph }: ValidatedChangeList,
   of: ReadonlySet<string> | 'all',
 ): Finding[] {
-  if (sight === null || sight.shapes) return [...findings]
+  if (sight === null || sight.canSeeAllDefinitions) return [...findings]
   const shown = visibleCandidate(context.view, changes, sight)
   const ids = changes.flatMap(({ id, kind }): ComponentId[] =>
     kind === 'removed' || isEntryId(id) || (of !== 'all' && !of.has(id)) ? [] : [id],
@@ -45,7 +45,7 @@ export function visibleCandidate(
   const renames = new RenameIndex(changes)
   return viewWithout(view, (set) => {
     const before = renames.setBefore(set)
-    return before !== null && sight.has(before) && !sight.visibility.definition(before)
+    return before !== null && sight.has(before) && !sight.visibility.canSeeDefinition(before)
   })
 }
 

@@ -19,13 +19,13 @@ export interface UnseenComponents {
 }
 
 export interface VisibilityPartition {
-  open: LoadedChanges
-  unseen: UnseenComponents
+  visibleChanges: LoadedChanges
+  unseenComponents: UnseenComponents
 }
 
 /** Whether an entry that equals the active content can be omitted, as decided by `digestsEqual`. */
 export interface PartitionOptions {
-  unchanged?: (component: Component) => boolean
+  isUnchanged?: (component: Component) => boolean
 }
 
 type VisibilityLevel = 'open' | 'values' | 'unseen'
@@ -34,15 +34,15 @@ export function partitionByVisibility(
   given: LoadedChanges,
   sight: Viewer | null,
   base: ComponentView,
-  { unchanged = () => false }: PartitionOptions = {},
+  { isUnchanged: unchanged = () => false }: PartitionOptions = {},
 ): VisibilityPartition {
   const values = new Set<ComponentId>()
   const unseen: UnseenComponents = { components: [], removals: [], hiddenValues: values, removedValues: [] }
-  if (sight === null) return { open: given, unseen }
+  if (sight === null) return { visibleChanges: given, unseenComponents: unseen }
   const look = new VisibilityClassifier(given, sight, base)
   const components: CandidateComponent[] = []
   for (const each of given.components) {
-    const seen = look.ofComponent(each)
+    const seen = look.classifyComponent(each)
     if (seen === 'open') components.push(each)
     else if (seen === 'unseen') unseen.components.push(each)
     else if (!unchanged(each.component)) {
@@ -52,12 +52,12 @@ export function partitionByVisibility(
   }
   const removals: ComponentId[] = []
   for (const id of given.removals) {
-    const seen = look.ofRemoval(id)
+    const seen = look.classifyRemoval(id)
     if (seen === 'open') removals.push(id)
     else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
   }
   if (given.prune) components.push(...hiddenComponentsToKeep(sight, base))
-  return { open: { ...given, components, removals }, unseen }
+  return { visibleChanges: { ...given, components, removals }, unseenComponents: unseen }
 }
 
 class VisibilityClassifier {
@@ -75,7 +75,7 @@ class VisibilityClassifier {
         this.#given.set(component.key, component)
   }
 
-  ofComponent({ component, hints }: CandidateComponent): VisibilityLevel {
+  classifyComponent({ component, hints }: CandidateComponent): VisibilityLevel {
     const { type, key } = component
     if (type === 'config_entry') {
       const from = hints.renamedFrom
@@ -88,7 +88,7 @@ class VisibilityClassifier {
     return narrowest([definitionOf(this.#base, key) === undefined ? 'open' : this.#ofSource(key), source])
   }
 
-  ofRemoval(id: ComponentId): VisibilityLevel {
+  classifyRemoval(id: ComponentId): VisibilityLevel {
     const { type, key } = splitId(id)
     if (type === 'config_entry') return this.#ofSet(key.split('.')[0]!)
     return type === 'config_set' || type === 'feature_flag' ? this.#ofSource(key) : 'open'
@@ -101,9 +101,9 @@ class VisibilityClassifier {
 
   /** A set or flag itself. A missing one counts as a hidden one, so that the two look the same. */
   #ofSource(key: string): VisibilityLevel {
-    if (this.#sight.shapes) return 'open'
+    if (this.#sight.canSeeAllDefinitions) return 'open'
     const there = definitionOf(this.#base, key) !== undefined
-    return there && this.#sight.visibility.definition(key) ? 'open' : 'unseen'
+    return there && this.#sight.visibility.canSeeDefinition(key) ? 'open' : 'unseen'
   }
 
   /** What is in a set or flag. */
@@ -116,11 +116,11 @@ class VisibilityClassifier {
   }
 
   #judge(key: string): VisibilityLevel {
-    const { visibility, shapes } = this.#sight
+    const { visibility, canSeeAllDefinitions: shapes } = this.#sight
     const given = this.#given.get(key)
     if (definitionOf(this.#base, key) === undefined) return shapes || given !== undefined ? 'open' : 'unseen'
-    if (visibility.values(key) || (given !== undefined && this.#sight.opens(given))) return 'open'
-    return visibility.definition(key) ? 'values' : 'unseen'
+    if (visibility.canSeeValues(key) || (given !== undefined && this.#sight.canOpen(given))) return 'open'
+    return visibility.canSeeDefinition(key) ? 'values' : 'unseen'
   }
 }
 
@@ -134,8 +134,8 @@ function hiddenComponentsToKeep(sight: Viewer, base: ComponentView): CandidateCo
   const keep = (component: Component): void => void kept.push({ component, hints: {} })
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const set of base.list(type)) {
-      if (!sight.visibility.definition(set.key)) keep(set as Component)
-      if (!sight.visibility.values(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
+      if (!sight.visibility.canSeeDefinition(set.key)) keep(set as Component)
+      if (!sight.visibility.canSeeValues(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
     }
   return kept
 }

@@ -23,7 +23,7 @@ export function writeDirectory(
   dir: string,
   progress?: (done: number) => void,
 ): RetrieveOutcome {
-  const { lineage } = reader.facts()
+  const { lineage } = reader.properties()
   const folder = new ComponentFolder(dir)
   const owned = ownedFiles(reader, dir, lineage)
   const result: RetrieveOutcome = { generation, written: 0, unchanged: 0, removed: 0 }

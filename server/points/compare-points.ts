@@ -82,7 +82,7 @@ function keysOf(
 ): (string | null)[] {
   if (key !== undefined) return [keyOfSet(right, key)]
   if (changed && sameDay && sameAnswers(left, right))
-    return reader.keysBetween(a.generation, b.generation, left.name)
+    return reader.changedKeysBetween(a.generation, b.generation, left.name)
   const all = new Set([
     ...reader.businessKeys(a.generation, left.name),
     ...reader.businessKeys(b.generation, right.name),
@@ -137,7 +137,7 @@ function answerOf(
 ): PointResolution | null {
   if (row === null) return null
   const id = row.entry === name ? (`feature_flag/${name}` as const) : (`config_entry/${row.entry}` as const)
-  const version = reader.deployedBy(generation, id)
+  const version = reader.versionAt(generation, id)
   return {
     ...{ entry: row.entry, scope: row.scope, values: row.values },
     from: dateText(row.from),

@@ -35,7 +35,7 @@ export function requireSetAt(
   const visibility = new PastVisibility(access, present).at(reader, generation)
   const definition =
     name === null ? undefined : (view.get('config_set', name) ?? view.get('feature_flag', name))
-  if (name === null || definition === undefined || !visibility.definition(name))
+  if (name === null || definition === undefined || !visibility.canSeeDefinition(name))
     throw unknown(view, set, generation, visibility)
   requireVisibleValues(visibility, name, access.user)
   return { name, view, definition, slice: lazySetSlice(definition, view) }
@@ -57,7 +57,7 @@ export function spellsOfSet(reader: OrgReader, set: string): KeyPeriod[] {
   const identities = [active, ...lastHeld(reader, ids)].flatMap((generation) =>
     ids.flatMap((id) => reader.identityOf(generation, id) ?? []),
   )
-  const spells = identities[0] === undefined ? [] : reader.spellsOf(identities[0])
+  const spells = identities[0] === undefined ? [] : reader.keyPeriodsOf(identities[0])
   return spells.slice(0, spells.findLastIndex(({ id }) => splitId(id).key === set) + 1)
 }
 
@@ -81,7 +81,7 @@ function unknown(
   view: ComponentView,
   set: string,
   generation: number,
-  { definition }: Visibility,
+  { canSeeDefinition: definition }: Visibility,
 ): AlmanacError {
   const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter((key) => definition(key))
   const hint = known.includes(set) ? ' A different component had that key then.' : didYouMean(set, known)

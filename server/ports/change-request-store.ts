@@ -114,14 +114,14 @@ export interface ChangeRequestReader {
   /** In the order in which they were submitted. */
   changeRequestItems(id: string): ChangeRequestItem[]
   /** All texts of its items, in any revision, that a user other than the author wrote. */
-  changeRequestWriters(id: string): Pick<ChangeRequestItem, 'id' | 'text' | 'writers'>[]
+  contributedTexts(id: string): Pick<ChangeRequestItem, 'id' | 'text' | 'writers'>[]
   /** In chronological order, including voided ones. */
   approvals(request: string): ApprovalRow[]
   changeRequestEvents(request: string): ChangeRequestEventRow[]
   /** Events of every request after `seq`, in order. */
   changeRequestEventsAfter(seq: number): ChangeRequestEventRow[]
   /** Sequence number of the last event; 0 without events. */
-  lastChangeRequestEvent(): number
+  lastChangeRequestEventSeq(): number
 }
 
 export interface ChangeRequestTransactor {

@@ -18,19 +18,19 @@ export interface DraftTable {
   /** By type and key. */
   all(): DraftRow[]
   /** The same without their texts; fast for thousands of drafts. */
-  briefs(): readonly DraftSummary[]
+  summaries(): readonly DraftSummary[]
   /** The same in steps, for a thread that must stay responsive. */
-  briefSteps(): Generator<void, readonly DraftSummary[]>
+  summarySteps(): Generator<void, readonly DraftSummary[]>
   /** Ids of the drafts of an author, by type and key. */
   idsOf(author: string): ComponentId[]
   count(): number
   /** A text that identifies the state of all drafts: it differs after any change of a draft. */
-  mark(): string
-  one(id: ComponentId): DraftRow | undefined
+  etag(): string
+  get(id: ComponentId): DraftRow | undefined
   /** The removed components that drafts restore, by the id of the draft. */
-  restored(): ReadonlyMap<ComponentId, ComponentIdentity>
+  restoredIdentities(): ReadonlyMap<ComponentId, ComponentIdentity>
   /** The drafts that a user discarded last. */
-  discarded(user: string): DiscardedBatch | undefined
+  lastDiscardedBatch(user: string): DiscardedBatch | undefined
 }
 
 export interface WritableDraftTable extends DraftTable {
@@ -39,7 +39,7 @@ export interface WritableDraftTable extends DraftTable {
   setRestored(id: ComponentId, identity: ComponentIdentity): void
   delete(id: ComponentId): void
   /** Keeps the current state of drafts, replacing those that the same user discarded before. */
-  keepDiscarded(batch: Omit<DiscardedBatch, 'drafts'>, ids: readonly ComponentId[]): void
+  saveDiscardedBatch(batch: Omit<DiscardedBatch, 'drafts'>, ids: readonly ComponentId[]): void
   /** Puts a draft back exactly as the user discarded it. */
   restoreDiscarded(user: string, id: ComponentId): void
   deleteDiscarded(user: string): void

@@ -32,7 +32,7 @@ export interface IdentityReader {
   /** Undefined if the id does not exist in the generation. */
   identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */
-  spellsOf(identity: ComponentIdentity): KeyPeriod[]
+  keyPeriodsOf(identity: ComponentIdentity): KeyPeriod[]
   /** The components that had this id, oldest first, as far as the history goes back. */
   holdersOf(id: ComponentId): KeyHolder[]
   /**
@@ -40,5 +40,5 @@ export interface IdentityReader {
    * removed and their key belongs to a different component. An entry that was removed and added again counts as the
    * same one, unless its set or flag is a different one.
    */
-  movedBetween(from: number, to: number): Map<ComponentId, ComponentId | null>
+  keyMovesBetween(from: number, to: number): Map<ComponentId, ComponentId | null>
 }

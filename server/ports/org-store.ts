@@ -134,7 +134,7 @@ export interface GenerationChanges {
 
 export interface OrgReader
   extends DraftReader, ChangeRequestReader, SignInReader, RemoteReader, WorkspaceReader, IdentityReader {
-  facts(): OrgProperties
+  properties(): OrgProperties
   activeGeneration(): number
   generation(generation: number): StoredGeneration | undefined
   /** Newest first. */
@@ -159,24 +159,24 @@ export interface OrgReader
    */
   entryDigests(generation: number, set: string): string
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
-  setFacts(generation: number, set: string): SetSummary | undefined
+  setSummary(generation: number, set: string): SetSummary | undefined
   /** The same, after verifying the digest over definition and entries. @throws AlmanacError storage.damaged */
-  verifiedSetFacts(generation: number, set: string): SetSummary | undefined
+  verifiedSetSummary(generation: number, set: string): SetSummary | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
-  setsChanged(from: number, to: number): string[]
+  changedSetsBetween(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
-  changedBetween(from: number, to: number): ComponentId[]
+  changedComponentsBetween(from: number, to: number): ComponentId[]
   /** What each of the generations changed. */
   generationChanges(generations: readonly number[]): Map<number, GenerationChanges>
   /** Business keys of a set's entries at a generation, ascending; null for entries without one. */
   businessKeys(generation: number, set: string): (string | null)[]
   /** Business keys with an entry that differs between two generations, in either of them; ascending. */
-  keysBetween(from: number, to: number, set: string): (string | null)[]
+  changedKeysBetween(from: number, to: number, set: string): (string | null)[]
   /** Generations that changed an entry of this key, or the definition of its set or flag; newest first. */
   generationsOfKey(set: string, businessKey: string | null): number[]
   versions(id: ComponentId): VersionRow[]
   /** The version row that applied the component's version active at `generation`. */
-  deployedBy(generation: number, id: ComponentId): VersionRow | undefined
+  versionAt(generation: number, id: ComponentId): VersionRow | undefined
   /** Edges to `id` at a generation; those from a set's entries only with `entries`. */
   referrers(
     generation: number,
@@ -187,7 +187,7 @@ export interface OrgReader
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
   /** The searchable part of the same rows. */
-  auditBriefs(filter: AuditFilter): AuditSummary[]
+  auditSummaries(filter: AuditFilter): AuditSummary[]
   /** Audit rows of users and groups after the row with this id, oldest first, without sign-ins. */
   principalAuditAfter(id: number): PrincipalAuditEvent[]
   /** Id of the newest audit row; 0 without rows. */
@@ -197,7 +197,7 @@ export interface OrgReader
   /** Generations to which stored results are bound, with counts. */
   boundGenerations(): Map<number, number>
   /** How many bound results read a set or flag, under any key that it had. */
-  resultsBinding(spells: readonly KeyPeriod[]): number
+  countBoundResults(spells: readonly KeyPeriod[]): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
   group(key: string): GroupRow | undefined
@@ -207,22 +207,22 @@ export interface OrgReader
   /** Searches keys, labels, values and expressions of the active generation; matches in names come first. */
   search(text: string, ask: SearchOptions): SearchPage
   /** How many components of the active generation a search finds. */
-  searchTotal(text: string, types?: SearchTypes): number
+  countSearchHits(text: string, types?: SearchTypes): number
   /** The latest time that the org has seen; empty if none. */
-  seenTime(): string
+  latestTime(): string
 }
 
 export interface SearchTypes {
   /** Only this type. */
   type?: ComponentType
   /** Every type except this one. */
-  without?: ComponentType
+  excludedType?: ComponentType
 }
 
 export interface SearchOptions extends SearchTypes {
   limit: number
   /** Whether a component can be returned. Others are skipped and do not count for `limit`. */
-  wanted?: (id: ComponentId) => boolean
+  isIncluded?: (id: ComponentId) => boolean
   /** `next` of the previous page. */
   after?: string
 }
@@ -264,7 +264,7 @@ export interface GenerationWrite {
 export interface SetSummariesWrite {
   sets: readonly SetSummary[]
   /** Sets and flags that were removed. */
-  gone: readonly string[]
+  removed: readonly string[]
 }
 
 /** Reads and writes in one transaction. Throws if used after its end. */
@@ -273,7 +273,7 @@ export interface OrgTransactor
   /** Writes versions, generation row and audit rows, and activates the generation. Returns its number. */
   writeGeneration(write: GenerationWrite): number
   /** Writes the facts of the sets and flags that a generation touched. */
-  writeSetFacts(generation: number, write: SetSummariesWrite): void
+  writeSetSummaries(generation: number, write: SetSummariesWrite): void
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
   readonly [draftTable]: WritableDraftTable
   putResult(row: StoredResult): void
@@ -288,8 +288,8 @@ export interface OrgTransactor
   putSetting(name: string, value: JsonValue): void
   deleteSetting(name: string): void
   /** Stores the latest time that the org has seen. An earlier time changes nothing. */
-  noteTime(at: string): void
-  putFacts(facts: Partial<Omit<OrgProperties, 'lineage' | 'createdAt'>>): void
+  recordTime(at: string): void
+  putProperties(facts: Partial<Omit<OrgProperties, 'lineage' | 'createdAt'>>): void
   /** Deletes versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
   purgeBefore(generation: number): { generations: number; versions: number }
 }
@@ -303,7 +303,7 @@ export interface OrgStore {
    */
   verifyActive(): void
   /** Reads everything. Empty if each row is as it was written. Damage is reported as a finding; never throws. */
-  integrity(): Finding[]
+  checkIntegrity(): Finding[]
   /** One consistent snapshot for the whole of `work`. */
   read<T>(work: (reader: OrgReader) => T): T
   /** One transaction; rolled back completely if `work` throws; durable (fsync) when it returns. */

@@ -4,9 +4,9 @@ export interface OutboundLimits {
   /** Until the connection is established, including TLS; in milliseconds, like the others. */
   connectMs: number
   /** From the last byte of the request to the response headers, even if they arrive in pieces. */
-  answerMs: number
+  responseMs: number
   /** Between two pieces of the response body. */
-  pieceMs: number
+  chunkMs: number
   /** From the response headers to the last byte, so a slow trickle cannot hold a request open. */
   bodyMs: number
   /** Size of the response body. */
@@ -40,12 +40,12 @@ export type OutboundErrorKind =
 
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  readonly fault: OutboundErrorKind
+  readonly kind: OutboundErrorKind
 
   /** @param reason A few words: `ECONNREFUSED`, `certificate has expired`, `no answer within 30 s`. */
   constructor(fault: OutboundErrorKind, reason: string, cause?: unknown) {
     super(reason, { cause })
-    this.fault = fault
+    this.kind = fault
   }
 }
 

@@ -60,7 +60,7 @@ export interface RemoteReader {
   /** From index 0. A line for each component: its digest without the prefix, a space, its id. */
   listingPart(listing: string, place: number): string | undefined
   /** A listing without the id of its parts. */
-  remoteMoment(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
+  remoteRevision(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
   /** A component's content by digest, from any local generation or fetched from a remote. */
   contentOf(digest: string): Component | undefined
   hasContent(digest: string): boolean
@@ -68,9 +68,9 @@ export interface RemoteReader {
   fetchedDigests(after: string, limit: number): string[]
   remoteJob(id: string): RemoteJobRow | undefined
   /** Generations of a remote that its most recent completed jobs made, at most `limit` of them. */
-  generationsMadeThere(remote: string, limit: number): ReadonlySet<number>
+  generationsMadeByJobs(remote: string, limit: number): ReadonlySet<number>
   /** The same as `remoteJobs`, without plans and the state to resume, which can be megabytes. */
-  remoteJobBriefs(filter: {
+  remoteJobSummaries(filter: {
     remote: string
     states: readonly RemoteJobState[]
     limit: number
@@ -88,7 +88,7 @@ export interface RemoteTransactor {
   deleteIncomingListing(remote: string): void
   putListingPart(listing: string, place: number, lines: string): void
   /** Deletes one part that no listing uses; returns false if every part is used. */
-  deleteLooseListingPart(): boolean
+  deleteOrphanedListingPart(): boolean
   putFetchedContent(digest: string, component: Component): void
   deleteFetchedContent(digest: string): void
   putRemoteJob(row: RemoteJobRow): void

@@ -47,13 +47,13 @@ export interface SignInReader {
 
 export interface SignInTransactor {
   putSignIn(row: SignInRow): void
-  useSignIn(id: string, at: string): void
+  recordSignInUse(id: string, at: string): void
   deleteSignIn(id: string): void
   /** Deletes all of a user's, except `but` if set. */
   deleteSignInsOf(user: string, but?: string): void
-  deleteEndedSignIns(now: string): void
+  deleteExpiredSignIns(now: string): void
   putInvitation(row: InvitationRow): void
   deleteInvitationOf(user: string): void
   /** Deletes those that the user made, except from the org's own folder. */
-  deleteInvitationsBy(maker: string): void
+  deleteInvitationsMadeBy(maker: string): void
 }

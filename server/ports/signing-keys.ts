@@ -10,5 +10,5 @@ export interface SigningKeys {
 
 /** Keys in a file, which is created when a key is first requested. */
 export interface StoredSigningKeys extends SigningKeys {
-  isMade(): boolean
+  exists(): boolean
 }

@@ -48,29 +48,33 @@ export interface RemoteClient {
 
 export interface ClientOptions {
   /** Retries after a passing fault; for jobs, which run in the background. */
-  patient: boolean
+  hasRetries: boolean
   /** Milliseconds; resolves, or rejects if the job is cancelled. */
-  pause: (ms: number) => Promise<void>
+  wait: (ms: number) => Promise<void>
   signal?: AbortSignal
 }
 
 type ClientRequest<S extends z.ZodType> = Omit<RemoteRequest<S>, 'limits' | 'signal'> & {
   /** The remote must do work for it. */
-  works?: boolean
+  isLongRunning?: boolean
   /** It can be repeated without harm; if omitted, a read can. */
-  again?: boolean
+  isRepeatable?: boolean
 }
 
 export function createRemoteClient(
-  { outbound, terms }: RemotesDeps,
+  { outbound, options: terms }: RemotesDeps,
   proofs: ProofStore,
   row: RemoteRow,
-  { patient, pause, signal }: ClientOptions,
+  { hasRetries: patient, wait: pause, signal }: ClientOptions,
 ): RemoteClient {
-  const once = async <S extends z.ZodType>({ works, again: _again, ...question }: ClientRequest<S>) => {
+  const once = async <S extends z.ZodType>({
+    isLongRunning: works,
+    isRepeatable: _again,
+    ...question
+  }: ClientRequest<S>) => {
     const limits = works === true ? { ...terms.limits, answerMs: terms.workMs } : terms.limits
     const signed = async (): Promise<z.output<S>> => {
-      const authorization = `Bearer ${await proofs.bearer(row)}`
+      const authorization = `Bearer ${await proofs.bearerToken(row)}`
       return sendRequest(outbound, row, {
         ...question,
         headers: { ...question.headers, authorization },
@@ -83,12 +87,12 @@ export function createRemoteClient(
     } catch (error) {
       // A client's token that was kept for its hour may have been ended there.
       const ended = error instanceof AlmanacError && error.code === 'integration.sign_in'
-      if (ended && proofs.renew(row)) return signed()
+      if (ended && proofs.discardToken(row)) return signed()
       throw error
     }
   }
   const send = async <S extends z.ZodType>(asked: ClientRequest<S>): Promise<z.output<S>> => {
-    const delays = patient && asked.again !== false ? [...terms.retries] : []
+    const delays = patient && asked.isRepeatable !== false ? [...terms.retries] : []
     for (;;) {
       try {
         return await once(asked)
@@ -99,13 +103,14 @@ export function createRemoteClient(
       }
     }
   }
-  const get = <S extends z.ZodType>(path: string, answer: S) => send({ method: 'GET', path, answer })
+  const get = <S extends z.ZodType>(path: string, answer: S) =>
+    send({ method: 'GET', path, responseSchema: answer })
   const post = <S extends z.ZodType>(
     path: string,
     body: unknown,
     answer: S,
     more: Partial<ClientRequest<S>> = {},
-  ) => send({ method: 'POST', path, body: () => JSON.stringify(body), answer, ...more })
+  ) => send({ method: 'POST', path, body: () => JSON.stringify(body), responseSchema: answer, ...more })
   const asOne = (correlationId: string) =>
     ({ works: true, again: false, headers: { 'x-correlation-id': correlationId } }) as const
   const requests = '/metadata/v3/change-requests'
@@ -127,13 +132,19 @@ export function createRemoteClient(
     contents: (generation, ids) =>
       post(`/metadata/v3/generations/${generation}/contents`, { ids }, answers.contents),
     plan: (list) =>
-      send({ method: 'POST', path: '/metadata/v3/plan', body: list, answer: answers.plan, works: true }),
+      send({
+        method: 'POST',
+        path: '/metadata/v3/plan',
+        body: list,
+        responseSchema: answers.plan,
+        isLongRunning: true,
+      }),
     apply: (list, correlationId) =>
       send({
         method: 'POST',
         path: '/metadata/v3/apply',
         body: list,
-        answer: answers.applied,
+        responseSchema: answers.applied,
         ...asOne(correlationId),
       }),
     rollback: (body, correlationId) =>
@@ -151,7 +162,7 @@ export function createRemoteClient(
         method: 'POST',
         path: requests,
         body: list,
-        answer: answers.changeRequest,
+        responseSchema: answers.changeRequest,
         ...asOne(correlationId),
       }),
     requestsOf: async (author) =>
@@ -159,7 +170,9 @@ export function createRemoteClient(
         .requests,
     request: (id) => get(`${requests}/${encodeURIComponent(id)}`, answers.changeRequest),
     withdrawRequest: (id) =>
-      post(`${requests}/${encodeURIComponent(id)}/withdraw`, {}, answers.changeRequest, { again: false }),
+      post(`${requests}/${encodeURIComponent(id)}/withdraw`, {}, answers.changeRequest, {
+        isRepeatable: false,
+      }),
     applyRequest: (id, digest, correlationId) =>
       post(
         `${requests}/${encodeURIComponent(id)}/apply`,
@@ -167,6 +180,6 @@ export function createRemoteClient(
         answers.appliedRequest,
         asOne(correlationId),
       ),
-    signOut: async () => void (await send({ method: 'DELETE', path: '/session', answer: null })),
+    signOut: async () => void (await send({ method: 'DELETE', path: '/session', responseSchema: null })),
   }
 }

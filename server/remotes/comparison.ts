@@ -50,10 +50,10 @@ export interface ComparisonData {
 
 export interface ComparisonService {
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
-  listing(remote: string, which: ListingKind): Promise<Listing>
+  loadListing(remote: string, which: ListingKind): Promise<Listing>
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
-  ground(by: Actor, remote: string, source: LocalSource): Promise<ComparisonData>
-  page(
+  loadComparison(by: Actor, remote: string, source: LocalSource): Promise<ComparisonData>
+  loadPage(
     by: Actor,
     client: RemoteClient,
     ask: ComparisonQuery,
@@ -78,8 +78,8 @@ export function createComparisonService(parts: RemotesDeps): ComparisonService {
   const ground = async (by: Actor, remote: string, source: LocalSource): Promise<ComparisonData> => {
     const breathe = createYielder()
     const moments = store.read((reader) => [
-      reader.remoteMoment(remote, 'seen'),
-      reader.remoteMoment(remote, 'listed'),
+      reader.remoteRevision(remote, 'seen'),
+      reader.remoteRevision(remote, 'listed'),
     ])
     const mark = JSON.stringify([remote, localStateFingerprint(parts, by, source), moments])
     const found = known.find((each) => each.mark === mark)
@@ -94,9 +94,9 @@ export function createComparisonService(parts: RemotesDeps): ComparisonService {
   }
 
   return {
-    listing: listingOf,
-    ground,
-    page: async (by, client, ask) => {
+    loadListing: listingOf,
+    loadComparison: ground,
+    loadPage: async (by, client, ask) => {
       const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)
       const breathe = createYielder()
       const rows: ComponentComparison[] = []

@@ -21,7 +21,7 @@ export async function contactRemote(parts: RemotesDeps, client: RemoteClient): P
   const ms = Math.round(performance.now() - started)
   demandLineage(client.row, facts)
   const approvals = await client.approvals()
-  const seen = store.read((reader) => reader.remoteMoment(client.row.key, 'seen'))
+  const seen = store.read((reader) => reader.remoteRevision(client.row.key, 'seen'))
   const active = facts.generation.generation
   const ours = ownGenerationFilter(parts, client.row.key)
   const since =

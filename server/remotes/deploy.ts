@@ -63,11 +63,11 @@ async function prepare(
       Object.assign(work, { base: plan.base, changeDigest: plan.changeDigest })
     }
     work.phase = 'send'
-    await run.keep()
+    await run.save()
     return work.review === true ? 'review' : null
   }
-  run.at('compare')
-  const ground = await comparing.ground(run.by, run.remote.key, work.push.local)
+  run.reportStep('compare')
+  const ground = await comparing.loadComparison(run.by, run.remote.key, work.push.local)
   const going = await selectComponents(parts, run, ground)
   if (going.ids.length === 0) return nothingToDo(run)
   const plan = await validatePush(run, ground, going, approvals)
@@ -80,7 +80,7 @@ async function prepare(
     changeDigest: plan.changeDigest,
     phase: 'send',
   })
-  await run.keep()
+  await run.save()
   return work.push.review ? 'review' : null
 }
 
@@ -106,15 +106,15 @@ function refusedPlanError({ remote, job }: JobRun): AlmanacError {
 async function send(parts: RemotesDeps, run: JobRun): Promise<void> {
   const work = deployWork(run)
   const { plan } = run.job
-  if (run.looksOnly)
+  if (run.isReadOnly)
     throw interruptionError(run, 'integration.connection_lost', 'Nothing was sent. Resume the job.')
   if (plan !== null && plan.refused) throw refusedPlanError(run)
   work.attempts += 1
   work.phase = 'sent'
-  await run.keep()
+  await run.save()
   try {
     await sendOnce(parts, run)
-    await run.keep()
+    await run.save()
   } catch (error) {
     if (refusalOf(error)?.code === 'deploy.approval_required' && !work.asRequest) {
       work.asRequest = true
@@ -142,7 +142,7 @@ async function sendOnce(parts: RemotesDeps, run: JobRun): Promise<void> {
   }
   if (push === null) {
     const back = { generation: rollbackTo!, ...beside }
-    run.at('send')
+    run.reportStep('send')
     if (asRequest) {
       const body = Buffer.from(JSON.stringify(back))
       return recordRequest(run, await client.createRequest(() => one(body), correlationId))
@@ -151,8 +151,8 @@ async function sendOnce(parts: RemotesDeps, run: JobRun): Promise<void> {
     return recordOutcome(run, applied.generation, sum(applied.counts))
   }
   const local = await loadLocalState(parts, run.by, push.local)
-  const list = streamChangeList(local, going, beside, (done) => run.at('send', done, going.length))
-  run.at('send', 0, going.length)
+  const list = streamChangeList(local, going, beside, (done) => run.reportStep('send', done, going.length))
+  run.reportStep('send', 0, going.length)
   if (asRequest) return recordRequest(run, await client.createRequest(list, correlationId))
   const applied = await client.apply(list, correlationId)
   return recordOutcome(run, applied.generation, sum(applied.counts))
@@ -203,7 +203,7 @@ function isUnknown(error: unknown, attempts: number): boolean {
  */
 async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
   const work = deployWork(run)
-  run.at('confirm')
+  run.reportStep('confirm')
   let found: boolean
   try {
     found = work.asRequest ? await findOwnRequest(run) : await findOwnGeneration(run)
@@ -216,10 +216,10 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
       error,
     )
   }
-  if (found) return run.keep()
+  if (found) return run.save()
   work.phase = 'send'
-  await run.keep()
-  if (!run.looksOnly && work.attempts < maxAttempts) return
+  await run.save()
+  if (!run.isReadOnly && work.attempts < maxAttempts) return
   throw interruptionError(
     run,
     'integration.connection_lost',
@@ -273,7 +273,7 @@ function interruptionError(
 /** Whether the change request has ended there; otherwise it waits. */
 async function followRequest(run: JobRun): Promise<boolean> {
   const { client, job, remote } = run
-  run.at('approval')
+  run.reportStep('approval')
   const request = await client.request(job.request!.id)
   updateRequest(run, request)
   switch (request.state) {
@@ -308,7 +308,7 @@ async function followRequest(run: JobRun): Promise<boolean> {
 /** Applies an approved change request there. */
 export async function applyApprovedRequest(run: JobRun): Promise<void> {
   const { client, job, correlationId } = run
-  run.at('send')
+  run.reportStep('send')
   const { digest } = await client.request(job.request!.id)
   try {
     const { generation, counts, request } = await client.applyRequest(job.request!.id, digest, correlationId)
@@ -323,11 +323,11 @@ export async function applyApprovedRequest(run: JobRun): Promise<void> {
 async function finish(parts: RemotesDeps, run: JobRun): Promise<JobEnd> {
   const work = deployWork(run)
   await recordDeploy(parts, run)
-  await run.keep()
+  await run.save()
   try {
     const before = (await readListing(parts, run.remote.key, 'listed')) ?? null
     const { listed } = await refreshListing(parts, run)
-    run.at('finish')
+    run.reportStep('finish')
     // A rollback touches what differs from the state before.
     const touched = work.push !== null || before === null ? work.going : await listDifferences(before, listed)
     await advanceLastSeen(parts, run, before ?? listed, listed, touched)

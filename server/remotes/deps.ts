@@ -20,10 +20,10 @@ export interface RemotesDeps {
   sha256: Sha256
   org: Pick<Org, 'pin' | 'graph' | 'facts' | 'saveDrafts'>
   /** What a user can see here. */
-  sight(reader: OrgReader, actor: string): Viewer | null
+  loadViewer(reader: OrgReader, actor: string): Viewer | null
   outbound: Outbound
   custody: SecretCustody
-  terms: RemoteOptions
+  options: RemoteOptions
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -42,8 +42,8 @@ export interface RemoteOptions {
 export const defaultRemoteOptions: RemoteOptions = {
   limits: {
     connectMs: 10_000,
-    answerMs: 30_000,
-    pieceMs: 30_000,
+    responseMs: 30_000,
+    chunkMs: 30_000,
     bodyMs: 2 * 60_000,
     bytes: 64 * 1024 * 1024,
   },

@@ -45,19 +45,19 @@ export interface JobRun {
   readonly remote: RemoteRow
   readonly client: RemoteClient
   /** The same without retries, for reachability checks that a user waits for. */
-  readonly hasty: RemoteClient
+  readonly clientWithoutRetries: RemoteClient
   readonly by: Actor
   /** Identifies what the job did there. */
   readonly correlationId: string
   readonly signal: AbortSignal
   /** Whether only reads are allowed: no user requested a write. */
-  readonly looksOnly: boolean
+  readonly isReadOnly: boolean
   job: RemoteJob
   work: DeployWork | null
   /** Reports progress to observers. */
-  at(step: RemoteJobStep, done?: number, total?: number | null): void
+  reportStep(step: RemoteJobStep, done?: number, total?: number | null): void
   /** Durable once it resolves. */
-  keep(): Promise<void>
+  save(): Promise<void>
 }
 
 /** The state of a job after its work returns. */

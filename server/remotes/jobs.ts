@@ -22,43 +22,43 @@ export interface RemoteJobs {
     terms: { rationale: string; work: DeployWork | null },
   ): Promise<RemoteJob>
   /** Resolves once no read-only check of the remote is running. */
-  still(remote: string): Promise<void>
+  waitForPolls(remote: string): Promise<void>
   /** Continues a job that is not running. `before` is done first, within the job. */
-  goOn(row: RemoteJobRow, by: Actor, options?: RunOptions): Promise<RemoteJob>
+  resume(row: RemoteJobRow, by: Actor, options?: RunOptions): Promise<RemoteJob>
   /** Ends a job that was not sent yet. */
   cancel(row: RemoteJobRow): Promise<RemoteJob>
   /** In its current state. @throws AlmanacError `remote.no_such_job`. */
   row(remote: string, id: string): RemoteJobRow
   list(remote: string, limit: number): RemoteJob[]
   /** Running and waiting jobs, newest first. */
-  open(remote: string): RemoteJobSummary[]
+  openJobs(remote: string): RemoteJobSummary[]
   /** Resolves once the job stops running. */
-  settled(id: string): Promise<RemoteJob>
+  waitForJob(id: string): Promise<RemoteJob>
   /** Marks jobs that ran at the last exit of this server as interrupted; a user decides about them. */
   recover(): Promise<void>
   /**
    * Checks every waiting change request (of one remote), and what was sent when a connection was lost. Sends nothing.
    */
-  follow(remote?: string): Promise<void>
+  pollOpenJobs(remote?: string): Promise<void>
   client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
-  onNews(listener: (news: RemoteEvent) => void): () => void
-  tell(news: RemoteEvent): void
+  onEvent(listener: (news: RemoteEvent) => void): () => void
+  emit(news: RemoteEvent): void
   /** Cancels running work, and waits until it stops. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
   /** No user requested a write. */
-  looksOnly?: boolean
+  isReadOnly?: boolean
   /** It keeps its state while it is checked: `waiting`. */
-  quiet?: boolean
-  before?: (run: JobRun) => Promise<void>
+  isPoll?: boolean
+  prepare?: (run: JobRun) => Promise<void>
 }
 
 interface RunningJob {
   job: RemoteJob
   cancelled: boolean
-  quiet: boolean
+  isPoll: boolean
   ended: Promise<void>
   abort: AbortController
 }
@@ -84,8 +84,8 @@ export function createRemoteJobs(
   const client: RemoteJobs['client'] = (key, { patient = false, signal } = {}) => {
     const abort = signal ?? new AbortController().signal
     return createRemoteClient(parts, proofs, demandRemote(parts, key), {
-      patient,
-      pause: (ms) => waitFor(ms, abort),
+      hasRetries: patient,
+      wait: (ms) => waitFor(ms, abort),
       signal: abort,
     })
   }
@@ -98,7 +98,7 @@ export function createRemoteJobs(
   const run = (
     row: RemoteJobRow,
     by: Actor,
-    { looksOnly = false, quiet = false, before }: RunOptions = {},
+    { isReadOnly: looksOnly = false, isPoll: quiet = false, prepare: before }: RunOptions = {},
   ): RemoteJob => {
     const abort = new AbortController()
     const remote = demandRemote(parts, row.remote)
@@ -110,25 +110,25 @@ export function createRemoteJobs(
     const held: JobRun = {
       remote,
       client: client(row.remote, { patient: true, signal: abort.signal }),
-      hasty: client(row.remote, { signal: abort.signal }),
+      clientWithoutRetries: client(row.remote, { signal: abort.signal }),
       by,
       correlationId: correlationOf(org.facts().lineage, job.id),
       signal: abort.signal,
-      looksOnly,
+      isReadOnly: looksOnly,
       job,
       work: row.work as DeployWork | null,
-      at: (step, done = 0, total = null) => {
+      reportStep: (step, done = 0, total = null) => {
         abort.signal.throwIfAborted()
         const moved = job.step !== step
         Object.assign(job, { step, done, total })
         if (!quiet && (moved || isTime())) tell({ remote: job.remote, job: briefOf(job) })
       },
-      keep: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
+      save: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
     }
     const isTime = everyMs(progressIntervalMs)
     const end = async (): Promise<void> => {
       try {
-        await held.keep()
+        await held.save()
         await before?.(held)
         const state = await works[job.kind](held)
         await yieldToEventLoop()
@@ -149,13 +149,13 @@ export function createRemoteJobs(
         JSON.stringify([state, request, problem?.code])
       const same = quiet && told(job) === told(row.job)
       if (!same) job.updatedAt = clock.now()
-      await held.keep().catch(unforeseen)
+      await held.save().catch(unforeseen)
       running.delete(job.id)
       if (same) return
       tell({ remote: job.remote, job: briefOf(job) })
       tell({ remote: job.remote })
     }
-    const entry: RunningJob = { job, abort, quiet, cancelled: false, ended: Promise.resolve() }
+    const entry: RunningJob = { job, abort, isPoll: quiet, cancelled: false, ended: Promise.resolve() }
     running.set(job.id, entry)
     entry.ended = end()
     return { ...job }
@@ -170,7 +170,7 @@ export function createRemoteJobs(
     )
   }
   const still = async (remote: string): Promise<void> => {
-    const looks = [...running.values()].filter(({ job, quiet }) => quiet && job.remote === remote)
+    const looks = [...running.values()].filter(({ job, isPoll: quiet }) => quiet && job.remote === remote)
     await Promise.all(looks.map(({ ended }) => ended))
   }
   const row = (remote: string, id: string): RemoteJobRow => {
@@ -182,7 +182,7 @@ export function createRemoteJobs(
   }
 
   return {
-    still,
+    waitForPolls: still,
     start: async (by, remote, kind, { rationale, work }) => {
       await still(remote)
       demandRemote(parts, remote)
@@ -207,7 +207,7 @@ export function createRemoteJobs(
       }
       return run({ id: job.id, remote, state: 'running', job, work }, by)
     },
-    goOn: async (found, by, options) => {
+    resume: async (found, by, options) => {
       demandIdle(found.remote)
       return run(found, by, options)
     },
@@ -231,12 +231,12 @@ export function createRemoteJobs(
       store
         .read((reader) => reader.remoteJobs({ remote, limit }))
         .map(({ id, job }) => running.get(id)?.job ?? job),
-    open: (remote) =>
+    openJobs: (remote) =>
       store
-        .read((reader) => reader.remoteJobBriefs({ remote, states: openStates, limit: maxOpenJobs }))
+        .read((reader) => reader.remoteJobSummaries({ remote, states: openStates, limit: maxOpenJobs }))
         .map((brief) => briefOf(running.get(brief.id)?.job ?? brief))
         .filter(({ state }) => openStates.includes(state)),
-    settled: async (id) => {
+    waitForJob: async (id) => {
       await running.get(id)?.ended
       return store.read((reader) => reader.remoteJob(id))!.job
     },
@@ -258,7 +258,7 @@ export function createRemoteJobs(
         await keep({ ...found, state: 'interrupted', job })
       }
     },
-    follow: async (remote) => {
+    pollOpenJobs: async (remote) => {
       const standing = store.read((reader) =>
         reader.remoteJobs({
           ...(remote === undefined ? {} : { remote }),
@@ -271,16 +271,16 @@ export function createRemoteJobs(
         const isOpen = found.state === 'waiting' || phase === 'sent' || phase === 'finish'
         const busy = [...running.values()].some(({ job }) => job.remote === found.remote)
         if (!isOpen || busy) continue
-        run(found, actorOf(found.job), { looksOnly: true, quiet: true })
+        run(found, actorOf(found.job), { isReadOnly: true, isPoll: true })
         await running.get(found.id)?.ended
       }
     },
     client,
-    onNews: (listener) => {
+    onEvent: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell,
+    emit: tell,
     close: async () => {
       const all = [...running.values()]
       for (const { abort } of all) abort.abort()
@@ -295,7 +295,7 @@ function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobSummar
 
 /** The user who started it, with today's rights. */
 function actorOf({ actor, id }: RemoteJob): Actor {
-  return { actor, correlationId: id }
+  return { actor: actor, correlationId: id }
 }
 
 /** Whether an earlier problem is resolved. A check that finds the same state does not resolve a refusal. */

@@ -86,7 +86,7 @@ export async function saveListing(
 
 /** Parts of listings that were replaced. */
 export async function deleteOrphanedParts({ write }: Pick<RemotesDeps, 'write'>): Promise<void> {
-  while (await write((transactor) => transactor.deleteLooseListingPart())) continue
+  while (await write((transactor) => transactor.deleteOrphanedListingPart())) continue
 }
 
 /** Undefined if the remote was never listed. */

@@ -48,22 +48,22 @@ const page = 2000
 export function localStateFingerprint({ store, org }: RemotesDeps, by: Actor, source: LocalSource): string {
   return store.read((reader) => {
     const user = reader.user(by.actor)
-    const rights = by.operator === true || user === undefined ? null : assignedSets(reader, user)
+    const rights = by.isOperator === true || user === undefined ? null : assignedSets(reader, user)
     const drafts = source === 'active' ? '' : draftsMark(reader)
     return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
   })
 }
 
 export async function loadLocalState(
-  { store, org, sha256, sight: sightOf }: RemotesDeps,
+  { store, org, sha256, loadViewer: sightOf }: RemotesDeps,
   by: Actor,
   source: LocalSource,
 ): Promise<LocalState> {
   const { generation, view: whole } = org.pin()
-  const sight = by.operator === true ? null : store.read((reader) => sightOf(reader, by.actor))
+  const sight = by.isOperator === true ? null : store.read((reader) => sightOf(reader, by.actor))
   const view = narrowView(whole, sight)
   const digests = new Map<ComponentId, Digest>()
-  const { shows } = createRemoteRedactor(whole, sight)
+  const { isVisible: shows } = createRemoteRedactor(whole, sight)
   // An entry that only the remote has is hidden with its set.
   const hidden = { has: (id: ComponentId): boolean => !shows(id) }
   const isShown = createSetFilter(sight)

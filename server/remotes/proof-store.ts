@@ -17,15 +17,15 @@ export interface StoredProof {
 
 export interface ProofStore {
   /** Returns what is to be stored. A password is exchanged for a token of the remote, and then forgotten. */
-  prove(address: RemoteAddress, proof: RemoteProof): Promise<StoredProof>
-  keep(key: string, secret: string): Promise<void>
-  forget(key: string): Promise<void>
+  exchangeProof(address: RemoteAddress, proof: RemoteProof): Promise<StoredProof>
+  saveSecret(key: string, secret: string): Promise<void>
+  deleteSecret(key: string): Promise<void>
   /** The bearer token for a remote. @throws AlmanacError `secret.absent`, `secret.custody`, class integration. */
-  bearer(row: RemoteRow): Promise<string>
+  bearerToken(row: RemoteRow): Promise<string>
   /** A client's token for a secret that is not kept yet. */
-  bearerFor(row: RemoteRow, secret: string, client: string): Promise<string>
+  bearerTokenFor(row: RemoteRow, secret: string, client: string): Promise<string>
   /** Called when the given token is no longer accepted. Returns whether a new one can be obtained. */
-  renew(row: RemoteRow): boolean
+  discardToken(row: RemoteRow): boolean
 }
 
 /** Long enough not to bother the user every morning; listed and revocable there. */
@@ -33,10 +33,10 @@ const tokenDays = 90
 /** A token is not used in its last minute. */
 const marginMs = 60_000
 
-export function createProofStore({ outbound, custody, terms, clock, org }: RemotesDeps): ProofStore {
+export function createProofStore({ outbound, custody, options: terms, clock, org }: RemotesDeps): ProofStore {
   const tokens = new Map<string, { token: string; until: number }>()
   return {
-    prove: async (address, given) => {
+    exchangeProof: async (address, given) => {
       if (given.kind === 'client')
         return { proof: { kind: 'client', principal: given.client, expiresAt: null }, secret: given.secret }
       if (given.kind === 'token')
@@ -47,22 +47,22 @@ export function createProofStore({ outbound, custody, terms, clock, org }: Remot
         path: '/session/token',
         body: () =>
           JSON.stringify({ user, password, label: `Deploy from ${org.facts().name}`, days: tokenDays }),
-        answer: mintedToken,
+        responseSchema: mintedToken,
         limits: terms.limits,
         secrets: [password],
       })
       const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
       return { proof, secret: minted.token }
     },
-    keep: async (key, secret) => {
+    saveSecret: async (key, secret) => {
       tokens.delete(key)
       await custody.put(nameOf(key), secret)
     },
-    forget: async (key) => {
+    deleteSecret: async (key) => {
       tokens.delete(key)
       await custody.delete(nameOf(key))
     },
-    bearer: async (row) => {
+    bearerToken: async (row) => {
       const known = tokens.get(row.key)
       if (known !== undefined && known.until > nowOf(clock)) return known.token
       const secret = await secretOf(row)
@@ -72,8 +72,8 @@ export function createProofStore({ outbound, custody, terms, clock, org }: Remot
       tokens.set(row.key, { token: made.access_token, until })
       return made.access_token
     },
-    bearerFor: async (row, secret, client) => (await tokenOf(row, client, secret)).access_token,
-    renew: (row) => tokens.delete(row.key),
+    bearerTokenFor: async (row, secret, client) => (await tokenOf(row, client, secret)).access_token,
+    discardToken: (row) => tokens.delete(row.key),
   }
 
   function tokenOf(
@@ -91,7 +91,7 @@ export function createProofStore({ outbound, custody, terms, clock, org }: Remot
       path: '/oauth2/token',
       body: () => form.toString(),
       media: 'application/x-www-form-urlencoded',
-      answer: clientToken,
+      responseSchema: clientToken,
       limits: terms.limits,
       secrets: [secret],
     })

@@ -17,15 +17,15 @@ export interface RefreshedListing {
 
 /** Lists the remote as it is now. The first list also becomes its last seen state. */
 export async function refreshListing(parts: RemotesDeps, run: JobRun): Promise<RefreshedListing> {
-  const { client, hasty, remote } = run
-  run.at('contact')
+  const { client, clientWithoutRetries: hasty, remote } = run
+  run.reportStep('contact')
   const reached = await recordContact(parts, remote.key, contactRemote(parts, hasty))
-  run.at('list', 0, null)
+  run.reportStep('list', 0, null)
   const { generation } = reached.contact
   const listed = await fetchListing(client, generation, parts.clock.now(), (done) =>
-    run.at('list', done, null),
+    run.reportStep('list', done, null),
   )
-  const isFirst = parts.store.read((reader) => reader.remoteMoment(remote.key, 'seen')) === undefined
+  const isFirst = parts.store.read((reader) => reader.remoteRevision(remote.key, 'seen')) === undefined
   await saveListing(parts, remote.key, isFirst ? ['listed', 'seen'] : ['listed'], listed)
   return { reached, listed }
 }
@@ -35,9 +35,9 @@ export async function retrieveContents(parts: RemotesDeps, run: JobRun): Promise
   const { listed } = await refreshListing(parts, run)
   const wanted = [...listed.digests].map(([id, digest]) => ({ id, digest }))
   const fetched = await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
-    run.at('fetch', done, total),
+    run.reportStep('fetch', done, total),
   )
-  run.at('finish')
+  run.reportStep('finish')
   await acknowledgeListing(parts, run.remote.key)
   await deleteUnusedContents(parts)
   run.job.outcome = { generation: listed.generation, changes: 0, fetched }

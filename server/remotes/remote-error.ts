@@ -73,7 +73,7 @@ const faults: Readonly<
 }
 
 export function faultError(address: RemoteAddress, error: OutboundError): AlmanacError {
-  const [code, words] = faults[error.fault]
+  const [code, words] = faults[error.kind]
   return remoteError(address, code, words(error.message), { cause: error })
 }
 

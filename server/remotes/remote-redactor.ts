@@ -6,10 +6,10 @@ import type { Viewer } from '../access/index.ts'
 import { isIdVisible, redactBudget, redactFindings } from '../pipeline/index.ts'
 
 export interface RemoteRedactor {
-  shows(id: string): boolean
-  job(job: RemoteJob): RemoteJob
-  changes(of: RemoteGenerationChanges): RemoteGenerationChanges
-  drift(drift: RemoteDrift): RemoteDrift
+  isVisible(id: string): boolean
+  redactJob(job: RemoteJob): RemoteJob
+  redactChanges(of: RemoteGenerationChanges): RemoteGenerationChanges
+  redactDrift(drift: RemoteDrift): RemoteDrift
 }
 
 const redactedDetail = 'The remote refused it because of something that you cannot see.'
@@ -25,8 +25,8 @@ export function createRemoteRedactor(view: ComponentView, sight: Viewer | null):
   }
   const shown = <T extends { id: string }>(rows: readonly T[]): T[] => rows.filter(({ id }) => shows(id))
   return {
-    shows,
-    job: (job) => {
+    isVisible: shows,
+    redactJob: (job) => {
       if (job.plan === null || sight === null) return job
       const { changes, total, findings, cameAlong, changeDigest, budget } = job.plan
       const whole = changes.length === total && changes.every(({ id }) => shows(id))
@@ -47,7 +47,7 @@ export function createRemoteRedactor(view: ComponentView, sight: Viewer | null):
       const problem = whole || job.problem === null ? job.problem : { ...job.problem, detail: redactedDetail }
       return { ...job, plan, problem }
     },
-    changes: (of) => ({ ...of, changes: shown(of.changes) }),
-    drift: (drift) => ({ ...drift, components: shown(drift.components) }),
+    redactChanges: (of) => ({ ...of, changes: shown(of.changes) }),
+    redactDrift: (drift) => ({ ...drift, components: shown(drift.components) }),
   }
 }

@@ -38,13 +38,13 @@ export function createRemoteRegistry(
   /** Identifies the remote with a proof that is not stored yet. */
   const asked = async (row: RemoteRow, { proof, secret }: StoredProof): Promise<RemoteFacts> => {
     const token =
-      proof.kind === 'client' ? await proofs.bearerFor(row, secret, proof.principal ?? '') : secret
+      proof.kind === 'client' ? await proofs.bearerTokenFor(row, secret, proof.principal ?? '') : secret
     return sendRequest(parts.outbound, row, {
       method: 'GET',
       path: '/setup/v3/org',
       headers: { authorization: `Bearer ${token}` },
-      answer: factsAnswer,
-      limits: parts.terms.limits,
+      responseSchema: factsAnswer,
+      limits: parts.options.limits,
     })
   }
   const demandCustody = async (): Promise<void> => {
@@ -88,10 +88,10 @@ export function createRemoteRegistry(
       }
       // Before a password is used.
       await demandCustody()
-      const kept = await proofs.prove(draft, proof)
+      const kept = await proofs.exchangeProof(draft, proof)
       const facts = await asked(draft, kept)
       const row = { ...draft, ...provedBy(draft, kept, facts), org: orgOf(facts) }
-      await proofs.keep(key, kept.secret)
+      await proofs.saveSecret(key, kept.secret)
       await noted(by, 'remote.added', undefined, row)
       await reachAgain(key)
       return demandRemote(parts, key)
@@ -107,14 +107,14 @@ export function createRemoteRegistry(
       let row = plain
       if (proof !== undefined) {
         await demandCustody()
-        const kept = await proofs.prove(plain, proof)
+        const kept = await proofs.exchangeProof(plain, proof)
         const facts = await asked(plain, kept)
         demandSameOrg(before, facts)
         row = { ...plain, ...provedBy(plain, kept, facts) }
-        await proofs.keep(key, kept.secret)
+        await proofs.saveSecret(key, kept.secret)
       } else if (plain.url !== before.url) demandSameHost(before, plain)
       await noted(by, 'remote.changed', before, row)
-      jobs.tell({ remote: key })
+      jobs.emit({ remote: key })
       if (proof !== undefined || plain.url !== before.url) await reachAgain(key)
       return demandRemote(parts, key)
     },
@@ -126,7 +126,7 @@ export function createRemoteRegistry(
           .client(key)
           .signOut()
           .catch(() => undefined)
-      await proofs.forget(key)
+      await proofs.deleteSecret(key)
       await write((transactor) => {
         transactor.deleteRemote(key)
         recordAudit(transactor, by, clock.now(), {
@@ -137,7 +137,7 @@ export function createRemoteRegistry(
         })
       })
       await deleteUnusedContents(parts)
-      jobs.tell({ remote: key })
+      jobs.emit({ remote: key })
     },
     contact: (key) => reachNow(key),
     pin: async (by, key, lineage) => {
@@ -163,7 +163,7 @@ export function createRemoteRegistry(
 
   async function reachNow(key: string): Promise<ContactResult> {
     const reached = recordContact(parts, key, contactRemote(parts, jobs.client(key)))
-    return reached.finally(() => jobs.tell({ remote: key }))
+    return reached.finally(() => jobs.emit({ remote: key }))
   }
 
   /** The remote's row contains the outcome. */

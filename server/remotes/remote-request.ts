@@ -16,7 +16,7 @@ export interface RemoteRequest<S extends z.ZodType> {
   media?: string
   headers?: Readonly<Record<string, string>>
   /** Null if no body is expected. */
-  answer: S | null
+  responseSchema: S | null
   limits: OutboundLimits
   signal?: AbortSignal
   /** Secrets in the body that must not appear in any output; the bearer token of the headers is known. */
@@ -51,9 +51,9 @@ export async function sendRequest<S extends z.ZodType>(
   // Redacted before anything reads it: a response must not carry our secrets any further.
   const answer = redactResponse(sent, redact)
   if (answer.status >= 300) throw refusalError(address, question, answer)
-  return question.answer === null
+  return question.responseSchema === null
     ? (undefined as z.output<S>)
-    : await parseResponse(address, question.answer, answer)
+    : await parseResponse(address, question.responseSchema, answer)
 }
 
 function redactResponse(

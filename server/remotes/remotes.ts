@@ -62,7 +62,7 @@ export interface Remotes {
     confirm: string | undefined,
   ): Promise<{ url: string; token: string; name: string }>
   compare(by: Actor, key: string): Promise<RemoteJob>
-  comparison(by: Actor, key: string, ask: ComparisonQuery): ReturnType<ComparisonService['page']>
+  comparison(by: Actor, key: string, ask: ComparisonQuery): ReturnType<ComparisonService['loadPage']>
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
   comparisonIndex(by: Actor, key: string, local: LocalSource): Promise<ComparisonIndex>
   /** One component as text: here, there as last seen, there as listed. */
@@ -71,7 +71,7 @@ export interface Remotes {
   /** Makes the listed state the last seen state: its drift is acknowledged. */
   acknowledge(by: Actor, key: string, generation: number): Promise<RemoteView>
   /** Fetches what `take` needs of the remote, so that `take` needs only the store. */
-  fetchToTake(by: Actor, key: string, ids: readonly ComponentId[]): Promise<void>
+  prefetchContents(by: Actor, key: string, ids: readonly ComponentId[]): Promise<void>
   /** Creates drafts here with the remote's content. Returns their ids. */
   take(by: Actor, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
   push(by: Actor, key: string, ask: PushRequest): Promise<RemoteJob>
@@ -102,9 +102,9 @@ export interface Remotes {
   resume(by: Actor, key: string, id: string): Promise<RemoteJob>
   cancel(by: Actor, key: string, id: string): Promise<RemoteJob>
   /** Resolves once a job stops running. */
-  settled(id: string): Promise<RemoteJob>
+  waitForJob(id: string): Promise<RemoteJob>
 
-  onNews(listener: (news: RemoteEvent) => void): () => void
+  onEvent(listener: (news: RemoteEvent) => void): () => void
   /** Recovers interrupted jobs and follows waiting change requests until it is closed. */
   run(): void
   /** Cancels running jobs and keeps them for later. */
@@ -121,7 +121,7 @@ function yieldBetweenWrites(write: OrgWrite): OrgWrite {
 }
 
 export function createRemotes(parts: RemotesDeps): Remotes {
-  const { store, org, terms } = parts
+  const { store, org, options: terms } = parts
   const proofs = createProofStore(parts)
   const comparing = createComparisonService(parts)
   const jobParts = { ...parts, write: yieldBetweenWrites(parts.write) }
@@ -148,7 +148,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
   const demand = (by: Actor, purpose: string): void =>
     store.read((reader) => requireActorPermission(by, reader, 'integration.manage_credentials', purpose))
   const eyes = (by: Actor): RemoteRedactor => {
-    const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
+    const sight = by.isOperator === true ? null : store.read((reader) => parts.loadViewer(reader, by.actor))
     return createRemoteRedactor(org.pin().view, sight)
   }
   const use = (by: Actor, key: string): RemoteRow => {
@@ -189,7 +189,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     contact: async (by, key) => {
       use(by, key)
       await records.contact(key)
-      await jobs.follow(key)
+      await jobs.pollOpenJobs(key)
       return view(demandRemote(parts, key))
     },
     pin: async (by, key, lineage) => {
@@ -201,7 +201,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
       await records.contact(key)
       const row = demandRemote(parts, key)
       demandConfirmation(row.org, row.name, confirm)
-      return { url: row.url, token: await proofs.bearer(row), name: row.org.name }
+      return { url: row.url, token: await proofs.bearerToken(row), name: row.org.name }
     },
     compare: async (by, key) => {
       use(by, key)
@@ -209,16 +209,16 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     comparison: async (by, key, ask) => {
       use(by, key)
-      return comparing.page(by, jobs.client(key), ask)
+      return comparing.loadPage(by, jobs.client(key), ask)
     },
     comparisonIndex: async (by, key, local) => {
       use(by, key)
-      const { all } = await comparing.ground(by, key, local)
+      const { all } = await comparing.loadComparison(by, key, local)
       return { local, differing: await groupDifferences(all.rows) }
     },
     texts: async (by, key, id, local) => {
       use(by, key)
-      return textsOf(parts, jobs.client(key), await comparing.ground(by, key, local), id)
+      return textsOf(parts, jobs.client(key), await comparing.loadComparison(by, key, local), id)
     },
     retrieve: async (by, key) => {
       use(by, key)
@@ -226,26 +226,26 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     acknowledge: async (by, key, generation) => {
       use(by, key)
-      const listed = store.read((reader) => reader.remoteMoment(key, 'listed'))
+      const listed = store.read((reader) => reader.remoteRevision(key, 'listed'))
       if (listed?.generation !== generation)
         throw new AlmanacError(
           'conflict.stale_generation',
           `You looked at generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
         )
       await acknowledgeListing(parts, key)
-      jobs.tell({ remote: key })
+      jobs.emit({ remote: key })
       return view(demandRemote(parts, key))
     },
-    fetchToTake: async (by, key, ids) => {
+    prefetchContents: async (by, key, ids) => {
       use(by, key)
-      const listed = await comparing.listing(key, 'listed')
+      const listed = await comparing.loadListing(key, 'listed')
       await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
     },
     take: async (by, key, ids) => {
       use(by, key)
-      const { local, listed } = await comparing.ground(by, key, 'drafts')
+      const { local, listed } = await comparing.loadComparison(by, key, 'drafts')
       await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
-      const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
+      const sight = by.isOperator === true ? null : store.read((reader) => parts.loadViewer(reader, by.actor))
       const saves = ids.map((id) => {
         const { type, key: own } = splitId(id)
         const digest = listed.digests.get(id)
@@ -257,8 +257,8 @@ export function createRemotes(parts: RemotesDeps): Remotes {
           id,
           text: held === undefined ? null : fileText(held as Component),
           version,
-          by,
-          sight,
+          actor: by,
+          viewer: sight,
         }
       })
       await org.saveDrafts(saves)
@@ -301,12 +301,12 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     generation: async (by, key, generation) => {
       use(by, key)
-      return eyes(by).changes(await loadGenerationChanges(parts, jobs.client(key), generation))
+      return eyes(by).redactChanges(await loadGenerationChanges(parts, jobs.client(key), generation))
     },
     drift: async (by, key) => {
       use(by, key)
-      const seen = store.read((reader) => reader.remoteMoment(key, 'seen'))
-      if (seen !== undefined) return eyes(by).drift(await loadDrift(parts, jobs.client(key), seen))
+      const seen = store.read((reader) => reader.remoteRevision(key, 'seen'))
+      if (seen !== undefined) return eyes(by).redactDrift(await loadDrift(parts, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
         `The remote ${key} has not been listed yet. Compare with it first.`,
@@ -314,34 +314,34 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     jobs: (by, key, limit) => {
       use(by, key)
-      return jobs.list(key, limit).map(eyes(by).job)
+      return jobs.list(key, limit).map(eyes(by).redactJob)
     },
     job: (by, key, id) => {
       use(by, key)
-      return eyes(by).job(jobs.row(key, id).job)
+      return eyes(by).redactJob(jobs.row(key, id).job)
     },
     proceed: async (by, key, id, { confirm, rationale }) => {
       const row = use(by, key)
-      await jobs.still(key)
+      await jobs.waitForPolls(key)
       const found = jobs.row(key, id)
       if (found.state !== 'review' && found.state !== 'waiting')
         throw jobStateError(found, 'does not wait for a user')
       demandConfirmation(row.org, row.name, confirm)
       if (found.state === 'waiting')
-        return eyes(by).job(await jobs.goOn(found, by, { before: applyApprovedRequest }))
+        return eyes(by).redactJob(await jobs.resume(found, by, { prepare: applyApprovedRequest }))
       const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
-      return eyes(by).job(await jobs.goOn({ ...found, job }, by))
+      return eyes(by).redactJob(await jobs.resume({ ...found, job }, by))
     },
     resume: async (by, key, id) => {
       use(by, key)
-      await jobs.still(key)
+      await jobs.waitForPolls(key)
       const found = jobs.row(key, id)
       // It may have been found done since it was read.
-      if (found.state === 'done') return eyes(by).job(found.job)
+      if (found.state === 'done') return eyes(by).redactJob(found.job)
       if (found.state !== 'interrupted' && found.state !== 'failed')
         throw jobStateError(found, 'was not interrupted')
-      const job = await jobs.goOn(found, by, {
-        before: async (run) => {
+      const job = await jobs.resume(found, by, {
+        prepare: async (run) => {
           // What failed before it was sent is prepared again.
           if (run.work !== null && found.state === 'failed' && deployWork(run).phase === 'send') {
             run.work.phase = 'prepare'
@@ -349,25 +349,25 @@ export function createRemotes(parts: RemotesDeps): Remotes {
           }
         },
       })
-      return eyes(by).job(job)
+      return eyes(by).redactJob(job)
     },
     cancel: async (by, key, id) => {
       use(by, key)
       const found = jobs.row(key, id)
       if (found.state === 'waiting') {
         await jobs.client(key).withdrawRequest(found.job.request!.id)
-        return eyes(by).job(await jobs.cancel(found))
+        return eyes(by).redactJob(await jobs.cancel(found))
       }
       const open = ['running', 'review', 'interrupted']
       if (!open.includes(found.state)) throw jobStateError(found, 'is over')
-      return eyes(by).job(await jobs.cancel(found))
+      return eyes(by).redactJob(await jobs.cancel(found))
     },
-    settled: jobs.settled,
-    onNews: jobs.onNews,
+    waitForJob: jobs.waitForJob,
+    onEvent: jobs.onEvent,
     run: () => {
       following = jobs
         .recover()
-        .then(() => jobs.follow())
+        .then(() => jobs.pollOpenJobs())
         .catch(unforeseen)
         .then(again)
     },
@@ -383,7 +383,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
   function again(): void {
     if (closed) return
     timer = setTimeout(() => {
-      following = jobs.follow().catch(unforeseen).then(again)
+      following = jobs.pollOpenJobs().catch(unforeseen).then(again)
     }, terms.followMs)
   }
 }
@@ -410,12 +410,13 @@ function jobStateError({ job }: RemoteJobRow, why: string): AlmanacError {
 
 function viewOf({ store }: RemotesDeps, jobs: RemoteJobs, row: RemoteRow): RemoteView {
   const { key, org } = row
-  const moment = (which: 'seen' | 'listed') => store.read((reader) => reader.remoteMoment(key, which)) ?? null
+  const moment = (which: 'seen' | 'listed') =>
+    store.read((reader) => reader.remoteRevision(key, which)) ?? null
   return {
     ...row,
     production: isProduction(org.environment),
     seen: moment('seen'),
     listed: moment('listed'),
-    jobs: jobs.open(key),
+    jobs: jobs.openJobs(key),
   }
 }

@@ -86,7 +86,7 @@ async function closure(
   const { store, clock } = parts
   const wanted = differing.flatMap((row) => (row.listed === null ? [] : [{ id: row.id, digest: row.listed }]))
   await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
-    run.at('fetch', done, total),
+    run.reportStep('fetch', done, total),
   )
   const breathe = createYielder()
   const there = new OverlayView(local.view)
@@ -154,9 +154,9 @@ export async function validatePush(
   { ids, cameAlong }: PushSelection,
   approvals: number,
 ): Promise<RemotePlan> {
-  run.at('plan', 0, ids.length)
+  run.reportStep('plan', 0, ids.length)
   const beside = { base: ground.listed.generation, rationale: run.job.rationale }
-  const list = streamChangeList(ground.local, ids, beside, (done) => run.at('plan', done, ids.length))
+  const list = streamChangeList(ground.local, ids, beside, (done) => run.reportStep('plan', done, ids.length))
   return { ...(await planRemotely(run, list, approvals)), cameAlong }
 }
 
@@ -166,7 +166,7 @@ export async function validateRollback(
   generation: number,
   approvals: number,
 ): Promise<RemotePlan> {
-  run.at('plan')
+  run.reportStep('plan')
   const body = Buffer.from(JSON.stringify({ generation, rationale: run.job.rationale }))
   const list = async function* (): AsyncGenerator<Uint8Array> {
     yield body

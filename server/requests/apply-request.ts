@@ -38,12 +38,12 @@ export function createRequestApplier(parts: RequestDeps): RequestApplier {
   const run = (row: ChangeRequestRow, more: Pick<ApplyRequest, 'correlationId' | 'most'>, by: Actor | null) =>
     org.apply(
       {
-        source: { kind: 'request', id: row.id, revision: row.revision, by: by?.actor ?? null },
+        source: { kind: 'request', id: row.id, revision: row.revision, appliedBy: by?.actor ?? null },
         actor: row.author,
         rationale: row.rationale,
         changeDigest: row.digest,
         operatorName: by?.operatorName,
-        ...(by === null ? {} : { shownTo: by.operator === true ? null : by.actor }),
+        ...(by === null ? {} : { viewerKey: by.isOperator === true ? null : by.actor }),
         ...more,
       },
       row.rollbackTo === null ? 'apply' : 'rollback',

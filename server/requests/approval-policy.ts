@@ -27,12 +27,12 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
       requireRevision(row, { revision: source.revision })
       const summary = summaryOf(reader, row)
       // Its date has the rights of its author.
-      requireAction('apply', summary, personOf(reader, source.by ?? row.author))
+      requireAction('apply', summary, personOf(reader, source.appliedBy ?? row.author))
       const approvers = summary.approvals.flatMap(({ approver, counts }) => (counts ? [approver] : []))
-      return { id: row.id, author: row.author, approvers, appliedBy: source.by }
+      return { id: row.id, author: row.author, approvers, appliedBy: source.appliedBy }
     },
-    applied: (transactor, request, generation) => {
-      const { id, by } = request.source as Extract<ChangeSource, { kind: 'request' }>
+    recordApply: (transactor, request, generation) => {
+      const { id, appliedBy: by } = request.source as Extract<ChangeSource, { kind: 'request' }>
       const row = requireRow(transactor, id)
       recordTransition(
         transactor,
@@ -57,7 +57,7 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
 function admitOwn(reader: OrgReader, source: ChangeSource): null {
   const required = requiredApprovals(reader)
   if (required === 0) return null
-  throw approvalRequiredError(reader.facts(), required, source)
+  throw approvalRequiredError(reader.properties(), required, source)
 }
 
 function approvalRequiredError(
@@ -86,5 +86,5 @@ function requireRow(reader: OrgReader, id: string) {
 }
 
 function byOf({ correlationId, operatorName }: ApplyRequest, actor: string): Actor {
-  return { actor, operatorName, correlationId: correlationId ?? '' }
+  return { actor: actor, operatorName, correlationId: correlationId ?? '' }
 }

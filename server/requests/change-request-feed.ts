@@ -11,28 +11,28 @@ export interface ChangeRequestFeedEvent {
 
 export interface ChangeRequestFeed {
   /** Reports what happened since the last call. Cheap if nothing did. */
-  follow(): void
+  poll(): void
   /** Returns a function that removes the listener. */
-  onNews(listener: (news: ChangeRequestFeedEvent) => void): () => void
+  onEvent(listener: (news: ChangeRequestFeedEvent) => void): () => void
 }
 
 export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): ChangeRequestFeed {
   const listeners = new Set<(news: ChangeRequestFeedEvent) => void>()
   let told: number | null = null
   return {
-    follow: () => {
+    poll: () => {
       if (listeners.size === 0 || told === null) return
       const since = told
       const events = read((reader) =>
-        reader.lastChangeRequestEvent() === since ? [] : reader.changeRequestEventsAfter(since),
+        reader.lastChangeRequestEventSeq() === since ? [] : reader.changeRequestEventsAfter(since),
       )
       for (const { seq, request, state, digest, actor } of events) {
         told = seq
         for (const listener of [...listeners]) listener({ id: request, state, digest, actor })
       }
     },
-    onNews: (listener) => {
-      told ??= read((reader) => reader.lastChangeRequestEvent())
+    onEvent: (listener) => {
+      told ??= read((reader) => reader.lastChangeRequestEventSeq())
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

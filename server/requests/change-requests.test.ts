@@ -44,7 +44,7 @@ beforeEach(async () => {
   const components = [feeSet(), approver, fee('a', '1'), fee('b', '1')]
   await org.apply({ source: { kind: 'components', components }, actor: 'admin' })
   await engines.access.addUser(admin, { key: 'ben', name: 'Ben', permissionSets: ['approver'] })
-  await requests.require(admin, 1)
+  await requests.setRequiredApprovals(admin, 1)
 })
 afterEach(async () => {
   await org.close()
@@ -213,7 +213,7 @@ describe('a change request with a date', () => {
 describe('a change request of drafts', () => {
   const draft = async (id: ComponentId, text: string): Promise<void> => {
     const version = org.store.read((reader) => visibleDraft(reader, id, null))?.version ?? 0
-    await org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
+    await org.saveDraft({ id, text, version, actor: { actor: 'admin', correlationId: 'c' }, viewer: null })
   }
   const drafts = (): ComponentId[] =>
     org.store.read((reader) => visibleDrafts(reader, null).map(({ id }) => id))
@@ -260,7 +260,7 @@ describe('an apply of a change request', () => {
       const { id, digest } = await made('2')
       await org.close()
       open({
-        faults: (at) => {
+        faultHook: (at) => {
           if (at === stage) throw new Error(`stopped at ${stage}`)
         },
       })
@@ -275,10 +275,10 @@ describe('an apply of a change request', () => {
   )
 
   it('is refused if the request was edited since the user read it', async () => {
-    await requests.require(admin, 0)
+    await requests.setRequiredApprovals(admin, 0)
     const { id, revision } = await made('2', { approved: false })
     await requests.edit(admin, id, { revision, rationale: 'Another reason' })
-    const old = { kind: 'request', id, revision, by: 'ben' } as const
+    const old = { kind: 'request', id, revision, appliedBy: 'ben' } as const
     await expect(org.apply({ source: old, actor: 'admin' })).rejects.toMatchObject({
       code: 'conflict.stale_plan',
     })
@@ -306,14 +306,14 @@ describe('an apply of a change request', () => {
 
 describe('the number of approvals', () => {
   it('is set by a user who manages access, and is limited to a number that users can give', async () => {
-    await expect(requests.require(ben, 0)).rejects.toMatchObject({ code: 'access.denied' })
-    await expect(requests.require(admin, -1)).rejects.toMatchObject({ code: 'request.invalid' })
-    await expect(requests.require(admin, 1.5)).rejects.toMatchObject({ code: 'request.invalid' })
-    expect(requests.required()).toBe(1)
+    await expect(requests.setRequiredApprovals(ben, 0)).rejects.toMatchObject({ code: 'access.denied' })
+    await expect(requests.setRequiredApprovals(admin, -1)).rejects.toMatchObject({ code: 'request.invalid' })
+    await expect(requests.setRequiredApprovals(admin, 1.5)).rejects.toMatchObject({ code: 'request.invalid' })
+    expect(requests.requiredApprovals()).toBe(1)
     const rows = (): unknown[] => org.store.read((reader) => reader.audit({ kind: 'setting.changed' }))
-    await requests.require(admin, 1)
+    await requests.setRequiredApprovals(admin, 1)
     expect(rows()).toHaveLength(1)
-    await requests.require(admin, 3)
+    await requests.setRequiredApprovals(admin, 3)
     expect(rows()).toMatchObject([{ before: { required: 1 }, after: { required: 3 } }, {}])
   })
 })
@@ -321,7 +321,7 @@ describe('the number of approvals', () => {
 describe('events of change requests', () => {
   it('are reported once each, including those of a different process', async () => {
     const news: ChangeRequestFeedEvent[] = []
-    const stop = requests.onNews((each) => news.push(each))
+    const stop = requests.onEvent((each) => news.push(each))
     const { id, digest } = await made('2')
     expect(news.map(({ state, actor }) => [state, actor])).toEqual([
       ['open', 'admin'],
@@ -330,8 +330,8 @@ describe('events of change requests', () => {
     const beside = enginesOf(openOrg(dir, { clock }))
     await beside.requests.apply(admin, id, { digest })
     await beside.org.close()
-    requests.follow()
-    requests.follow()
+    requests.poll()
+    requests.poll()
     expect(news.slice(2)).toEqual([{ id, state: 'applied', digest, actor: 'admin' }])
     stop()
   })

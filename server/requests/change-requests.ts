@@ -14,13 +14,13 @@ import { createRequestSubmitter, type RequestSubmitter } from './submit.ts'
 export interface ChangeRequests
   extends RequestSubmitter, Decisions, RequestApplier, RequestReader, ChangeRequestFeed {
   /** How many approvals the org requires before an apply; 0 if none. */
-  required(): number
+  requiredApprovals(): number
   /**
    * Requires this many approvals from now on. Lowering the number needs the approvals in force: nothing changes yet,
    * and the waiting change request is returned.
    * @throws AlmanacError access.denied, request.invalid
    */
-  require(by: Actor, required: number): Promise<ChangeRequestSummary | null>
+  setRequiredApprovals(by: Actor, required: number): Promise<ChangeRequestSummary | null>
 }
 
 export function createChangeRequests(parts: RequestDeps): ChangeRequests {
@@ -34,7 +34,7 @@ export function createChangeRequests(parts: RequestDeps): ChangeRequests {
     try {
       return await done
     } finally {
-      news.follow()
+      news.poll()
     }
   }
   return {
@@ -49,8 +49,8 @@ export function createChangeRequests(parts: RequestDeps): ChangeRequests {
     schedule: (...given) => told(decisions.schedule(...given)),
     apply: (...given) => told(applying.apply(...given)),
     applyDue: () => told(applying.applyDue()),
-    required: () => store.read(requiredApprovals),
-    require: (by, required) =>
+    requiredApprovals: () => store.read(requiredApprovals),
+    setRequiredApprovals: (by, required) =>
       told(
         write((transactor) => {
           requireApprovalsChange(transactor, by, required)

@@ -48,7 +48,7 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
     decide: (row: ChangeRequestRow, transactor: OrgTransactor) => Decision | null,
   ): Promise<ChangeRequestSummary> =>
     write((transactor) => {
-      const { row, sight } = findVisibleRequest(transactor, by, id)
+      const { row, viewer: sight } = findVisibleRequest(transactor, by, id)
       const person = { ...personOf(transactor, by.actor), operator: by.operatorName }
       requireAction(action, summaryOf(transactor, row), person)
       const decision = decide(row, transactor)
@@ -74,7 +74,7 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
           at: clock.now(),
           comment,
         })
-        return { row, what: { kind: 'approved', text: comment, was } }
+        return { row, what: { kind: 'approved', text: comment, before: was } }
       }),
     reject: (by, id, reason) =>
       decided('reject', by, id, (row) => ({

@@ -17,12 +17,12 @@ export function accessOf(reader: OrgReader, user: string): EffectiveAccess {
 
 /** Uses the rights of the present. @throws AlmanacError user.not_found */
 export function personOf(reader: OrgReader, user: string): Person {
-  return { user, approves: hasPermission(accessOf(reader, user), 'deploy.approve') }
+  return { user, canApprove: hasPermission(accessOf(reader, user), 'deploy.approve') }
 }
 
 /** Null for a user who sees everything, including the operator of the folder. @throws AlmanacError user.not_found */
 export function viewerOf(reader: OrgReader, by: Actor): Viewer | null {
-  if (by.operator === true) return null
+  if (by.isOperator === true) return null
   const generation = reader.activeGeneration()
   return viewerFor(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
 }

@@ -28,7 +28,7 @@ export function proposeApprovals(
     .changeRequests({ states: ['open'], author: by.actor, limit: Number.MAX_SAFE_INTEGER })
     .find((each) => each.proposedApprovals === required)
   if (waiting !== undefined) return summaryOf(transactor, waiting)
-  const { lineage } = transactor.facts()
+  const { lineage } = transactor.properties()
   const digest = digestOf({ lineage, id, requiredApprovals: required }, sha256)
   const row: ChangeRequestRow = {
     id,
@@ -70,7 +70,7 @@ export function settleProposal(transactor: OrgTransactor, by: Actor, at: string,
   const was = summaryOf(transactor, row)
   if (was.state !== 'approved') return
   setRequiredApprovals(transactor, by, at, row.proposedApprovals)
-  recordTransition(transactor, by, at, { ...row, state: 'applied' }, { kind: 'applied', was })
+  recordTransition(transactor, by, at, { ...row, state: 'applied' }, { kind: 'applied', before: was })
 }
 
 function approvalWords(required: number): string {

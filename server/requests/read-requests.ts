@@ -51,9 +51,9 @@ export interface RequestReader {
    * Its change list, to be judged as its author and shown as far as `by` can see it.
    * @throws AlmanacError change_request.not_found; access.denied unless `by` wrote it or holds deploy.approve
    */
-  listOf(by: Actor, id: string): ApplyRequest
+  planRequestOf(by: Actor, id: string): ApplyRequest
   /** Whether a user can know of it. */
-  knows(by: Actor, id: string): boolean
+  canSee(by: Actor, id: string): boolean
 }
 
 /** Components that a message names. */
@@ -64,15 +64,15 @@ const page = 50
 export function createRequestReader({ store, org }: RequestDeps): RequestReader {
   return {
     list: (by, filter) => listRequests(store, by, filter),
-    knows: (by, id) =>
+    canSee: (by, id) =>
       store.read((reader) => {
         const row = reader.changeRequest(id)
         return row !== undefined && createRequestFilter(reader, viewerOf(reader, by))(row)
       }),
-    listOf: (by, id) =>
+    planRequestOf: (by, id) =>
       store.read((reader) => {
         const { row } = findVisibleRequest(reader, by, id)
-        if (by.actor !== row.author && !personOf(reader, by.actor).approves)
+        if (by.actor !== row.author && !personOf(reader, by.actor).canApprove)
           throw new AlmanacError(
             'access.denied',
             `${by.actor} lacks deploy.approve, which the impact of other users' requests requires.`,
@@ -127,18 +127,22 @@ async function listRequests(
 type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history' | 'contributions'>
 type RequestAssessment = Omit<ChangeRequestDetail, keyof Facts>
 
-function factsOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): Facts {
+function factsOf(reader: OrgReader, { row, viewer: sight }: VisibleRequest, most: number): Facts {
   const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
   return {
     ...summaryOf(reader, row, sight),
-    contributions: row.contributors.length === 0 ? [] : contributionsOf(reader, { row, sight }, most),
+    contributions: row.contributors.length === 0 ? [] : contributionsOf(reader, { row, viewer: sight }, most),
     comments: history.filter(({ kind }) => kind === 'commented'),
     history,
   }
 }
 
 /** Contributions to the changes that this user can see. */
-function contributionsOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): Contribution[] {
+function contributionsOf(
+  reader: OrgReader,
+  { row, viewer: sight }: VisibleRequest,
+  most: number,
+): Contribution[] {
   const contributions: Contribution[] = []
   for (const { id, writers } of reader.changeRequestItems(row.id))
     if (writers !== null && isIdVisible(id, sight) && contributions.length < most)
@@ -147,7 +151,11 @@ function contributionsOf(reader: OrgReader, { row, sight }: VisibleRequest, most
 }
 
 /** For an applied request: what its generation changed. */
-function pastOf(reader: OrgReader, { row, sight }: VisibleRequest, most: number): RequestAssessment | null {
+function pastOf(
+  reader: OrgReader,
+  { row, viewer: sight }: VisibleRequest,
+  most: number,
+): RequestAssessment | null {
   const { generation, counts } = row
   if (generation === null) return null
   const { changes, total } = pastChanges(reader, generation - 1, generation, sight, most)
@@ -205,10 +213,10 @@ async function assessRequest(
 
 function planRequestAs(by: Actor, row: ChangeRequestRow): ApplyRequest {
   return {
-    source: { kind: 'request', id: row.id, revision: row.revision, by: null },
+    source: { kind: 'request', id: row.id, revision: row.revision, appliedBy: null },
     actor: row.author,
     rationale: row.rationale,
-    shownTo: by.operator === true ? null : by.actor,
+    viewerKey: by.isOperator === true ? null : by.actor,
   }
 }
 

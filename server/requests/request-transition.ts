@@ -20,7 +20,7 @@ export interface Transition {
   /** For the audit, in addition to state, revision and digest. */
   facts?: Record<string, string | number | null>
   /** The earlier state, if more than its row changed. */
-  was?: ChangeRequestSummary
+  before?: ChangeRequestSummary
 }
 
 /** Writes the new row, an event and an audit row. Returns the request as it is shown. */
@@ -29,7 +29,7 @@ export function recordTransition(
   by: Actor,
   at: string,
   row: ChangeRequestRow,
-  { kind, text = '', facts = {}, was = standingOf(transactor, row.id) }: Transition,
+  { kind, text = '', facts = {}, before: was = standingOf(transactor, row.id) }: Transition,
 ): ChangeRequestSummary {
   transactor.putChangeRequest({ ...row, updatedAt: at })
   const summary = summaryOf(transactor, { ...row, updatedAt: at })

@@ -10,7 +10,7 @@ import { personOf, viewerOf } from './person.ts'
 export interface VisibleRequest {
   row: ChangeRequestRow
   /** Over the components of the request. */
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 /** @throws AlmanacError change_request.not_found, the same for a hidden one and a missing one */
@@ -18,7 +18,7 @@ export function findVisibleRequest(reader: OrgReader, by: Actor, id: string): Vi
   const row = reader.changeRequest(id)
   const sight = viewerOf(reader, by)
   if (row === undefined || !createRequestFilter(reader, sight)(row)) throw requestNotFoundError(id)
-  return { row, sight: requestViewer(reader, row, sight) }
+  return { row, viewer: requestViewer(reader, row, sight) }
 }
 
 /** Users who approve know of every request, without what they cannot see. */
@@ -26,7 +26,7 @@ export function createRequestFilter(
   reader: OrgReader,
   sight: Viewer | null,
 ): (row: ChangeRequestRow) => boolean {
-  if (sight === null || personOf(reader, sight.user).approves) return () => true
+  if (sight === null || personOf(reader, sight.user).canApprove) return () => true
   return (row) => {
     if (row.author === sight.user || row.touches.others) return true
     return row.generation === null
@@ -43,7 +43,7 @@ function isAppliedVisible(
   sight: Viewer,
 ): boolean {
   const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
-  return sets.some((set) => sides.some(({ visibility }) => visibility.definition(set)))
+  return sets.some((set) => sides.some(({ visibility }) => visibility.canSeeDefinition(set)))
 }
 
 /**
@@ -53,7 +53,7 @@ function isAppliedVisible(
 function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, sight: Viewer): boolean {
   const { visibility, has } = requestViewer(reader, row, sight)!
   const { id, touches } = row
-  if (touches.sets.some((set) => visibility.definition(set))) return true
+  if (touches.sets.some((set) => visibility.canSeeDefinition(set))) return true
   const added = touches.sets.filter((set) => !has(set))
   if (added.length === 0) return false
   // A list may have a hundred thousand items, and this is called for each listed request.

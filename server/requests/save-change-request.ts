@@ -48,7 +48,7 @@ export function saveChangeRequest(
 ): void {
   const { list, terms } = keeping
   const before = terms.revision === null ? null : requireEditable(transactor, by, terms.id, terms.revision)
-  const was = before === null ? {} : { was: summaryOf(transactor, before) }
+  const was = before === null ? {} : { before: summaryOf(transactor, before) }
   const items = [...itemsOf(list, writers(transactor, by, keeping, before))]
   const operator = by.operatorName ?? before?.operator ?? null
   const author: Contributor = { user: by.actor, operator: by.operatorName ?? null }
@@ -81,7 +81,7 @@ function describeRevision(transactor: OrgTransactor, before: ChangeRequestRow, a
 
 function requireEditable(
   transactor: OrgTransactor,
-  { actor }: Actor,
+  { actor: actor }: Actor,
   id: string,
   revision: number,
 ): ChangeRequestRow {
@@ -98,7 +98,7 @@ function rowOf(
   at: string,
 ): Omit<ChangeRequestRow, 'touches' | 'operator' | 'contributors'> {
   const { source, actor, rationale = '' } = request
-  const { given, base, changeDigest, counts, findings } = list
+  const { loadedChanges: given, base, changeDigest, counts, findings } = list
   const salt = before?.salt ?? newSalt()
   return {
     id: terms.id,
@@ -157,16 +157,16 @@ function writers(
   before: ChangeRequestRow | null,
 ): Writers {
   const author: Contributor = { user: by.actor, operator: by.operatorName ?? null }
-  const known = writersOf(transactor, list.given)
+  const known = writersOf(transactor, list.loadedChanges)
   const texts = textsOf(list)
-  for (const item of before === null ? [] : transactor.changeRequestWriters(before.id))
+  for (const item of before === null ? [] : transactor.contributedTexts(before.id))
     if (item.writers !== null && hasSameBody(texts.get(item.id), item.text))
       known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
   return new Map([...known].filter(([, all]) => all.some((writer) => !isSameWriter(writer, author))))
 }
 
 /** Null if the list removes the component. */
-function textsOf({ given }: PendingChangeList): Map<ComponentId, string | null> {
+function textsOf({ loadedChanges: given }: PendingChangeList): Map<ComponentId, string | null> {
   const texts = new Map<ComponentId, string | null>(given.removals.map((id) => [id, null]))
   for (const { component } of given.components) texts.set(idOf(component), fileText(component))
   return texts
@@ -183,16 +183,25 @@ function distinct(all: readonly Contributor[]): Contributor[] {
   return all.filter((writer, at) => all.findIndex((each) => isSameWriter(each, writer)) === at)
 }
 
-function* itemsOf({ given }: PendingChangeList, writtenBy: Writers): Iterable<ChangeRequestItem> {
-  const versions = new Map(given.spent.map(({ id, version }) => [id, version]))
+function* itemsOf(
+  { loadedChanges: given }: PendingChangeList,
+  writtenBy: Writers,
+): Iterable<ChangeRequestItem> {
+  const versions = new Map(given.consumedDrafts.map(({ id, version }) => [id, version]))
   const sourceOf = (id: ComponentId): Pick<ChangeRequestItem, 'base' | 'draftVersion' | 'writers'> => ({
-    base: given.baseOf.get(id) ?? null,
+    base: given.baseById.get(id) ?? null,
     draftVersion: versions.get(id) ?? null,
     writers: writtenBy.get(id) ?? null,
   })
   for (const { component, hints } of given.components) {
     const id = idOf(component)
-    yield { id, text: fileText(component), hints, ...sourceOf(id), restores: given.restored.get(id) ?? null }
+    yield {
+      id,
+      text: fileText(component),
+      hints,
+      ...sourceOf(id),
+      restores: given.restoredIdentities.get(id) ?? null,
+    }
   }
   for (const id of given.removals) yield { id, text: null, hints: {}, ...sourceOf(id), restores: null }
 }

@@ -49,7 +49,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
   })
   return {
     create: async (by, { title = '', applyOn = null, ...list }) => {
-      if (by.operator !== true) store.read((reader) => requireAuthorPermission(accessOf(reader, by.actor)))
+      if (by.isOperator !== true) store.read((reader) => requireAuthorPermission(accessOf(reader, by.actor)))
       const id = ids.uuid()
       const terms = { id, revision: null, title: title.trim(), applyOn: parseApplyOn(applyOn, clock.today()) }
       const outcome = await org.keep({ ...list, ...author(by) }, terms)
@@ -90,7 +90,7 @@ function currentSource(
 ): ChangeSource {
   return {
     kind: 'request',
-    ...{ ...request, by: null },
+    ...{ ...request, appliedBy: null },
     ...(base === undefined ? {} : { base }),
     ...(without === undefined ? {} : { without }),
   }
@@ -98,7 +98,7 @@ function currentSource(
 
 /** Never as the operator: what its author is not allowed to do must not be done on their behalf. */
 function author({
-  actor,
+  actor: actor,
   operatorName,
   correlationId,
 }: Actor): Pick<ApplyRequest, 'actor' | 'operatorName' | 'correlationId'> {

@@ -39,7 +39,7 @@ export function summaryOf(
 function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
   return reader.approvals(id).map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
     const stands = voidedAt === null && approval.digest === digest
-    const counts = stands && personOf(reader, approver).approves
+    const counts = stands && personOf(reader, approver).canApprove
     return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
   })
 }
@@ -53,7 +53,7 @@ function redactFailure(
   if (sight === null || sight.user === author) return failure
   const findings = redactFindings(failure.findings, sight, new Set())
   const seesAll =
-    failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => sight.visibility.values(set))
+    failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => sight.visibility.canSeeValues(set))
   const { title } = errorCatalogue[failure.code as ErrorCode]
   return { ...failure, findings, message: seesAll ? failure.message : `${title}.` }
 }

@@ -34,10 +34,10 @@ export async function exportReview(
     results: { look: results },
   })
   const { org, author, base } = parts.store.read((reader) => {
-    const reading = list.shownTo === undefined ? list.actor : list.shownTo
-    const sight = list.operator === true || reading === null ? null : parts.access.sight(reader, reading)
+    const reading = list.viewerKey === undefined ? list.actor : list.viewerKey
+    const sight = list.isOperator === true || reading === null ? null : parts.access.viewer(reader, reading)
     return {
-      org: reader.facts(),
+      org: reader.properties(),
       author: reader.user(list.actor)?.name ?? list.actor,
       // Labels also come only from what is shown.
       base: narrowView(reader.view(plan.base), viewerAt(reader, sight, plan.base)),

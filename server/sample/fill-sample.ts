@@ -42,12 +42,12 @@ export async function fillSample(
   await apply(org, by, rateOfNextYear(components, today), 'Germany’s rate for next year (invented).')
   if (org.facts().environment !== 'prod') return
   await access.addUser(by, approver)
-  await requests.require(by, 1)
+  await requests.setRequiredApprovals(by, 1)
 }
 
 async function apply(
   org: Org,
-  { actor, correlationId }: Actor,
+  { actor: actor, correlationId }: Actor,
   components: readonly Component[],
   rationale: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressRule } from './address-rule.ts'
 
-const served = addressRule({ own: false, allowed: ['10.1.2.3', '172.20.0.0/16', 'peer.example'] })
+const served = addressRule({ isOwnMachine: false, allowed: ['10.1.2.3', '172.20.0.0/16', 'peer.example'] })
 
 describe('the addresses that a served org may reach', () => {
   const cases: [address: string, name: string, allowed: boolean][] = [
@@ -50,6 +50,6 @@ describe('the addresses that a served org may reach', () => {
   })
 
   it('are unlimited for a studio on its owner’s machine', () => {
-    expect(addressRule({ own: true, allowed: [] })('127.0.0.1', 'localhost')).toBeNull()
+    expect(addressRule({ isOwnMachine: true, allowed: [] })('127.0.0.1', 'localhost')).toBeNull()
   })
 })

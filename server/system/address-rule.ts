@@ -33,12 +33,12 @@ const publicIpv6: Network = ['2000::', 3, 'ipv6']
 
 export interface AddressOptions {
   /** The server runs on its owner's machine, for its owner. */
-  own: boolean
+  isOwnMachine: boolean
   /** Names, addresses and networks (`10.1.0.0/16`) that the operator allows. */
   allowed: readonly string[]
 }
 
-export function addressRule({ own, allowed }: AddressOptions): AddressRule {
+export function addressRule({ isOwnMachine: own, allowed }: AddressOptions): AddressRule {
   if (own) return () => null
   const blocked = listOf(reservedNetworks)
   const unicast = listOf([publicIpv6])

@@ -11,7 +11,7 @@ export function fileSigningKeys(path: string, random: Randomness): StoredSigning
   let known: Signer | undefined
   const signer = (): Signer => (known ??= createSigner(Buffer.from(read(path) ?? make(path, random), 'hex')))
   return {
-    isMade: () => read(path) !== null,
+    exists: () => read(path) !== null,
     publicKey: () => signer().publicKey(),
     sign: (message) => signer().sign(message),
   }

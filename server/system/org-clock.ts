@@ -16,7 +16,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
   let last = { time: 0, elapsed: 0 }
   const now = (): number => {
     const at = elapsed()
-    const stored = Date.parse(store.read((reader) => reader.seenTime())) || 0
+    const stored = Date.parse(store.read((reader) => reader.latestTime())) || 0
     // The latest time of a different process also counts.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
@@ -43,12 +43,12 @@ export function timeRecordingStore(store: OrgStore, clock: Pick<Clock, 'now'>): 
     write: (work) =>
       store.write((transactor) => {
         const result = work(transactor)
-        transactor.noteTime(clock.now())
+        transactor.recordTime(clock.now())
         return result
       }),
     probe: () => store.probe(),
     verifyActive: () => store.verifyActive(),
-    integrity: () => store.integrity(),
+    checkIntegrity: () => store.checkIntegrity(),
     close: () => store.close(),
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface ExposedFile {
   path: string
   mode: number
-  wanted: number
+  requiredMode: number
 }
 
 /** Windows has no mode bits. There, access lists make the folders of a user private. */
@@ -49,7 +49,7 @@ export function restrictPermissions(dir: string): ExposedFile[] {
   return exposedFiles(dir).filter((file) => !madePrivate(file))
 }
 
-function madePrivate({ path, wanted }: ExposedFile): boolean {
+function madePrivate({ path, requiredMode: wanted }: ExposedFile): boolean {
   try {
     chmodSync(path, wanted)
     return true
@@ -68,5 +68,7 @@ function exposureOf(path: string): ExposedFile[] {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isSymbolicLink()) return []
   const mode = found.mode & 0o777
-  return (mode & otherUsersMask) === 0 ? [] : [{ path, mode, wanted: found.isDirectory() ? 0o700 : 0o600 }]
+  return (mode & otherUsersMask) === 0
+    ? []
+    : [{ path, mode, requiredMode: found.isDirectory() ? 0o700 : 0o600 }]
 }

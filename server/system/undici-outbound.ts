@@ -54,7 +54,7 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
   try {
     // A list that is made as it is sent takes time; the limit for the head begins after it.
     if (body === undefined || typeof body === 'string')
-      deadline.in(limits.connectMs + limits.answerMs, 'no response')
+      deadline.start(limits.connectMs + limits.responseMs, 'no response')
     const {
       statusCode,
       headers: given,
@@ -64,11 +64,11 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
       headers,
       body: body === undefined || typeof body === 'string' ? body : Readable.from(body),
       dispatcher,
-      headersTimeout: limits.answerMs,
-      bodyTimeout: limits.pieceMs,
+      headersTimeout: limits.responseMs,
+      bodyTimeout: limits.chunkMs,
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     })
-    deadline.in(limits.bodyMs, 'no complete response')
+    deadline.start(limits.bodyMs, 'no complete response')
     return { status: statusCode, headers: flat(given), text: await textOf(stream, limits.bytes) }
   } finally {
     deadline.clear()
@@ -98,7 +98,7 @@ class Deadline {
     return this.#controller.signal
   }
 
-  in(ms: number, what: string): void {
+  start(ms: number, what: string): void {
     this.clear()
     const error = new OutboundError('timeout', `${what} within ${seconds(ms)}`)
     this.#timer = setTimeout(() => this.#controller.abort(error), ms)
@@ -149,9 +149,9 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return fault('unreachable', `no connection within ${seconds(limits.connectMs)}`)
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return fault('timeout', `no response within ${seconds(limits.answerMs)}`)
+    return fault('timeout', `no response within ${seconds(limits.responseMs)}`)
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return fault('timeout', `the response stopped for ${seconds(limits.pieceMs)}`)
+    return fault('timeout', `the response stopped for ${seconds(limits.chunkMs)}`)
   // The library's own messages are not meant for users.
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return fault(connectionErrorKind(code), 'the other side closed the connection')

@@ -17,8 +17,8 @@ beforeAll(async () => {
       id: `${component.type}/${component.key}` as never,
       text: JSON.stringify(component),
       version: 0,
-      by: { actor: author, correlationId: 'c' },
-      sight: null,
+      actor: { actor: author, correlationId: 'c' },
+      viewer: null,
     })
   await save('admin', sizes)
   await save('mara', rights('authors'))

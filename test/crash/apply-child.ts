@@ -7,7 +7,7 @@ import { changesTo } from './sample.ts'
 
 const [dir, first, stop, applies] = process.argv.slice(2) as [string, string, Stage | '-', string]
 
-const org = openOrg(dir, { faults: haltAt(stop) })
+const org = openOrg(dir, { faultHook: haltAt(stop) })
 writeSync(1, 'open\n')
 for (let value = Number(first); value < Number(first) + Number(applies); value += 1) {
   const { generation } = await org.apply({

@@ -4,7 +4,7 @@ import { enginesOf, openOrg } from '../../server/compose.ts'
 import { haltAt } from './halt-at.ts'
 
 const [dir, id, stop] = process.argv.slice(2) as [string, string, string]
-const org = openOrg(dir, { faults: haltAt(stop) })
+const org = openOrg(dir, { faultHook: haltAt(stop) })
 writeSync(1, 'open\n')
 const { outcome } = await enginesOf(org).requests.apply({ actor: 'ben', correlationId: 'crash' }, id, {})
 writeSync(1, `done ${outcome.generation} 0\n`)

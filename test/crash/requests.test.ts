@@ -11,13 +11,13 @@ import { changesTo, makeOrg } from './sample.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-request-'))
 const dir = join(folder, 'org')
-const operator = { actor: 'admin', correlationId: 'crash', operator: true }
+const operator = { actor: 'admin', correlationId: 'crash', isOperator: true }
 
 beforeAll(async () => {
   await makeOrg(dir)
   await withEngines(async ({ access, requests }) => {
     await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'] })
-    await requests.require(operator, 1)
+    await requests.setRequiredApprovals(operator, 1)
   })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { createReadiness } from '../../server/http/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { runningServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 'c', operator: true }
+const by = { actor: 'admin', correlationId: 'c', isOperator: true }
 let dir: string
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'almanac-altered-'))

@@ -8,7 +8,7 @@ import { checkFolder } from '../../server/compose-check.ts'
 import type { Clock } from '../../server/ports/clock.ts'
 import { orgClock } from '../../server/system/index.ts'
 
-const by = { actor: 'admin', correlationId: 'c', operator: true }
+const by = { actor: 'admin', correlationId: 'c', isOperator: true }
 const hour = 3_600_000
 let dir: string
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'almanac-clock-'))))
@@ -34,18 +34,18 @@ describe('a clock that is set back', () => {
     const org = openOrg(dir, { clock })
     const { access } = enginesOf(org)
     const session = await access.openSession(by, 'Firefox')
-    expect(access.personOf('session', session.secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', session.secret)).not.toBeNull()
     clock.time += 30 * hour
-    expect(access.personOf('session', session.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', session.secret)).toBeNull()
     clock.time -= 30 * hour
-    expect(access.personOf('session', session.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', session.secret)).toBeNull()
     // Any write keeps the latest time.
     clock.time += 30 * hour
     await org.write(() => undefined)
     await org.close()
     clock.time -= 30 * hour
     const again = openOrg(dir, { clock })
-    expect(enginesOf(again).access.personOf('session', session.secret)).toBeNull()
+    expect(enginesOf(again).access.findActiveSignIn('session', session.secret)).toBeNull()
     expect(again.clock.today()).toBe(new Date(clock.time + 30 * hour).toISOString().slice(0, 10))
     await again.close()
     expect(checkFolder(dir).findings).toMatchObject([{ code: 'integrity.clock', severity: 'warning' }])
@@ -72,9 +72,9 @@ describe('a clock that is set back', () => {
     const { access } = enginesOf({ ...org, clock })
     const session = await access.openSession(by, 'Firefox')
     clock.time += 30 * hour
-    expect(access.personOf('session', session.secret)).toBeNull()
+    expect(access.findActiveSignIn('session', session.secret)).toBeNull()
     clock.time -= 30 * hour
-    expect(access.personOf('session', session.secret)).not.toBeNull()
+    expect(access.findActiveSignIn('session', session.secret)).not.toBeNull()
     await org.close()
   })
 })

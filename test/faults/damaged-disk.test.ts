@@ -38,7 +38,7 @@ function damagePages(file: string, table?: string): void {
 describe('a read-only disk', () => {
   it('refuses a write by its own code, and the next write works once it can be written', () => {
     let db: Database.Database
-    const store = openSqliteStore(orgFile(dir), { connected: (connection) => (db = connection) })
+    const store = openSqliteStore(orgFile(dir), { onConnect: (connection) => (db = connection) })
     db!.pragma('query_only = ON')
     expect(() => store.write((transactor) => transactor.putSetting('a', 1))).toThrow(
       expect.objectContaining({

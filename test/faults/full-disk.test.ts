@@ -29,7 +29,7 @@ describe('a store whose file may not grow', () => {
     const path = join(folder, 'org.sqlite')
     createSqliteStore(path, facts).close()
     let db: Database
-    const store = openSqliteStore(path, { rollBack, connected: (connection) => (db = connection) })
+    const store = openSqliteStore(path, { rollBack, onConnect: (connection) => (db = connection) })
     opened.push(store)
     return { store, limit: (pages) => void db.pragma(`max_page_count = ${pages}`) }
   }

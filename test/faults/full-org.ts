@@ -5,7 +5,7 @@ import { discardDrafts } from '../../server/pipeline/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 
-const by = { actor: 'admin', correlationId: 'c', operator: true, operatorName: 'ulla' }
+const by = { actor: 'admin', correlationId: 'c', isOperator: true, operatorName: 'ulla' }
 export async function makeFullOrg(dir: string): Promise<string> {
   const org = initOrg(dir, { name: 'Full', environment: 'test' })
   const { access, requests, evaluation } = enginesOf(org)
@@ -21,10 +21,10 @@ export async function makeFullOrg(dir: string): Promise<string> {
   await access.issueToken(by, 'reader')
   await access.openSession({ ...by, actor: 'rea' }, 'Firefox')
   await evaluation.evaluate(by, { expression: '1 + 1', store: 'sum' } as never)
-  await requests.require(by, 1)
+  await requests.setRequiredApprovals(by, 1)
   await org.saveDraft({
-    ...{ id: 'config_entry/fee.a', text: JSON.stringify(fee('a', '4')), version: 0, sight: null },
-    by: { ...by, actor: 'rea' },
+    ...{ id: 'config_entry/fee.a', text: JSON.stringify(fee('a', '4')), version: 0, viewer: null },
+    actor: { ...by, actor: 'rea' },
   })
   const source = { kind: 'drafts', ids: ['config_entry/fee.a'] } as const
   const { request } = await requests.create(by, { source, applyOn: '2099-01-01' } as never)
@@ -38,9 +38,15 @@ export async function makeFullOrg(dir: string): Promise<string> {
     sight: null,
   } as never)
   await access.invite(by, 'rea')
-  await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, by, sight: null })
+  await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, actor: by, viewer: null })
   await org.write((transactor) => {
-    const discard = { id: 'd', by, drafts: ['config_entry/fee.d'], others: false, sight: null } as const
+    const discard = {
+      id: 'd',
+      actor: by,
+      drafts: ['config_entry/fee.d'],
+      includesOthers: false,
+      viewer: null,
+    } as const
     discardDrafts(transactor, discard, org.clock)
     const at = '2026-01-01T00:00:00.000Z'
     transactor.putApproval({

@@ -75,7 +75,7 @@ function request(actor: string): Promise<{ id: string; digest: string }> {
   const components = [fee('r', String((turn += 1)))]
   return beside(async ({ requests }) => {
     const source = { kind: 'components', components } as const
-    return (await requests.create({ actor, correlationId: 'c' }, { source })).request
+    return (await requests.create({ actor: actor, correlationId: 'c' }, { source })).request
   })
 }
 
@@ -114,8 +114,8 @@ const writing: Readonly<Record<string, Called>> = {
     args: async () => {
       await beside(({ org }) =>
         org.saveDraft({
-          ...{ id: `config_entry/fee.d${(turn += 1)}`, text: '{}', version: 0, sight: null },
-          by: { actor: 'admin', correlationId: 'c' },
+          ...{ id: `config_entry/fee.d${(turn += 1)}`, text: '{}', version: 0, viewer: null },
+          actor: { actor: 'admin', correlationId: 'c' },
         }),
       )
       return ['--discard']
@@ -134,7 +134,7 @@ const writing: Readonly<Record<string, Called>> = {
   'group remove': {
     args: async () => {
       const key = `gone${(turn += 1)}`
-      const by = { actor: 'admin', correlationId: 'c', operator: true }
+      const by = { actor: 'admin', correlationId: 'c', isOperator: true }
       await beside(({ access }) => access.putGroup(by, { key, name: key }))
       return [key]
     },

@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
     const engines = enginesOf(org)
     await org.apply({ source: { kind: 'components', components: [feeSet(), fee('a', '1')] }, actor: 'admin' })
     await engines.access.addUser(
-      { actor: 'admin', correlationId: 'c', operator: true },
+      { actor: 'admin', correlationId: 'c', isOperator: true },
       {
         key: 'mara',
         name: 'Mara',
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
         const dir = join(folder, 'org')
         const org = initOrg(dir, { name: 'Private', environment: 'test' })
         const { access } = enginesOf(org)
-        const by = { actor: 'admin', correlationId: 'c', operator: true }
+        const by = { actor: 'admin', correlationId: 'c', isOperator: true }
         await org.apply({
           source: { kind: 'components', components: [feeSet(), fee('a', '1')] },
           actor: 'admin',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await apply([feeSet(), fee('a', '1', { label: 'Entrance' }), fee('b', '1')])
   await apply([fee('a', '2', { label: 'Entrance' })], 'The board decided in May.')
   await apply([permissions])
-  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
   await test.beside(({ access }) =>
     access.addUser(by, { key: 'auditor', name: 'Zoë Brühl', permissionSets: ['auditors'] }),
   )

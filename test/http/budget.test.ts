@@ -127,7 +127,7 @@ describe('a route', () => {
 
   it('handles no body above a mebibyte on the readers’ thread', () => {
     const large = routes.filter((route) => {
-      const { lane, bytes, hereUpTo } = budgetOf({ budget: route.budget }, null)
+      const { lane, bytes, inlineUpToBytes: hereUpTo } = budgetOf({ budget: route.budget }, null)
       return lane === 'here' ? bytes > 2 * 1024 * 1024 : hereUpTo > 1024 * 1024
     })
     expect(large.map(({ name }) => name)).toEqual([])
@@ -169,7 +169,7 @@ function endless(path: string): Promise<{ answer: string; sent: number }> {
 
 /** A client without author rights. */
 async function readerOf(server: TestServer): Promise<Ask> {
-  const operator = { actor: 'admin', correlationId: 'test', operator: true }
+  const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
   await server.studio('POST', '/metadata/v3/apply', { components: everything })
   await server.beside(({ access }) =>
     access.addUser(operator, { key: 'rea', name: 'Rea', permissionSets: ['readers'] }),

@@ -5,7 +5,7 @@ import { runningServer, type Ask, type TestServer } from '../support/running-ser
 import { everything, rate } from '../support/small-org.ts'
 
 const path = '/metadata/v3/change-requests'
-const operator = { actor: 'admin', correlationId: 'test', operator: true }
+const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
 const client = {
   type: 'integration_client',
   key: 'ben',

@@ -6,7 +6,7 @@ import { everything, readerClient, vatRate } from '../support/small-org.ts'
 let test: TestServer
 let reader: Ask
 let secret: string
-const operator = { actor: 'admin', correlationId: 'test', operator: true }
+const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
 
 beforeAll(async () => {
   test = await runningServer()

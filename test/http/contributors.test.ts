@@ -6,7 +6,7 @@ import { runningServer, type Ask, type TestServer } from '../support/running-ser
 import { operatorName } from '../../server/system/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 
-const operator = { actor: 'admin', correlationId: 'c', operator: true }
+const operator = { actor: 'admin', correlationId: 'c', isOperator: true }
 const path = '/metadata/v3/change-requests'
 const a = 'config_entry/fee.a'
 const password = 'correct horse battery'
@@ -193,7 +193,7 @@ describe('a token that an operator made', () => {
 
   it('counts once with a client secret that the same operator made', async () => {
     const by = { ...operator, operatorName: 'ulla' }
-    const secret = await test.beside(({ clientSecrets }) => clientSecrets.makeSecret(by, 'kim_client'))
+    const secret = await test.beside(({ clientSecrets }) => clientSecrets.issueSecret(by, 'kim_client'))
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: secret.clientId })
     form.set('client_secret', secret.clientSecret)
     const answer = await test.plain('POST', '/oauth2/token', form.toString(), {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const path = '/setup/v3/discarded-drafts'
 const [red, blue] = ['value_set/red', 'value_set/blue']
 let test: TestServer
@@ -23,7 +23,7 @@ beforeAll(async () => {
     (
       await test.beside(async ({ access }) => {
         await access.addUser(by, { key: 'mara', name: 'Mara', permissionSets: ['authors'] })
-        return access.mintToken({ actor: 'mara', correlationId: 't' }, 'token')
+        return access.issuePersonToken({ actor: 'mara', correlationId: 't' }, 'token')
       })
     ).secret,
   )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 
 let test: TestServer
 let mara: Ask

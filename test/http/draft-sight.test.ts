@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { sealed, sealedEntry } from '../support/small-org.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const set = (read: string) => ({
   ...sealed,
   body: { ...sealed.body, edit: { administrator: 'edit', [read]: 'edit' } },

@@ -70,7 +70,7 @@ describe('events', () => {
   })
 
   it('report users and groups that changed, also by a different process', async () => {
-    const by = { actor: 'admin', correlationId: 'c', operator: true }
+    const by = { actor: 'admin', correlationId: 'c', isOperator: true }
     const group = await follow(1, () =>
       test.studio('PUT', '/setup/v3/groups/tax', { version: null, name: 'Tax', permissionSets: [] }),
     )

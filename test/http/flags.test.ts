@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator, everything } from '../support/small-org.ts'
 
-const operator = { actor: 'admin', correlationId: 't', operator: true }
+const operator = { actor: 'admin', correlationId: 't', isOperator: true }
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const flag = (key: string, days: number, owner: object = { user: 'admin' }) => ({
   type: 'feature_flag',

@@ -30,7 +30,7 @@ describe('what another process applied', () => {
   it('is told once, however many requests wait for it', async () => {
     const told: number[] = []
     await test.beside(async ({ org }) => {
-      org.onFlip(({ generation }) => told.push(generation))
+      org.onActivation(({ generation }) => told.push(generation))
       await test.studio('POST', '/metadata/v3/apply', { components: colours('Nine') })
       await Promise.all(Array.from({ length: 20 }, () => org.refresh()))
       expect(told).toEqual([org.activeGeneration()])

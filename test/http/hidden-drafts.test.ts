@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { sealed, sealedEntry } from '../support/small-org.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const sealedFor = (...keys: string[]) => ({
   ...sealed,
   body: { ...sealed.body, edit: Object.fromEntries(keys.map((key) => [key, 'edit'])) },

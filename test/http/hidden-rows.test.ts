@@ -35,7 +35,7 @@ const ended = (value: string) => ({
 
 beforeAll(async () => {
   test = await runningServer()
-  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
   const keys = Object.keys(people) as (keyof typeof people)[]
   const apply = async (components: unknown[]) =>
     expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)

@@ -46,7 +46,7 @@ interface Impact {
   budget: { added: number }
 }
 
-const operator = { actor: 'admin', correlationId: 't', operator: true }
+const operator = { actor: 'admin', correlationId: 't', isOperator: true }
 const change = [
   rate('de_2021', 'DE', '2021-01-01', '2027-01-01', '0.19'),
   rate('de_2027', 'DE', '2027-01-01', null, '0.21'),

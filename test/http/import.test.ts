@@ -116,7 +116,7 @@ describe('a file', () => {
   it('is for authors of sets that they see', async () => {
     await test.beside(({ access }) =>
       access.addUser(
-        { actor: 'admin', correlationId: 't', operator: true },
+        { actor: 'admin', correlationId: 't', isOperator: true },
         { key: 'rea', name: 'Rea', permissionSets: ['readers'] },
       ),
     )

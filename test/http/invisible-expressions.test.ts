@@ -48,7 +48,7 @@ const asks = {} as Record<Person, Ask>
 
 beforeAll(async () => {
   test = await runningServer()
-  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
   const post = async (components: unknown[]) => {
     const { status, text } = await test.studio('POST', '/metadata/v3/apply', { components })
     expect(status, text).toBe(200)

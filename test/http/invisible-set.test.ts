@@ -39,7 +39,7 @@ let sam: Ask
 
 beforeAll(async () => {
   test = await runningServer()
-  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
   const post = async (components: unknown[]) =>
     expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
   await post([permissions('authors', ['config.author']), permissions('shapers', ['metadata.author'])])

@@ -65,7 +65,7 @@ it.each([
 })
 
 it('keeps the locale of a user in customary case', async () => {
-  const operator = { actor: 'admin', correlationId: 'locale', operator: true as const }
+  const operator = { actor: 'admin', correlationId: 'locale', isOperator: true as const }
   await test.beside(async ({ access }) => {
     expect(await access.addUser(operator, { key: 'a', name: 'A', locale: 'DE-at' })).toMatchObject({
       locale: 'de-AT',

@@ -247,7 +247,7 @@ describe('change lists', () => {
   it('are not applied while somebody only looks through another user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
-        { actor: 'admin', correlationId: 't', operator: true },
+        { actor: 'admin', correlationId: 't', isOperator: true },
         { key: 'vera', name: 'Vera', permissionSets: ['readers'] },
       ),
     )

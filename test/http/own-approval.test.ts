@@ -5,7 +5,7 @@ import { runningServer, type Ask, type TestServer } from '../support/running-ser
 import { operatorName } from '../../server/system/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 
-const operator = { actor: 'admin', correlationId: 'c', operator: true }
+const operator = { actor: 'admin', correlationId: 'c', isOperator: true }
 const path = '/metadata/v3/change-requests'
 const setting = '/setup/v3/approvals'
 const client = {

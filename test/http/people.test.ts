@@ -4,7 +4,7 @@ import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } fr
 import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const password = 'correct horse battery'
 let test: TestServer
 
@@ -56,7 +56,7 @@ describe('users are added and changed', () => {
       (
         await test.beside(async ({ access: engine }) => {
           await engine.addUser(by, { key: 'nob', name: 'Nob', password })
-          return engine.mintToken({ actor: 'nob', correlationId: 't' }, 'token')
+          return engine.issuePersonToken({ actor: 'nob', correlationId: 't' }, 'token')
         })
       ).secret,
     )
@@ -206,8 +206,11 @@ describe('a one-time link of a maker', () => {
   const openLinks = async () =>
     (await test.studio<{ invitations: { user: string }[] }>('GET', '/setup/v3/invitations')).body.invitations
   const inviteBy = async (actor: string, operator = false): Promise<string> =>
-    (await test.beside((engines) => engines.access.invite({ actor, correlationId: 't', operator }, 'guest')))
-      .secret
+    (
+      await test.beside((engines) =>
+        engines.access.invite({ actor: actor, correlationId: 't', isOperator: operator }, 'guest'),
+      )
+    ).secret
   const change = (key: string, edit: object) =>
     test.beside((engines) => engines.access.changeUser(by, key, edit))
   beforeAll(async () => {

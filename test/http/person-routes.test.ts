@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../server/http/routes/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
-const operator = { actor: 'admin', correlationId: 'c', operator: true }
+const operator = { actor: 'admin', correlationId: 'c', isOperator: true }
 const client = {
   type: 'integration_client',
   key: 'robot',
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await test.studio('POST', '/metadata/v3/apply', { components: [client] })
   await test.beside(async ({ access }) => {
     await access.addUser(operator, { key: 'mara', name: 'Mara' })
-    bearers['a user'] = test.bearer((await access.mintToken(operator, 'token')).secret)
+    bearers['a user'] = test.bearer((await access.issuePersonToken(operator, 'token')).secret)
     bearers['a client'] = test.bearer((await access.issueToken(operator, 'robot')).token)
   })
 })

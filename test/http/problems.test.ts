@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 const flag = {
   type: 'feature_flag',
   key: 'hint',

@@ -7,7 +7,7 @@ import { integrationClientDoc } from '#kernel/components/integration-client/doc.
 import { integrationClientForm } from '#kernel/components/integration-client/form.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
-const by = { actor: 'admin', correlationId: 'c', operator: true }
+const by = { actor: 'admin', correlationId: 'c', isOperator: true }
 const root = join(import.meta.dirname, '../..')
 const isLimitHeader = (name: string): boolean => /^(x-)?ratelimit/i.test(name)
 

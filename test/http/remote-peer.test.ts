@@ -9,7 +9,7 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, finished, impatient, jobIn, newRemote, stillJob } from '../support/two-orgs.ts'
 
 const path = '/setup/v3/remotes/there'
-const limits = { connectMs: 5000, answerMs: 2500, pieceMs: 2500, bodyMs: 4000, bytes: 256 * 1024 }
+const limits = { connectMs: 5000, responseMs: 2500, chunkMs: 2500, bodyMs: 4000, bytes: 256 * 1024 }
 const json = { 'content-type': 'application/json' }
 const valueSet = (key: string, label = key) => ({ type: 'value_set', key, label, body: { values: [] } })
 const envelope = (code: string, detail: string): string =>
@@ -590,7 +590,7 @@ describe('a served org', () => {
         const served = await openUp([...allowed])
         try {
           const { token } = await served.beside(({ access }) =>
-            access.issueToken({ actor: 'admin', correlationId: 't', operator: true }, 'local'),
+            access.issueToken({ actor: 'admin', correlationId: 't', isOperator: true }, 'local'),
           )
           const answer = await fetch(`http://127.0.0.1:${new URL(served.url).port}/setup/v3/remotes`, {
             method: 'POST',

@@ -27,7 +27,7 @@ const client = (key: string) => ({
 
 beforeAll(async () => {
   test = await runningServer()
-  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
   const apply = async (...components: unknown[]) =>
     expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
   await apply(

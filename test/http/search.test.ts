@@ -14,7 +14,7 @@ interface Answer {
   nextCursor: string | null
 }
 
-const operator = { actor: 'admin', correlationId: 't', operator: true }
+const operator = { actor: 'admin', correlationId: 't', isOperator: true }
 let test: TestServer
 beforeAll(async () => {
   test = await runningServer()

@@ -7,7 +7,7 @@ import { operatorName } from '../../server/system/index.ts'
 import type { Engines } from '../../server/compose.ts'
 import { startServer } from '../../server/index.ts'
 
-const operator = { actor: 'admin', correlationId: 'c', operator: true }
+const operator = { actor: 'admin', correlationId: 'c', isOperator: true }
 const password = 'correct horse battery'
 
 let test: TestServer

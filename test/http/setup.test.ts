@@ -393,7 +393,7 @@ describe('evaluate', () => {
   it('stores nothing in the name of somebody who is only looked through', async () => {
     await test.beside(({ access }) =>
       access.addUser(
-        { actor: 'admin', correlationId: 't', operator: true },
+        { actor: 'admin', correlationId: 't', isOperator: true },
         { key: 'vera', name: 'Vera', permissionSets: ['administrator'] },
       ),
     )

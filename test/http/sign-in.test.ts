@@ -4,7 +4,7 @@ import type { SessionView, SignInView } from '#kernel/session/wire.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const password = 'correct horse battery'
-const operator = { actor: 'admin', correlationId: 'test', operator: true }
+const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
 
 let test: TestServer
 beforeAll(async () => {

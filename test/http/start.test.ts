@@ -76,7 +76,7 @@ describe('startServer', () => {
       expect((await fetch(`${url}/metrics`)).status).toBe(401)
       expect((await fetch(`${url}/setup/v3/org`)).status).toBe(401)
       const { token } = await test.beside(({ access }) =>
-        access.issueToken({ actor: 'admin', correlationId: 't', operator: true }, 'local'),
+        access.issueToken({ actor: 'admin', correlationId: 't', isOperator: true }, 'local'),
       )
       expect((await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
         200,

@@ -33,7 +33,7 @@ describe('a workspace', () => {
   })
 
   it('is each person’s own', async () => {
-    const operator = { actor: 'admin', correlationId: 'test', operator: true }
+    const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
     await test.beside(async ({ access }) => {
       await access.addUser(operator, { key: 'tom', name: 'Tom', password })
     })

@@ -5,7 +5,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { administrators } from './leak-files.ts'
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 /** User → system permissions. None of them holds a grant on the hidden set or flag. */
 const people: Record<string, string[]> = {
   nobody: [],

@@ -19,12 +19,12 @@ export function hiddenDigests(reader: OrgReader, sets: readonly string[]): Hidde
     for (const [id, digest] of reader.digests(at))
       if (isHidden(reader, at, id)) (id.startsWith('config_entry/') ? values : definition).add(bare(digest))
     const row = reader.generation(at)
-    const changed = at === 1 ? [] : reader.changedBetween(at - 1, at)
+    const changed = at === 1 ? [] : reader.changedComponentsBetween(at - 1, at)
     const isPart = changed.some((id) => isHidden(reader, at - 1, id) || isHidden(reader, at, id))
     if (row !== undefined && isPart) changes.add(bare(row.changeDigest))
   }
   for (const set of sets) {
-    const facts = reader.setFacts(active, set)
+    const facts = reader.setSummary(active, set)
     if (facts !== undefined) values.add(bare(facts.digest))
   }
   return { definition: [...definition], values: [...values], changes: [...changes] }

@@ -34,7 +34,7 @@ export interface LeakOrg {
   close(): Promise<void>
 }
 
-const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
 /** User → system permissions. None of them holds a grant on what is hidden. */
 export const people: Record<string, string[]> = {
   nobody: [],

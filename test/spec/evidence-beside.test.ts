@@ -15,7 +15,7 @@ let beside: OpenedOrg
 let resultId: string
 
 const apply = (components: readonly object[]) =>
-  here.apply({ source: { kind: 'components', components }, actor: 'admin', operator: true })
+  here.apply({ source: { kind: 'components', components }, actor: 'admin', isOperator: true })
 
 beforeAll(async () => {
   here = initOrg(dir, { name: 'Evidence', environment: 'test' })
@@ -68,7 +68,7 @@ describe('evidence made by the worker', () => {
     for (const wrong of [missing, other]) {
       const [mine, theirs] = await Promise.all(
         [here, beside].map((org) =>
-          org.evidence(wrong).then(
+          org.buildEvidence(wrong).then(
             () => null,
             (error: Error & { code?: string }) => [error.code, error.message],
           ),

@@ -38,7 +38,7 @@ export async function clientOf(
   key: string,
   permissionSets: readonly string[],
 ): Promise<Ask> {
-  const operator = { actor: 'admin', correlationId: 'spec', operator: true }
+  const operator = { actor: 'admin', correlationId: 'spec', isOperator: true }
   await test.beside(({ access }) =>
     access.addUser(operator, { key, name: key, permissionSets: [...permissionSets] }),
   )

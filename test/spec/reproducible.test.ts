@@ -225,7 +225,7 @@ function expectEvidence(vintages: readonly Vintage[], { asked, evaluated }: Boun
       org: { lineage: 'l', name: 'n', environment: 'dev' },
       generation: { generation: binding.generation, at: about.at, actor: 'ann', changeDigest: '' },
       result: { ...about, expression, inputs, value, binding },
-      world: vintages[binding.generation - 1]!.world,
+      snapshot: vintages[binding.generation - 1]!.world,
     },
     createSigner(new Uint8Array(32).fill(1)),
   )

@@ -27,7 +27,7 @@ async function start(): Promise<RequestOrg> {
   const org = initOrg(folder, { name: 'Spec', environment: 'test' })
   const { requests, access } = enginesOf(org)
   const by = (actor: string) => ({ actor, correlationId: 'spec' })
-  const operator = { ...by('admin'), operator: true }
+  const operator = { ...by('admin'), isOperator: true }
   const components = (list: readonly unknown[]) => ({ kind: 'components', components: list }) as const
   await org.apply({ source: components([...ground, ...peopleSets]), actor: 'admin' })
   for (const [key, permissionSets] of Object.entries(people))
@@ -78,7 +78,7 @@ async function start(): Promise<RequestOrg> {
     },
     list: async (user, states) =>
       (await requests.list(by(user), { states: states as never, limit: 50 })).requests,
-    require: async (required) => void (await requests.require(operator, required)),
+    require: async (required) => void (await requests.setRequiredApprovals(operator, required)),
     assign: async (user, permissionSets) =>
       void (await access.changeUser(operator, user, { permissionSets: [...permissionSets] })),
     applyDue: async () => void (await requests.applyDue()),

@@ -33,7 +33,7 @@ async function start(): Promise<RequestOrg> {
   for (const [key, permissionSets] of Object.entries(people))
     askers.set(key, await clientOf(test, key, permissionSets))
   const as = (user: string): Ask => askers.get(user)!
-  const operator = { actor: 'admin', correlationId: 'spec', operator: true }
+  const operator = { actor: 'admin', correlationId: 'spec', isOperator: true }
   const look = async (user: string, id: string): Promise<LookedAt> =>
     (await as(user)<LookedAt>('GET', `${path}/${id}`)).body
   return {

@@ -30,7 +30,7 @@ describe('a change request by the kernel', () => {
         approvals: state === 'open' ? [] : [approval],
       }
       const approves = people[users[by]]!.includes('approvers')
-      expect(refusalOf(action, request, { user: users[by], approves })?.code ?? null).toBe(code)
+      expect(refusalOf(action, request, { user: users[by], canApprove: approves })?.code ?? null).toBe(code)
     },
   )
 })

@@ -112,7 +112,7 @@ describe.each(dialects)('change requests on %s', (_, make) => {
       expect(transactor.voidApprovals('r1', at)).toBe(1)
       expect(transactor.voidApprovals('r1', at)).toBe(0)
       transactor.putApproval({ ...approval, comment: 'Again' })
-      expect(transactor.lastChangeRequestEvent()).toBe(0)
+      expect(transactor.lastChangeRequestEventSeq()).toBe(0)
       for (const text of ['one', 'two']) transactor.appendChangeRequestEvent({ ...event, text })
     })
     store.read((reader) => {
@@ -125,7 +125,7 @@ describe.each(dialects)('change requests on %s', (_, make) => {
         { ...event, seq: 2, text: 'two' },
       ])
       expect(reader.changeRequestEventsAfter(1).map(({ text }) => text)).toEqual(['two'])
-      expect(reader.lastChangeRequestEvent()).toBe(2)
+      expect(reader.lastChangeRequestEventSeq()).toBe(2)
     })
   })
 

@@ -27,8 +27,8 @@ const put = (...places: number[]): Promise<void> =>
   org.write((transactor) => {
     for (const at of places) transactor[draftTable].put(draftOf(at))
   })
-const steps = () => org.store.read((reader) => reader[draftTable].briefSteps())
-const atOnce = () => org.store.read((reader) => reader[draftTable].briefs())
+const steps = () => org.store.read((reader) => reader[draftTable].summarySteps())
+const atOnce = () => org.store.read((reader) => reader[draftTable].summaries())
 const some = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
 function finish<T>(reading: Generator<void, T>): T {

@@ -53,14 +53,14 @@ describe.each(dialects)('generations on %s', (_, make) => {
               const differing = [...ids]
                 .filter((id) => digestAt(expected, id) !== digestAt(before, id))
                 .sort()
-              expect(reader.changedBetween(other, generation)).toEqual(differing)
+              expect(reader.changedComponentsBetween(other, generation)).toEqual(differing)
               // What was changed and changed back is among them.
-              expect(reader.keysBetween(other, generation, 'fee')).toEqual(
+              expect(reader.changedKeysBetween(other, generation, 'fee')).toEqual(
                 expect.arrayContaining(keysOf(differing.map((id) => expected.get(id) ?? before.get(id)!))),
               )
               const named = other > 0 && generation > 0 && differing.length > 0
               if (other > 0 && generation > 0)
-                expect(reader.setsChanged(other, generation)).toEqual(named ? ['fee'] : [])
+                expect(reader.changedSetsBetween(other, generation)).toEqual(named ? ['fee'] : [])
             }
           })
           for (const key of ['A', 'B', 'C', 'D', 'E']) {
@@ -97,8 +97,8 @@ describe.each(dialects)('generations on %s', (_, make) => {
         [1, 2],
       ])
       expect(reader.versions('config_entry/fee.k8')).toHaveLength(1)
-      expect(reader.deployedBy(4, 'config_entry/fee.k8')).toMatchObject({ from: 1, to: null, actor: 'mara' })
-      expect(reader.deployedBy(4, 'config_entry/fee.k7')).toMatchObject({ from: 4, to: 5 })
+      expect(reader.versionAt(4, 'config_entry/fee.k8')).toMatchObject({ from: 1, to: null, actor: 'mara' })
+      expect(reader.versionAt(4, 'config_entry/fee.k7')).toMatchObject({ from: 4, to: 5 })
     })
   })
 

@@ -165,7 +165,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
       })
       transactor.deleteExpiredTokens('2026-01-01T02:00:00.000Z')
       transactor.putSetting('theme', { dark: true })
-      transactor.putFacts({ name: 'Renamed' })
+      transactor.putProperties({ name: 'Renamed' })
       transactor[draftTable].put(draft('config_set/fee', 1))
       transactor[draftTable].put(draft('config_set/fee', 2))
     })
@@ -173,11 +173,11 @@ describe.each(dialects)('a store on %s', (_, make) => {
       expect(reader.users()).toEqual([mara])
       expect([reader.token('h1'), reader.token('h2')?.user]).toEqual([undefined, 'mara'])
       expect(reader.setting('theme')).toEqual({ dark: true })
-      expect(reader.facts()).toEqual({ ...facts, name: 'Renamed' })
+      expect(reader.properties()).toEqual({ ...facts, name: 'Renamed' })
       expect(reader[draftTable].all()).toEqual([draft('config_set/fee', 2)])
     })
     store.write((transactor) => transactor[draftTable].delete('config_set/fee'))
-    expect(store.read((reader) => reader[draftTable].one('config_set/fee'))).toBeUndefined()
+    expect(store.read((reader) => reader[draftTable].get('config_set/fee'))).toBeUndefined()
   })
 
   it('finds components and drafts by the beginnings of their words', () => {
@@ -220,13 +220,15 @@ describe.each(dialects)('a store on %s', (_, make) => {
       'name config_entry/fee.zebra',
       ...[0, 1, 2, 3].map((at) => `text config_entry/fee.x${at}`),
     ])
-    expect(store.read((reader) => [reader.searchTotal('zeb'), reader.searchTotal('none')])).toEqual([5, 0])
+    expect(store.read((reader) => [reader.countSearchHits('zeb'), reader.countSearchHits('none')])).toEqual([
+      5, 0,
+    ])
     const of = (types: SearchTypes) =>
       store.read((reader) => [
-        reader.searchTotal('zeb', types),
+        reader.countSearchHits('zeb', types),
         reader.search('zeb', { limit: 10, ...types }).hits.length,
       ])
-    expect([of({ type: 'config_entry' }), of({ without: 'config_entry' })]).toEqual([
+    expect([of({ type: 'config_entry' }), of({ excludedType: 'config_entry' })]).toEqual([
       [5, 5],
       [0, 0],
     ])

@@ -55,7 +55,7 @@ export function writeSteps(
       references: [],
     })
     const sets = entries === undefined ? [] : [{ set: 'fee', digest, bytes: entries.length }]
-    transactor.writeSetFacts(generation, { sets, gone: [] })
+    transactor.writeSetSummaries(generation, { sets, removed: [] })
     return generation
   })
 }

@@ -87,7 +87,7 @@ export class MemoryOrgStore implements OrgStore {
     // Nothing outside can alter it.
   }
 
-  integrity(): [] {
+  checkIntegrity(): [] {
     return []
   }
 
@@ -175,7 +175,7 @@ export class MemoryOrgStore implements OrgStore {
 
   #transactor(): OrgTransactor {
     const known: Partial<OrgTransactor> = {
-      facts: () => this.#facts,
+      properties: () => this.#facts,
       activeGeneration: () => this.#generations.length,
       view: (generation) => this.#generation(generation).view,
       generation: (generation) => this.#row(generation),
@@ -188,14 +188,14 @@ export class MemoryOrgStore implements OrgStore {
           ]),
         ),
       digestOf: (generation, id) => this.#at(generation, id)?.digest,
-      setFacts: (generation, set) => {
+      setSummary: (generation, set) => {
         const slice = this.worldAt(generation).slice.sets.get(set)
         return slice === undefined ? undefined : { set, digest: slice.digest, bytes: slice.bytes }
       },
-      verifiedSetFacts: (generation, set) => known.setFacts!(generation, set),
+      verifiedSetSummary: (generation, set) => known.setSummary!(generation, set),
       versions: (id) => this.#versions(id),
-      deployedBy: (generation, id) => this.#at(generation, id),
-      changedBetween: (from, to) => {
+      versionAt: (generation, id) => this.#at(generation, id),
+      changedComponentsBetween: (from, to) => {
         const ids = new Set(
           [from, to].flatMap((at) => [...this.#generation(at).view.all()].map((each) => idOf(each))),
         )
@@ -208,7 +208,7 @@ export class MemoryOrgStore implements OrgStore {
             const ids =
               generation === 1
                 ? now.map((each) => idOf(each))
-                : known.changedBetween!(generation - 1, generation)
+                : known.changedComponentsBetween!(generation - 1, generation)
             const entry = (id: ComponentId): boolean => id.startsWith('config_entry/')
             return [
               generation,
@@ -232,7 +232,7 @@ export class MemoryOrgStore implements OrgStore {
           .slice(0, limit),
       setting: (name) => this.#settings.get(name),
       audit: () => this.audit,
-      auditBriefs: () => this.audit.map((row) => ({ ...row, label: null, formerKey: null })),
+      auditSummaries: () => this.audit.map((row) => ({ ...row, label: null, formerKey: null })),
       appendAudit: (row) => void this.audit.push({ id: String(this.audit.length + 1), ...row }),
       putUser: (row) => this.putUser(row),
       putGroup: (row) => void this.#groups.set(row.key, row),
@@ -248,7 +248,7 @@ export class MemoryOrgStore implements OrgStore {
       invitations: () => [...this.#invitations.values()],
       putInvitation: (row) => void this.#invitations.set(row.user, row),
       deleteInvitationOf: (user) => void this.#invitations.delete(user),
-      deleteInvitationsBy: (maker) => {
+      deleteInvitationsMadeBy: (maker) => {
         for (const row of this.#invitations.values())
           if (row.madeBy === maker) this.#invitations.delete(row.user)
       },
@@ -256,13 +256,13 @@ export class MemoryOrgStore implements OrgStore {
       signIns: (user) =>
         [...this.#signIns.values()].reverse().filter((row) => user === undefined || row.user === user),
       putSignIn: (row) => void this.#signIns.set(row.id, row),
-      useSignIn: (id, usedAt) => void this.#signIns.set(id, { ...this.#signIns.get(id)!, usedAt }),
+      recordSignInUse: (id, usedAt) => void this.#signIns.set(id, { ...this.#signIns.get(id)!, usedAt }),
       deleteSignIn: (id) => void this.#signIns.delete(id),
       deleteSignInsOf: (user, but) => {
         for (const row of this.#signIns.values())
           if (row.user === user && row.id !== but) this.#signIns.delete(row.id)
       },
-      deleteEndedSignIns: (now) => {
+      deleteExpiredSignIns: (now) => {
         for (const row of this.#signIns.values()) if (row.expiresAt <= now) this.#signIns.delete(row.id)
       },
       putResult: (row) => void this.#results.set(row.id, row),
@@ -280,7 +280,7 @@ export class MemoryOrgStore implements OrgStore {
         )
         return at === undefined ? undefined : (`${id}@${at.from}` as ComponentIdentity)
       },
-      spellsOf: (identity) => {
+      keyPeriodsOf: (identity) => {
         const at = identity.lastIndexOf('@')
         const id = identity.slice(0, at) as ComponentId
         return this.#spells(id).filter(({ from }) => from === Number(identity.slice(at + 1)))
@@ -291,7 +291,7 @@ export class MemoryOrgStore implements OrgStore {
           from,
           to,
         })),
-      movedBetween: () => new Map(),
+      keyMovesBetween: () => new Map(),
       deleteSetting: (name) => void this.#settings.delete(name),
       putSetting: (name, value) => void this.#settings.set(name, value),
     }

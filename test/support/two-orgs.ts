@@ -5,7 +5,7 @@ import { runningServer, type Answer, type Ask, type TestServer } from './running
 
 /** Attempts that follow at once, so that a test of a peer that fails is short. */
 export const impatient: NonNullable<StartOptions['remoteTerms']> = {
-  limits: { connectMs: 5000, answerMs: 15_000, pieceMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
+  limits: { connectMs: 5000, responseMs: 15_000, chunkMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
   workMs: 20_000,
   retries: [10, 20],
   followMs: 50,
@@ -37,7 +37,7 @@ export async function twoOrgs({
 }: { environment?: string; options?: Partial<StartOptions> } = {}): Promise<TwoOrgs> {
   const there = await runningServer()
   await there.beside(({ org }) =>
-    org.write((transactor) => transactor.putFacts({ name: 'Kestrel There', environment })),
+    org.write((transactor) => transactor.putProperties({ name: 'Kestrel There', environment })),
   )
   const here = await runningServer({ remoteTerms: impatient, ...options })
   const secret = await clientSecret(there)

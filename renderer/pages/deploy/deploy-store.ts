@@ -53,7 +53,7 @@ export const useDeploy = defineStore('deploy-desk', () => {
   const allShown = computed(() => comparison.value !== null && comparison.value.nextCursor === null)
   const brief = computed(() => (job: RemoteJob) => remotes.briefs.get(job.id) ?? job)
   /** A comparison that is running or that failed. */
-  const looking = computed(() => {
+  const compareJob = computed(() => {
     const [newest] = jobs.value
     return newest !== undefined && (newest.kind === 'compare' || newest.kind === 'retrieve')
       ? newest
@@ -72,7 +72,7 @@ export const useDeploy = defineStore('deploy-desk', () => {
   const locked = computed(
     () => job.value?.kind === 'push' && !['done', 'failed', 'cancelled'].includes(job.value.state),
   )
-  const cameAlong = computed(() => {
+  const dependenciesById = computed(() => {
     const open = job.value?.state === 'review' ? (job.value.plan?.cameAlong ?? []) : []
     return new Map(open.map((need) => [need.id as string, need]))
   })
@@ -243,10 +243,10 @@ export const useDeploy = defineStore('deploy-desk', () => {
     nameTyped,
     allShown,
     brief,
-    looking,
+    looking: compareJob,
     job,
     locked,
-    cameAlong,
+    cameAlong: dependenciesById,
     problem,
     open,
     compare,

@@ -23,7 +23,7 @@ export function createDeployTicks(shown: Readonly<Ref<ShownComparison | null>>) 
     const { filter } = shown.value ?? {}
     return filter === undefined ? [] : differing.value.filter((row) => matches(filter, row))
   })
-  const going = computed(() => differing.value.filter((row) => isTicked(ticks.value, row)))
+  const tickedRows = computed(() => differing.value.filter((row) => isTicked(ticks.value, row)))
   const groups = computed(() => {
     const found = new Map<string, { rows: Differing[]; on: number }>()
     for (const row of matching.value) {
@@ -44,7 +44,7 @@ export function createDeployTicks(shown: Readonly<Ref<ShownComparison | null>>) 
   return {
     ticks,
     differing,
-    going,
+    going: tickedRows,
     /** How many of what matches the filter are ticked. */
     tally,
     isUntouched: computed(() => isUntouched(ticks.value)),

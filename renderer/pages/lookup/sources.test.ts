@@ -3,7 +3,7 @@ import { arraySource, fetchSource } from '../../../elements/index.ts'
 import { scriptOf } from './markup.ts'
 import { noSource, sourcesOver } from './sources.ts'
 
-const { org, made } = sourcesOver([{ key: 'vat_rate', label: 'VAT', keyedBy: 'territory' }])
+const { org, samples: made } = sourcesOver([{ key: 'vat_rate', label: 'VAT', keyedBy: 'territory' }])
 
 describe('the script to copy', () => {
   it.each([...org, ...made, noSource('keys:none')].map(({ id, script }) => [id, script]))(

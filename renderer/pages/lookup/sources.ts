@@ -172,9 +172,9 @@ function orgSources(keyed: readonly KeyedSet[]): Source[] {
 }
 
 /** All of them; those of the org first. `keyed`: the keyed sets of the org. */
-export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; made: readonly Source[] } => ({
+export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; samples: readonly Source[] } => ({
   org: orgSources(keyed),
-  made: sampleSources,
+  samples: sampleSources,
 })
 
 /** Shown for an unknown source in an address, so that no other source is shown instead. */

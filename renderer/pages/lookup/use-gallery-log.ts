@@ -26,16 +26,16 @@ export const useGalleryLog = defineStore('lookup-gallery-log', () => {
     rows.value = [row, ...rows.value].slice(0, most)
   }
   /** Adds a call of the source, or what is newly known of it. */
-  function told(call: SourceCall, id: number): void {
+  function recordCall(call: SourceCall, id: number): void {
     const known = rows.value.find((row) => row.id === id)
     const row = { id, at: known?.at ?? new Date(), event: false, call, ...callWords(call) }
     if (known === undefined) add(row)
     else rows.value = rows.value.map((each) => (each === known ? row : each))
   }
-  const happened = (name: string, detail: string): void =>
+  const recordEvent = (name: string, detail: string): void =>
     add({ id: nextId(), at: new Date(), name, detail, event: true })
   const clear = (): unknown => (rows.value = [])
 
   const calls = computed(() => rows.value.flatMap(({ call }) => (call === undefined ? [] : [call])))
-  return { rows, calls, nextId, told, happened, clear }
+  return { rows, calls, nextId, told: recordCall, happened: recordEvent, clear }
 })

@@ -33,7 +33,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     keyedSets(catalogue, field.source.replace(/^keys:/, ''), before),
   )
   const sources = computed(() => sourcesOver(keyed.value))
-  const known = computed(() => [...sources.value.org, ...sources.value.made])
+  const known = computed(() => [...sources.value.org, ...sources.value.samples])
   const source = computed<Source>(
     () =>
       known.value.find(({ id }) => id === field.source) ??
@@ -111,7 +111,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     field.inputs = inputs
   }
 
-  function take(given: ShownField | null): void {
+  function loadField(given: ShownField | null): void {
     if (given === null) {
       field.source = source.value.id
       show(firstPreset)
@@ -120,7 +120,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
   }
 
   const over = { field, search, sources, source, isKnown, attributes, facts }
-  return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take }
+  return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take: loadField }
 })
 
 /** The first record that a source returns; null without one, or if it takes too long. */

@@ -11,26 +11,26 @@ export interface FollowedList {
 export function useListPosition(list: () => FollowedList, first = 0) {
   const at = ref(first)
   /** The id of the chosen item that no longer exists. */
-  const gone = ref<string | null>(null)
-  const there = computed(() => gone.value === null && at.value < list().ids.length)
+  const missingId = ref<string | null>(null)
+  const isPresent = computed(() => missingId.value === null && at.value < list().ids.length)
 
   function choose(next: number): void {
     at.value = next
-    gone.value = null
+    missingId.value = null
   }
   // Not at once: a text that is read again goes through other states on its way.
   watch(list, (now, before) => {
-    if (now.of !== before.of) return void (gone.value = null)
-    const id = gone.value ?? before.ids[at.value]
+    if (now.of !== before.of) return void (missingId.value = null)
+    const id = missingId.value ?? before.ids[at.value]
     if (id === undefined) return
     const found = standsAt(id, now.ids, before.ids)
     if (found !== null) return choose(found)
-    gone.value = id
+    missingId.value = id
     at.value = now.ids.length
   })
 
   function standsAt(id: string, now: readonly string[], before: readonly string[]): number | null {
-    const here = gone.value === null ? at.value : null
+    const here = missingId.value === null ? at.value : null
     if (here !== null && now[here] === id) return here
     // The other ids are unchanged: the item was renamed, as while its name is typed.
     const renamed = now.length === before.length && now.every((each, n) => n === here || each === before[n])
@@ -39,5 +39,5 @@ export function useListPosition(list: () => FollowedList, first = 0) {
     if (moved >= 0) return moved
     return now.length >= before.length ? here : null
   }
-  return { at, gone, there, choose }
+  return { at, gone: missingId, there: isPresent, choose }
 }

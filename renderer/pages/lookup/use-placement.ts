@@ -48,18 +48,22 @@ export const usePlacement = defineStore('lookup-placement', () => {
   })
   const ids = computed(() => idsOf(sections.value))
   const section = useListPosition(() => ({ of: layout.value, ids: ids.value }))
-  const there = computed(() => document.value === null || section.there.value)
+  const isSectionPresent = computed(() => document.value === null || section.there.value)
   /** The place of the section in the text, which is its own or the layout's. */
   const at = computed(() => (document.value === null ? [] : ['body', 'sections', section.at.value]))
   const value = computed(() =>
-    document.value === null ? own.value : there.value ? sections.value[section.at.value] : undefined,
+    document.value === null
+      ? own.value
+      : isSectionPresent.value
+        ? sections.value[section.at.value]
+        : undefined,
   )
   const text = computed(() => document.value?.text ?? own.text)
   const fault = computed(() => (document.value === null ? own.fault : document.value.fault))
   const object = computed(() => asText(document.value?.body.object) || 'object')
 
   const checked = computed(() =>
-    there.value && fault.value === null
+    isSectionPresent.value && fault.value === null
       ? checkSection(value.value, object.value)
       : { section: null, findings: [] },
   )
@@ -90,7 +94,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   })
   const inputs = computed(() => (item.value === null ? {} : inputsAt(value.value, item.value)))
   /** Why the controls are disabled now; empty if they are not. */
-  const stands = computed((): string => {
+  const disabledReason = computed((): string => {
     const of = document.value
     if (of?.status === 'loading') return `Loading ${of.key}.`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
@@ -99,7 +103,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
       return `There are two drafts of ${of.key}. Choose first which one to keep.`
     if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
     if (fault.value !== null) return 'The text is not valid JSON; fix it there or undo.'
-    if (!there.value) return 'This section does not exist.'
+    if (!isSectionPresent.value) return 'This section does not exist.'
     if (picked.gone.value !== null) return 'The selected field no longer exists. Select another.'
     return item.value === null ? 'No lookup field is placed in this section.' : ''
   })
@@ -109,7 +113,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     else document.value.typeText(next)
   }
   function set(name: LookupInput, to: InputValue | undefined): void {
-    if (stands.value !== '' || item.value === null) return
+    if (disabledReason.value !== '' || item.value === null) return
     picked.choose(item.value)
     const path = [...at.value, 'items', item.value, 'inputs', name]
     if (document.value === null) own.set(path, to)
@@ -127,7 +131,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   const pick = (next: number): void => {
     if (items.value.includes(next)) picked.choose(next)
   }
-  function take(place: PlacementLocation): void {
+  function loadPlacement(place: PlacementLocation): void {
     view.value = place.view
     const isThere = place.layout === layout.value && place.section === section.at.value
     if (!isThere) chooseLayout(place.layout, place.section)
@@ -143,12 +147,12 @@ export const usePlacement = defineStore('lookup-placement', () => {
     layout,
     section: section.at,
     gone: section.gone,
-    there,
+    there: isSectionPresent,
     at,
     document,
     sections,
     object,
   }
-  const said = { text, fault, checked, findings, item, inputs, stands }
-  return { ...where, ...said, write, set, pick, chooseLayout, chooseSection, take, fromField }
+  const said = { text, fault, checked, findings, item, inputs, stands: disabledReason }
+  return { ...where, ...said, write, set, pick, chooseLayout, chooseSection, take: loadPlacement, fromField }
 })

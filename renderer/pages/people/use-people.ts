@@ -22,7 +22,7 @@ export const usePeople = defineStore('people', () => {
   const state = ref<UserState>('all')
   const adding = ref<'user' | 'group' | null>(null)
   /** By `user/<key>` and `group/<key>`: unsaved edits, with the version that was seen. */
-  const typed = reactive(new Map<string, PrincipalEdit & { version: string }>())
+  const unsavedEdits = reactive(new Map<string, PrincipalEdit & { version: string }>())
   let asked = 0
 
   async function load(): Promise<void> {
@@ -71,14 +71,14 @@ export const usePeople = defineStore('people', () => {
     (people.value?.users ?? []).filter((user) => user.groups.includes(group))
 
   /** Takes what the server saved, without reading everything again. */
-  function takeUser(user: UserView): void {
+  function updateUser(user: UserView): void {
     const now = people.value
     if (now === null) return
     const others = now.users.filter(({ key }) => key !== user.key)
     people.value = { ...now, users: [...others, user].sort((a, b) => (a.key < b.key ? -1 : 1)) }
   }
 
-  function takeGroup(group: GroupView): void {
+  function updateGroup(group: GroupView): void {
     const now = people.value
     if (now === null) return
     const others = now.groups.filter(({ key }) => key !== group.key)
@@ -86,7 +86,7 @@ export const usePeople = defineStore('people', () => {
   }
 
   return {
-    ...{ people, failure, text, state, adding, typed, users, counts },
-    ...{ load, follow, groupName, setLabel, membersOf, takeUser, takeGroup },
+    ...{ people, failure, text, state, adding, typed: unsavedEdits, users, counts },
+    ...{ load, follow, groupName, setLabel, membersOf, takeUser: updateUser, takeGroup: updateGroup },
   }
 })

@@ -30,7 +30,7 @@ const fewEntries = 20
 
 export const useSearch = defineStore('search', () => {
   /** The query of the hits; null before the first search. */
-  const asked = shallowRef<SearchFilter | null>(null)
+  const currentFilter = shallowRef<SearchFilter | null>(null)
   /** Hits of every type except entries if no type is picked, otherwise of that type. */
   const answer = shallowRef<SearchResponse | null>(null)
   /** The first entries; null if a type is picked. */
@@ -67,7 +67,7 @@ export const useSearch = defineStore('search', () => {
         filter.type === '' ? search(ofEntries, signal) : null,
       ])
       return () => {
-        asked.value = filter
+        currentFilter.value = filter
         answer.value = all
         entries.value = some
         found.value = all.hits
@@ -75,7 +75,7 @@ export const useSearch = defineStore('search', () => {
     })
 
   const more = async (): Promise<void> => {
-    const [filter, cursor] = [asked.value, answer.value?.nextCursor]
+    const [filter, cursor] = [currentFilter.value, answer.value?.nextCursor]
     if (filter === null || !cursor) return
     await attempt(async (signal) => {
       const next = await search({ ...plain(filter), cursor }, signal)
@@ -89,7 +89,7 @@ export const useSearch = defineStore('search', () => {
   function clear(): void {
     running?.abort()
     running = null
-    asked.value = null
+    currentFilter.value = null
     answer.value = null
     entries.value = null
     found.value = []
@@ -122,5 +122,18 @@ export const useSearch = defineStore('search', () => {
         : answer.value.total + entries.value.total
   })
   const unfinished = computed(() => Boolean(answer.value?.nextCursor ?? entries.value?.nextCursor))
-  return { asked, answer, entries, hits, busy, failure, counts, total, unfinished, ask, more, clear }
+  return {
+    asked: currentFilter,
+    answer,
+    entries,
+    hits,
+    busy,
+    failure,
+    counts,
+    total,
+    unfinished,
+    ask,
+    more,
+    clear,
+  }
 })

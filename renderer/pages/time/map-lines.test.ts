@@ -75,6 +75,6 @@ describe('the drawing', () => {
   })
 
   it('climbs a line on the day on which a generation became active', () => {
-    expect(drawn.stair).toBe('M438.54 1.5H554.34V0.5H600.05')
+    expect(drawn.activationPath).toBe('M438.54 1.5H554.34V0.5H600.05')
   })
 })

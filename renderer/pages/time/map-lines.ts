@@ -80,7 +80,7 @@ export interface MapDrawing {
   edges: string
   labels: { x: number; y: number; room: number; text: string }[]
   /** Which generation was in force on which day. */
-  stair: string
+  activationPath: string
 }
 
 const wide = 1000
@@ -96,7 +96,7 @@ export function drawMap(lines: readonly MapLine[], window: TimeWindow, now: numb
   const areas = shown.flatMap((spans, y) =>
     spans.map(({ left, right, text }) => ({ x: left, width: right - left, y, text })),
   )
-  return { areas, edges: edgesOf(shown), labels: labelsOf(shown), stair: stairOf(lines, x, now) }
+  return { areas, edges: edgesOf(shown), labels: labelsOf(shown), activationPath: stairOf(lines, x, now) }
 }
 
 type VisibleSpan = MapSpan & { left: number; right: number }

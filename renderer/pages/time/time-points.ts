@@ -11,15 +11,15 @@ export const useTimePoints = defineStore('time-points', () => {
   const before = shallowReactive(new Map<string, number>())
   const nameOf = (set: string, key: string | null): string => `${set}\n${key ?? ''}`
 
-  function learn(set: string, key: string | null, generations: readonly KeyHistoryRow[]): void {
+  function recordLastChange(set: string, key: string | null, generations: readonly KeyHistoryRow[]): void {
     const row = generations[1] ?? generations[0]
     if (row !== undefined) before.set(nameOf(set, key), row.generation)
   }
-  function usual(set: string, key: string | null): { a: TimePoint; b: TimePoint } {
+  function defaultPoints(set: string, key: string | null): { a: TimePoint; b: TimePoint } {
     const asOf = parseCivilDate(org.today) ?? parseCivilDate('2000-01-01')!
     const active = org.org?.generation.generation ?? 0
     const earlier = before.get(nameOf(set, key)) ?? active
     return { a: { generation: earlier, asOf }, b: { generation: active, asOf } }
   }
-  return { learn, usual }
+  return { learn: recordLastChange, usual: defaultPoints }
 })

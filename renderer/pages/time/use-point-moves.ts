@@ -21,7 +21,7 @@ export interface PointMoves {
   dragged: Readonly<ShallowRef<{ side: Side; point: TimePoint } | null>>
   start: (event: PointerEvent, side: Side, point: TimePoint) => void
   /** Returns whether the key moved the point. */
-  keyed: (event: KeyboardEvent, side: Side, point: TimePoint) => boolean
+  handleKey: (event: KeyboardEvent, side: Side, point: TimePoint) => boolean
 }
 
 const near = 7
@@ -112,5 +112,5 @@ export function usePointMoves(place: MapPlace): PointMoves {
       return asOf
     }
   }
-  return { dragged, start, keyed }
+  return { dragged, start, handleKey: keyed }
 }

@@ -10,7 +10,7 @@ const pause = 120
 const useLast = defineStore('time', () => ({ last: ref('') }))
 
 export interface TimeQuestionState {
-  asked: Readonly<ShallowRef<TimeQuestion>>
+  question: Readonly<ShallowRef<TimeQuestion>>
   put: (change: Partial<TimeQuestion>) => void
 }
 
@@ -45,5 +45,5 @@ export function useTimeQuestion(): TimeQuestionState {
     { immediate: true },
   )
   onScopeDispose(() => window.clearTimeout(timer))
-  return { asked, put }
+  return { question: asked, put }
 }

@@ -29,7 +29,7 @@ export const run: Run = async (call) => {
   const spend = (transactor: OrgTransactor): void => {
     // A draft that was edited in the meantime is kept.
     consumeDrafts(transactor, drafts)
-    saveDroppedEntries(transactor, dropped, asked.sight)
+    saveDroppedEntries(transactor, dropped, asked.viewer)
   }
   terminal.progress('Validating and applying …')
   const terms = {

@@ -7,8 +7,10 @@ export const run: Run = async (call) => {
   const [given] = call.args
   const { requests } = await call.org()
   const waiting =
-    given === undefined ? null : await requests.require(parseInteger(given, 'The number of approvals'))
-  const required = await requests.required()
+    given === undefined
+      ? null
+      : await requests.setRequiredApprovals(parseInteger(given, 'The number of approvals'))
+  const required = await requests.requiredApprovals()
   await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
   terminal.print(
     required === 0

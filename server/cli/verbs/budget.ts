@@ -9,7 +9,7 @@ const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const { org, by, sight } = await call.localOrg()
+  const { org, by, viewer: sight } = await call.localOrg()
   const [given] = call.args
   if (given !== undefined) {
     const size = sizeOf(given)

@@ -35,7 +35,7 @@ async function changesOf(call: Call): Promise<Difference | null> {
   if (from !== undefined) {
     if (call.args[0] !== undefined || hasFlag(call, 'drafts'))
       throw new UsageError('--from compares generations. Omit the directory and --drafts.')
-    return { changes: await (await call.org()).between(from, integerOption(call, 'to')) }
+    return { changes: await (await call.org()).diff(from, integerOption(call, 'to')) }
   }
   if (integerOption(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
   const { list, findings } = await changeListFromArgs(call)

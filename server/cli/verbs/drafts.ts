@@ -30,7 +30,7 @@ async function discard(call: Call): Promise<void> {
   const { terminal } = call
   const local = await call.localOrg()
   local.demandAuthor()
-  const { org, actor, by, sight } = local
+  const { org, actor, by, viewer: sight } = local
   const authors = listOption(call, 'of')
   const users = org.store.read((reader) => reader.users().map(({ key }) => key))
   const unknown = authors.find((author) => !users.includes(author))
@@ -40,8 +40,8 @@ async function discard(call: Call): Promise<void> {
       `The user "${unknown}" does not exist in this org.${didYouMean(unknown, users)}`,
     )
   const { discarded, left } = await org.discardDraftsOf(authors.length === 0 ? [actor] : authors, {
-    by,
-    sight,
+    actor: by,
+    viewer: sight,
   })
   await terminal.data({ discarded, left })
   terminal.print(`${countText(discarded, 'draft')} discarded.`)

@@ -93,14 +93,14 @@ async function importRemotely(call: Call, remote: RemoteOrg, set: string, file: 
 }
 
 async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportChangeList> {
-  const { org, sight } = local
+  const { org, viewer: sight } = local
   const map = mapOf(call)
   const table = await readTable(readBytes(file), basename(file), map)
   const asked = { set, table, map, repair: listOption(call, 'repair'), again: hasFlag(call, 'again') }
   return org.store.read((reader) =>
     createImportChangeList(reader, asked, narrowView(org.pin().view, sight), {
       today: org.clock.today(),
-      sight,
+      viewer: sight,
       access: sight === null ? null : local.access(),
     }),
   )
@@ -159,7 +159,7 @@ async function applyNow(
     saveImportRecord(transactor, call.args[0]!, {
       record: prepared.record,
       dropped: prepared.dropped,
-      sight: org.sight,
+      viewer: org.viewer,
     }),
   )
   await printApplyResult(
@@ -182,11 +182,11 @@ async function saveChanges(
     writeComponentFiles(out, plan.changes)
     return { out }
   }
-  await saveDrafts(org, plan.changes, prepared.standing, (transactor) =>
+  await saveDrafts(org, plan.changes, prepared.existingDrafts, (transactor) =>
     saveImportRecord(transactor, call.args[0]!, {
       record: prepared.record,
       dropped: prepared.dropped,
-      sight: org.sight,
+      viewer: org.viewer,
     }),
   )
   return { drafts: plan.changes.length }

@@ -19,7 +19,7 @@ export const run: Run = async (call) => {
     })
   } else await initOrg(dir, { name: textOption(call, 'name') ?? 'Org', environment }).close()
   const { openLocalOrg } = await import('../local-org.ts')
-  const { org } = openLocalOrg(dir, { actor: 'admin', named: false })
+  const { org } = openLocalOrg(dir, { actor: 'admin', isExplicit: false })
   const { lineage, name } = org.facts()
   const generation = org.activeGeneration()
   await org.close()

@@ -76,7 +76,7 @@ async function applyOrRecover(
       )
     })
     if (done === undefined) throw error
-    const changes = await org.between(done.generation - 1, done.generation)
+    const changes = await org.diff(done.generation - 1, done.generation)
     return {
       generation: done.generation,
       unchanged: false,

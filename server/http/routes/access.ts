@@ -38,7 +38,7 @@ export const accessExplanation = defineRoute({
   query: z.strictObject({ user: z.string().optional(), component: componentId }),
   reply: z.looseObject({ user: z.string(), component: z.string(), rights: z.array(z.unknown()) }),
   errors: ['component.not_found', 'user.not_found'],
-  handle: ({ services, query, world, access }) => {
+  handle: ({ services, query, snapshot: world, access }) => {
     const { user = access.user, component } = query
     const asked =
       user === access.user
@@ -59,7 +59,7 @@ export const userAccess = defineRoute({
   params: z.strictObject({ key: principalKey }),
   reply: accessReportSchema,
   errors: ['user.not_found', 'access.denied'],
-  handle: ({ services, params, world, access }) =>
+  handle: ({ services, params, snapshot: world, access }) =>
     services.store.read((reader) => accessReport(access, reader, params.key, world.view)),
 })
 

@@ -18,7 +18,7 @@ export const requiredApprovals = defineRoute({
   effect: 'reads',
   reply: approvals,
   errors: [],
-  handle: ({ services }) => ({ required: services.requests.required() }),
+  handle: ({ services }) => ({ required: services.requests.requiredApprovals() }),
 })
 
 export const requireApprovals = defineRoute({
@@ -36,7 +36,10 @@ export const requireApprovals = defineRoute({
   }),
   errors: ['request.invalid', 'org.busy'],
   handle: async ({ services, body, ...request }) => {
-    const waiting = await services.requests.require(viewingActor(request), body.required)
-    return { required: services.requests.required(), ...(waiting === null ? {} : { request: waiting }) }
+    const waiting = await services.requests.setRequiredApprovals(viewingActor(request), body.required)
+    return {
+      required: services.requests.requiredApprovals(),
+      ...(waiting === null ? {} : { request: waiting }),
+    }
   },
 })

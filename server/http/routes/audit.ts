@@ -32,7 +32,7 @@ export const audit = defineRoute({
   }),
   reply: z.object({ rows: z.array(auditRow), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: async ({ services, query: { limit, ...search }, sight }) => {
+  handle: async ({ services, query: { limit, ...search }, viewer: sight }) => {
     const { rows, next } = await auditPage(services.store, search, sight, limit)
     return { rows, nextCursor: next }
   },
@@ -48,7 +48,7 @@ export const auditExport = defineRoute({
   query: z.strictObject({ ...filterFields, format: z.enum(auditFormats).default('csv') }),
   media: Object.values(auditMedia).map((media) => media.split(';')[0]!),
   errors: [],
-  handle: ({ services, query: { format, ...search }, sight }) =>
+  handle: ({ services, query: { format, ...search }, viewer: sight }) =>
     new Reply({
       media: auditMedia[format],
       headers: { 'Content-Disposition': `attachment; filename="audit.${format}"` },

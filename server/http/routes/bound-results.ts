@@ -16,8 +16,8 @@ export const boundResults = defineRoute({
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ bound: z.int().meta({ description: 'Number of results that are not archived.' }) }),
   errors: ['config.unknown_set'],
-  handle: ({ services, params: { type, key }, world, visibility, access }) => {
-    if (!world.view.has(type, key) || !visibility.definition(key))
+  handle: ({ services, params: { type, key }, snapshot: world, visibility, access }) => {
+    if (!world.view.has(type, key) || !visibility.canSeeDefinition(key))
       throw new AlmanacError(
         'config.unknown_set',
         `The ${type} "${key}" does not exist in the active generation.`,
@@ -25,7 +25,7 @@ export const boundResults = defineRoute({
     requireVisibleValues(visibility, key, access.user)
     return services.store.read((reader) => {
       const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))
-      return { bound: identity === undefined ? 0 : reader.resultsBinding(reader.spellsOf(identity)) }
+      return { bound: identity === undefined ? 0 : reader.countBoundResults(reader.keyPeriodsOf(identity)) }
     })
   },
 })

@@ -63,12 +63,15 @@ export const diff = defineRoute({
   }),
   errors: ['generation.not_found', 'draft.not_found', 'conflict.stale_generation'],
   handle: async ({ body: { from, to, page, index, ...given }, ...request }) => {
-    const { services, world } = request
+    const { services, snapshot: world } = request
     if (from !== undefined || to !== undefined)
       return services.store.read((reader) =>
         pastChangeViews(reader, from ?? world.generation, to ?? world.generation, request),
       )
-    const answer = await planChangeList(request, given, { ...pageOptions({ page, index }), unjudged: true })
+    const answer = await planChangeList(request, given, {
+      ...pageOptions({ page, index }),
+      skipsValidation: true,
+    })
     const { changes, total, plan, index: named } = answer
     return {
       ...{ changes, total, changeDigest: plan.changeDigest },
@@ -123,7 +126,7 @@ export const plan = defineRoute({
   }),
   errors: ['draft.not_found', 'conflict.stale_plan', 'conflict.stale_generation', 'generation.not_found'],
   handle: ({ body: { page, index, ...body }, ...request }) =>
-    planChangeList(request, body, { ...pageOptions({ page, index }), closure: true }),
+    planChangeList(request, body, { ...pageOptions({ page, index }), includesClosure: true }),
 })
 
 export const apply = defineRoute({

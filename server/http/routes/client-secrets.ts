@@ -14,5 +14,5 @@ export const clientSecrets = defineRoute({
   status: 201,
   reply: z.object({ client: z.string(), clientId: z.string(), clientSecret: z.string(), valid: z.int() }),
   errors: ['component.not_found', 'request.invalid'],
-  handle: ({ services, params, by }) => services.clientSecrets.makeSecret(by, params.key),
+  handle: ({ services, params, by }) => services.clientSecrets.issueSecret(by, params.key),
 })

@@ -96,7 +96,7 @@ export const componentCounts = defineRoute({
   }),
   errors: [],
   prepare: ({ services, access }) => services.problems.all(access.user),
-  handle: async ({ services, shown, world, visibility, sight, access }) => {
+  handle: async ({ services, shown, snapshot: world, visibility, viewer: sight, access }) => {
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => visibleDraftBriefs(reader, sight))
     const today = services.clock.today()
@@ -136,9 +136,9 @@ export const component = defineRoute({
   }),
   errors: ['component.not_found', 'generation.not_found'],
   handle: (request): ComponentDetail => {
-    const { services, params, query, sight } = request
+    const { services, params, query, viewer: sight } = request
     const { type, key } = params
-    const { world, shown, visibility } = visibleGeneration(request, query.generation)
+    const { snapshot: world, shown, visibility } = visibleGeneration(request, query.generation)
     const { generation } = world
     const id = componentId(type, key)
     return services.store.read((reader) => {
@@ -171,17 +171,17 @@ export const componentHistory = defineRoute({
   budget: { lane: 'quick' },
   reply: z.object({ versions: z.array(versionRow), audit: z.array(auditRow), ...historyPage }),
   errors: ['component.not_found'],
-  handle: ({ services, params: { type, key }, query, shown, access, sight }) => {
+  handle: ({ services, params: { type, key }, query, shown, access, viewer: sight }) => {
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const versions = componentVersionsOf(reader, id, sight)
       // A removed component still has a history, for users who could see it.
       if (versions.length === 0) shownComponent(shown, type, key)
       const audit = hasPermission(access, 'audit.read')
-        ? componentAuditOf(reader, id, { sight, limit: 200 })
+        ? componentAuditOf(reader, id, { viewer: sight, limit: 200 })
         : []
-      const history = componentHistoryOf(reader, id, { ...query, sight })
-      return { versions, audit, ...historyView(reader, history, { access, sight }) }
+      const history = componentHistoryOf(reader, id, { ...query, viewer: sight })
+      return { versions, audit, ...historyView(reader, history, { access, viewer: sight }) }
     })
   },
 })
@@ -204,7 +204,7 @@ export const keyHistory = defineRoute({
   reply: z.object(historyPage),
   errors: ['config.unknown_set', 'access.denied'],
   handle: ({ services, params: { set }, query: { key, ...page }, ...request }) => {
-    const { access, visibility, sight, world } = request
+    const { access, visibility, viewer: sight, snapshot: world } = request
     const { view } = world
     const definition = view.get('config_set', set)
     if (definition === undefined && !view.has('feature_flag', set))
@@ -214,7 +214,10 @@ export const keyHistory = defineRoute({
     const normal =
       key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)
     return services.store.read((reader) =>
-      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, sight }), { access, sight }),
+      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, viewer: sight }), {
+        access,
+        viewer: sight,
+      }),
     )
   },
 })

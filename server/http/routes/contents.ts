@@ -36,7 +36,7 @@ export const generationDigests = defineRoute({
     nextCursor: z.string().nullable(),
   }),
   errors: ['generation.not_found'],
-  handle: ({ services, params: { generation }, query: { limit, cursor }, sight }) => {
+  handle: ({ services, params: { generation }, query: { limit, cursor }, viewer: sight }) => {
     const question = `digests ${generation}`
     const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
     return services.store.read((reader) => {
@@ -44,7 +44,7 @@ export const generationDigests = defineRoute({
       const rows = reader.digestPage(generation, after, limit)
       const then = viewerAt(reader, sight, generation)
       return {
-        lineage: reader.facts().lineage,
+        lineage: reader.properties().lineage,
         generation,
         digests: Object.fromEntries(rows.filter(([id]) => isIdVisible(id, then))),
         // The place is that of the last row, shown or hidden, so a page does not reveal how many are hidden.
@@ -68,7 +68,7 @@ export const generationContents = defineRoute({
     components: z.array(z.object({ id: z.string(), digest, component: z.unknown() })),
   }),
   errors: ['generation.not_found'],
-  handle: ({ services, params: { generation }, body: { ids }, sight }) =>
+  handle: ({ services, params: { generation }, body: { ids }, viewer: sight }) =>
     services.store.read((reader) => {
       demandGenerationContent(reader, generation)
       const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))

@@ -56,11 +56,18 @@ export const discardManyDrafts = defineRoute({
   status: 201,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({ services: { org, events }, body: { drafts, others = false }, access, sight, by }) => {
+  handle: async ({
+    services: { org, events },
+    body: { drafts, others = false },
+    access,
+    viewer: sight,
+    by,
+  }) => {
     requireAuthorPermission(access)
-    const discard = { id: org.ids.uuid(), by, drafts, others, sight }
+    const discard = { id: org.ids.uuid(), actor: by, drafts, includesOthers: others, viewer: sight }
     const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
-    for (const id of done.drafts) events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
+    for (const id of done.drafts)
+      events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
     return done
   },
 })
@@ -76,13 +83,13 @@ export const restoreDiscardedDrafts = defineRoute({
   params,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({ services: { org, events }, params: { id }, access, sight, by }) => {
+  handle: async ({ services: { org, events }, params: { id }, access, viewer: sight, by }) => {
     requireAuthorPermission(access)
     const { discarded, versions } = await org.write((transactor) =>
-      restoreDiscardedBatch(transactor, { id, user: by.actor, sight }, org.clock),
+      restoreDiscardedBatch(transactor, { id, user: by.actor, viewer: sight }, org.clock),
     )
     for (const [at, each] of discarded.drafts.entries())
-      events.tell({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })
+      events.publish({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })
     return discarded
   },
 })

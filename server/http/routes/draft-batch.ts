@@ -47,13 +47,13 @@ export const saveDrafts = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body, access, sight, by }) => {
+  handle: async ({ services, body, access, viewer: sight, by }) => {
     requireAuthorPermission(access)
     const { org, events } = services
-    const batch = { drafts: body.drafts as DraftBatchItem[], by, sight }
+    const batch = { drafts: body.drafts as DraftBatchItem[], actor: by, viewer: sight }
     const kept = await org.write((transactor) => saveDraftBatch(transactor, batch, org.clock, org.sha256))
     for (const { id, version } of kept)
-      events.tell({ event: 'draft', data: { id, version, author: by.actor } })
+      events.publish({ event: 'draft', data: { id, version, author: by.actor } })
     return { versions: kept.map(({ version }) => version) }
   },
 })

@@ -39,7 +39,7 @@ export const drafts = defineRoute({
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: async ({ services: { store }, sight }) => {
+  handle: async ({ services: { store }, viewer: sight }) => {
     const ids = (await visibleDraftBriefsInChunks(store, sight)).map(({ id }) => id)
     return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
   },
@@ -62,7 +62,7 @@ export const listDraftNames = defineRoute({
     you: writer,
   }),
   errors: [],
-  handle: ({ services, sight, by }) => {
+  handle: ({ services, viewer: sight, by }) => {
     const rows = services.store.read((reader) => visibleDraftBriefs(reader, sight))
     const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
@@ -104,9 +104,9 @@ export const saveDraft = defineRoute({
     const { services, by } = request
     requireAuthorPermission(request.access)
     const id = componentId(type, key)
-    const draft = { ...body, ...(base === undefined ? {} : { base }), id, by, sight: request.sight }
+    const draft = { ...body, ...(base === undefined ? {} : { base }), id, actor: by, viewer: request.viewer }
     const saved = await services.org.saveDraft(draft)
-    services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
+    services.events.publish({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
     return savedView(request, saved)
   },
 })
@@ -124,8 +124,8 @@ export const discardDraft = defineRoute({
     const { services, by } = request
     requireAuthorPermission(request.access)
     const id = componentId(type, key)
-    await services.org.discardDraft(id, { by, sight: request.sight })
-    services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
+    await services.org.discardDraft(id, { actor: by, viewer: request.viewer })
+    services.events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
   },
 })
 

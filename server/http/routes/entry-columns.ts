@@ -85,7 +85,13 @@ function noRowsReply({ raw }: ColumnsRequest): Reply {
 }
 
 /** Returns whether the set or flag is not active and the caller can see its draft. */
-function isDrafted({ services, params: { type, key }, query, world, sight }: ColumnsRequest): boolean {
+function isDrafted({
+  services,
+  params: { type, key },
+  query,
+  snapshot: world,
+  viewer: sight,
+}: ColumnsRequest): boolean {
   if (query.generation !== undefined || world.view.has(type, key)) return false
   const draft = services.store.read((reader) => visibleDraft(reader, `${type}/${key}`, sight))
   return draft !== undefined && draft.text !== null
@@ -99,9 +105,10 @@ async function loadRows(asked: ColumnsRequest): Promise<SetRows> {
     query,
     access,
   } = asked
-  const { world: at, visibility } = visibleGeneration(asked, query.generation)
-  if (visibility.values(key)) await services.org.load(at, key)
-  const slice = at.view.has(type, key) && visibility.definition(key) ? at.slice.sets.get(key) : undefined
+  const { snapshot: at, visibility } = visibleGeneration(asked, query.generation)
+  if (visibility.canSeeValues(key)) await services.org.load(at, key)
+  const slice =
+    at.view.has(type, key) && visibility.canSeeDefinition(key) ? at.slice.sets.get(key) : undefined
   if (slice === undefined)
     throw new AlmanacError(
       'config.unknown_set',

@@ -18,7 +18,7 @@ export const entryDrafts = defineRoute({
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: async ({ services, params: { key: set }, sight, raw }) => {
+  handle: async ({ services, params: { key: set }, viewer: sight, raw }) => {
     const shown = await visibleDraftBriefsInChunks(services.store, sight)
     const drafts = shown.filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)

@@ -126,7 +126,7 @@ export const evaluateExpression = defineRoute({
     return request.services.evaluation.evaluate(viewingActor(request), {
       ...body,
       scope: body.scope ?? request.scopePath,
-      generation: body.generation ?? request.world.generation,
+      generation: body.generation ?? request.snapshot.generation,
     })
   },
 })

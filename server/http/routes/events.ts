@@ -25,7 +25,7 @@ export const events = defineRoute({
   errors: ['limit.busy'],
   handle: (request) => {
     const { response: connection } = request.raw
-    const giveBack = request.services.events.open(request.by.actor)
+    const giveBack = request.services.events.openStream(request.by.actor)
     if (connection.closed) giveBack()
     else connection.on('close', giveBack)
     return streamReply('text/event-stream; charset=utf-8', (response) => streamEvents(request, response))
@@ -39,10 +39,10 @@ const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' 
 
 /** Events about things that a user cannot see are not sent to them. */
 function isVisibleTo(news: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
-  const { access, sight } = asking
+  const { access, viewer: sight } = asking
   if (news.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
   if (news.event === 'people') return hasPermission(access, 'access.manage')
-  if (news.event === 'change-request') return requests.knows(viewingActor(asking), news.data.id)
+  if (news.event === 'change-request') return requests.canSee(viewingActor(asking), news.data.id)
   return (
     news.event !== 'draft' ||
     news.data.author === access.user ||
@@ -52,10 +52,13 @@ function isVisibleTo(news: StudioEvent, { requests }: Services, asking: RequestC
 
 type StreamRequest = Pick<
   SignedInRequest<unknown, unknown, unknown>,
-  'services' | 'raw' | 'world' | 'correlationId'
+  'services' | 'raw' | 'snapshot' | 'correlationId'
 >
 
-function streamEvents({ services, raw, world, correlationId }: StreamRequest, response: Response): void {
+function streamEvents(
+  { services, raw, snapshot: world, correlationId }: StreamRequest,
+  response: Response,
+): void {
   const hub = services.events
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Accel-Buffering', 'no')
@@ -71,7 +74,7 @@ function streamEvents({ services, raw, world, correlationId }: StreamRequest, re
     }
   }
   // A user who discards 20,000 drafts causes 20,000 events for each listener.
-  const stopListening = hub.listen(
+  const stopListening = hub.subscribe(
     createBatcher(maxEventsPerTurn, (batch) => {
       const now = response.writableEnded ? null : asking()
       if (now === null) return

@@ -41,10 +41,15 @@ export const rowsExport = defineRoute({
   },
 })
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight'> & { shown: ComponentView }
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer'> & {
+  shown: ComponentView
+}
 
 /** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
-function loadDraftedEntry({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
+function loadDraftedEntry(
+  { services, viewer: sight, shown }: Asker,
+  key: string,
+): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
   const draft = services.store.read((reader) => visibleDraft(reader, id, sight))
   if (draft === undefined) {

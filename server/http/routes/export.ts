@@ -24,11 +24,11 @@ export const setExport = defineRoute({
   media: Object.values(exportMediaTypes).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'generation.not_found'],
   handle: ({ params: { set }, query: { format, generation: asked }, ...request }) => {
-    const { world, visibility: seen } = visibleGeneration(request, asked)
+    const { snapshot: world, visibility: seen } = visibleGeneration(request, asked)
     const { generation, view } = world
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
     // A hidden set and one that does not exist are refused with the same error.
-    if (owner === undefined || !seen.definition(set)) throw unknownSetError(set, view, seen)
+    if (owner === undefined || !seen.canSeeDefinition(set)) throw unknownSetError(set, view, seen)
     requireVisibleValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`
     return new Reply({
@@ -40,7 +40,7 @@ export const setExport = defineRoute({
 })
 
 function unknownSetError(set: string, view: ComponentView, seen: Visibility): AlmanacError {
-  const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter(seen.definition)
+  const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter(seen.canSeeDefinition)
   return new AlmanacError(
     'config.unknown_set',
     `The configuration set or flag "${set}" does not exist.${didYouMean(set, known)}`,

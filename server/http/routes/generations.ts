@@ -19,7 +19,7 @@ export const generations = defineRoute({
   }),
   reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
   errors: [],
-  handle: ({ services, query, world, ...viewer }) =>
+  handle: ({ services, query, snapshot: world, ...viewer }) =>
     services.store.read((reader) => {
       // A generation that is written but not yet visible to readers is omitted.
       const before = Math.min(query.before ?? Infinity, world.generation + 1)

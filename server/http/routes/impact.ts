@@ -88,6 +88,6 @@ export const changeRequestImpact = defineRoute({
   errors: ['change_request.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.longReads.impact(
-      impactRequest(request.services.requests.listOf(viewingActor(request), id), body),
+      impactRequest(request.services.requests.planRequestOf(viewingActor(request), id), body),
     ),
 })

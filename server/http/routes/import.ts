@@ -126,7 +126,7 @@ export const previewImport = defineRoute({
       repair: body.options?.repair ?? [],
       again: body.options?.again === true,
       actor: request.access.user,
-      most: maxChanges,
+      maxItems: maxChanges,
     })
     const { changes, total, budget: slices, plan } = planView(request, preview.plan)
     const { facts, unchanged, findings, findingsTotal, rowsRefused } = preview
@@ -156,31 +156,43 @@ export const importTable = defineRoute({
   errors: ['import.invalid', 'request.invalid', 'conflict.stale_draft'],
   handle: async ({ body, ...request }) => {
     requireAuthorPermission(request.access)
-    const { components, removals, standing, dropped, findings, record, facts } = await listOf(request, body)
+    const {
+      components,
+      removals,
+      existingDrafts: standing,
+      dropped,
+      findings,
+      record,
+      facts,
+    } = await listOf(request, body)
     const given = components.map((each) => each.component)
     const plan = await planChangeList(request, { components: given, removals })
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
     const remember = (transactor: Parameters<typeof saveImportRecord>[0]): void =>
-      saveImportRecord(transactor, body.set, { record, dropped, sight: request.sight })
+      saveImportRecord(transactor, body.set, { record, dropped, viewer: request.viewer })
     return {
       ...answer,
-      drafts: await saveAsDrafts(request, { components: given, removals, standing }, remember),
+      drafts: await saveAsDrafts(
+        request,
+        { components: given, removals, existingDrafts: standing },
+        remember,
+      ),
     }
   },
 })
 
 /** @throws AlmanacError component.not_found */
-function definitionOf({ services, shown, sight }: Omit<Asker, 'access'>, set: string): Component {
+function definitionOf({ services, shown, viewer: sight }: Omit<Asker, 'access'>, set: string): Component {
   const drafted = services.store.read((reader) => findDraftSet(reader, set, sight))
   return drafted?.component ?? shownComponent(shown, 'config_set', set)
 }
 
 type ImportBody = z.output<typeof list>
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'sight' | 'access'>
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'viewer' | 'access'>
 
 async function listOf(
-  { services, shown, sight, access }: Asker,
+  { services, shown, viewer: sight, access }: Asker,
   sent: ImportBody,
 ): Promise<ImportChangeList> {
   const map = parseImportMap(sent.map)
@@ -191,7 +203,7 @@ async function listOf(
     again: sent.options?.again === true,
   }
   return services.store.read((reader) =>
-    createImportChangeList(reader, asked, shown, { today: services.clock.today(), sight, access }),
+    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer: sight, access }),
   )
 }
 

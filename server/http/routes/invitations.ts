@@ -26,7 +26,7 @@ export const acceptInvitation = definePublicRoute({
     const { user } = await access
       .acceptInvitation(correlationId, body.secret, body.password)
       .catch((error: unknown) => {
-        if (error instanceof AlmanacError && error.code === 'auth.invalid') throttle.failed(address)
+        if (error instanceof AlmanacError && error.code === 'auth.invalid') throttle.recordFailure(address)
         throw error
       })
     return openPersonSession(services, raw, { actor: user, correlationId })

@@ -44,8 +44,8 @@ export const oauthToken = definePublicRoute({
   budget: { bytes: 16 * 1024 },
   reply: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
   errors: ['auth.invalid', 'auth.throttled'],
-  refuse: refuseAsOAuth,
-  refusal: { statuses: [400, 401, 405, 413, 429], body: oauthError },
+  sendForeignError: refuseAsOAuth,
+  foreignErrorFormat: { statuses: [400, 401, 405, 413, 429], body: oauthError },
   async handle({ services, body, correlationId, raw }) {
     const address = addressOf(services.site, raw.request)
     services.throttle.check(address)
@@ -58,10 +58,10 @@ export const oauthToken = definePublicRoute({
     const { client, secret } = credentialsOf(raw.request, body)
     const token = await tokenFor(services, client, secret, correlationId)
     if (token === null) {
-      services.throttle.failed(address)
+      services.throttle.recordFailure(address)
       throw new OAuthError(401, 'invalid_client', 'The client is unknown, or its secret is not valid.')
     }
-    services.throttle.succeeded(address)
+    services.throttle.reset(address)
     return new Reply({
       headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
       json: { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds },
@@ -76,7 +76,7 @@ async function tokenFor(
   secret: string,
   correlationId: string,
 ): Promise<string | null> {
-  if (!services.clientSecrets.provesClient(client, secret)) return null
+  if (!services.clientSecrets.isValidSecret(client, secret)) return null
   try {
     const operatorName = services.clientSecrets.operatorOf(client, secret) ?? undefined
     const by = { actor: `client/${client}`, correlationId, operatorName }

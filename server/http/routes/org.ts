@@ -24,16 +24,16 @@ export const org = defineRoute({
     requiredApprovals: z.int(),
   }),
   errors: [],
-  handle: async ({ services, world, access, sight }): Promise<OrgView> => {
+  handle: async ({ services, snapshot: world, access, viewer: sight }): Promise<OrgView> => {
     const drafts = await visibleDraftBriefsInChunks(services.store, sight)
     return services.store.read((reader) => {
-      const { name, lineage, environment } = reader.facts()
+      const { name, lineage, environment } = reader.properties()
       const user = reader.user(access.user)
       return {
         name,
         lineage,
         environment,
-        generation: redactGeneration(reader, reader.generation(world.generation)!, { access, sight }),
+        generation: redactGeneration(reader, reader.generation(world.generation)!, { access, viewer: sight }),
         drafts: drafts.length,
         me: {
           key: access.user,
@@ -41,7 +41,7 @@ export const org = defineRoute({
           permissions: systemPermissions.filter((permission) => hasPermission(access, permission)),
         },
         today: services.clock.today(),
-        requiredApprovals: services.requests.required(),
+        requiredApprovals: services.requests.requiredApprovals(),
       }
     })
   },

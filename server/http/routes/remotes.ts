@@ -30,7 +30,7 @@ const params = z.strictObject({ key: remoteKey })
 const permission = 'integration.manage_credentials'
 
 /** A small number of drafts is saved on the main thread. */
-const takeBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
+const takeBudget: Partial<Budget> = { lane: 'long', inlineUpToBytes: 1024, deadlineMs: 120_000 }
 
 /** Error codes of all calls to a remote. */
 const remoteErrors: readonly ErrorCode[] = [
@@ -256,7 +256,7 @@ export const takeFromRemote = defineRoute({
   errors: ['component.not_found', 'remote.job_state', 'org.busy', ...remoteErrors],
   // Workers have no access to secrets.
   prepare: ({ services, params, body, ...request }) =>
-    services.remotes.fetchToTake(viewingActor(request), params.key, body.ids),
+    services.remotes.prefetchContents(viewingActor(request), params.key, body.ids),
   handle: async ({ services, params, body, ...request }) => ({
     drafts: await services.remotes.take(viewingActor(request), params.key, body.ids),
   }),

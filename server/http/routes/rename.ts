@@ -29,19 +29,22 @@ export const rename = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body: { type, from, to }, world, access, sight, by }) => {
+  handle: async ({ services, body: { type, from, to }, snapshot: world, access, viewer: sight, by }) => {
     requireAuthorPermission(access)
     requireValidKey(componentId(type, to))
     const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
-      by,
-      sight,
+      actor: by,
+      viewer: sight,
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
     const { places } = planRename(world.view, renames, services.org.graph())
     const told = places.filter((place) => isIdVisible(place.component, sight))
-    services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
+    services.events.publish({
+      event: 'draft',
+      data: { id: draft.id, version: draft.version, author: by.actor },
+    })
     return { drafts: [draft.id], places: told }
   },
 })

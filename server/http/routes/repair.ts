@@ -42,12 +42,12 @@ export const repair = defineRoute({
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {
     requireAuthorPermission(request.access)
-    const { services, shown, sight, access } = request
+    const { services, shown, viewer: sight, access } = request
     const choice = choiceOf(asked, shown)
     const repaired = services.store.read((reader) =>
       repairChanges(reader, draftList(reader, sight), [choice], {
         today: services.clock.today(),
-        sight,
+        viewer: sight,
         access,
       }),
     )
@@ -76,7 +76,7 @@ export const repair = defineRoute({
       (id) => services.store.read((reader) => visibleDraft(reader, id, sight)) === undefined,
     )
     for (const id of gone)
-      services.events.tell({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
+      services.events.publish({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
     const changes = drafts.length === 0 ? [] : (await planChangeList(request, { drafts })).changes
     const left = repaired.unrepaired.filter(({ facts }) => concerns(choice, facts ?? {}))
     return { drafts, changes, findings: [...repaired.findings, ...left] }

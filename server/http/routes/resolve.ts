@@ -46,8 +46,8 @@ export const resolve = defineRoute({
     const by = viewingActor(request)
     const question = questionOf(request, asked)
     const world =
-      question.generation === request.world.generation ? request.world : org.pin(question.generation)
-    if (request.visibility.values(question.set)) await org.load(world, question.set)
+      question.generation === request.snapshot.generation ? request.snapshot : org.pin(question.generation)
+    if (request.visibility.canSeeValues(question.set)) await org.load(world, question.set)
     const found = evaluation.resolve(by, question)
     const answer = field === undefined ? found : onlyField(found, field)
     return explain === true ? { ...answer, steps: evaluation.explain(by, question).steps } : answer
@@ -79,7 +79,7 @@ interface ResolveBody {
 
 /** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
 function questionOf(
-  { scopePath, world }: Pick<RequestContext, 'scopePath' | 'world'>,
+  { scopePath, snapshot: world }: Pick<RequestContext, 'scopePath' | 'snapshot'>,
   sent: ResolveBody,
 ): ResolveRequest {
   return {

@@ -21,7 +21,7 @@ export const retrieve = defineRoute({
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
   errors: ['generation.not_found'],
   handle: ({ query, raw, ...request }) => {
-    const { world, shown } = visibleGeneration(request, query.generation)
+    const { snapshot: world, shown } = visibleGeneration(request, query.generation)
     const { lineage } = request.services.org.facts()
     const manifest: Manifest = { lineage, generation: world.generation }
     const files = filesOf(shown, manifest)

@@ -23,7 +23,7 @@ export const session = definePublicRoute({
     if (linkSessionOf(services, raw.request) !== null) return home()
     services.throttle.check(address)
     if (link?.redeem(query.once) !== true) {
-      services.throttle.failed(address)
+      services.throttle.recordFailure(address)
       // Browsers get a page instead of an error envelope.
       if (raw.request.accepts('json', 'html') === 'html') return usedPage()
       throw new AlmanacError(
@@ -40,7 +40,7 @@ export const session = definePublicRoute({
       })
     linkCookie.set(site, raw.response, opened.secret)
     if (personCookie.secretOf(site, raw.request) !== undefined) personCookie.clear(site, raw.response)
-    link.used()
+    link.markUsed()
     return home()
   },
 })

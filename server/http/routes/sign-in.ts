@@ -46,7 +46,7 @@ export const tokenForPassword = definePublicRoute({
   async handle({ services, body, raw, correlationId }) {
     await demandPassword(services, raw.request, body.user, body.password)
     return mintedTokenView(
-      await services.access.mintToken(
+      await services.access.issuePersonToken(
         { actor: body.user, correlationId, operatorName: operatorOf(services, raw.request) },
         body.label ?? raw.request.get('User-Agent') ?? '',
         lifetimeOf(body.days),
@@ -81,5 +81,5 @@ function actorOf({ user, operator }: ActiveSignIn, correlationId: string): Actor
 
 function bearerPerson({ access }: Services, request: Request): ActiveSignIn | null {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  return bearer === undefined ? null : access.personOf('token', bearer)
+  return bearer === undefined ? null : access.findActiveSignIn('token', bearer)
 }

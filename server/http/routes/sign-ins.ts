@@ -28,7 +28,7 @@ export const whoAmI = defineRoute({
   errors: [],
   handle: ({ services, access, identity }): SessionView =>
     services.store.read((reader) => {
-      const { name, environment } = reader.facts()
+      const { name, environment } = reader.properties()
       const user = reader.user(access.user)
       const { through, client, signIn, expiresAt } = identity
       return {
@@ -109,7 +109,7 @@ export const mintToken = defineRoute({
   reply: mintedToken,
   errors: [],
   handle: async ({ services, body, by }) => {
-    return mintedTokenView(await services.access.mintToken(by, body.label, lifetimeOf(body.days)))
+    return mintedTokenView(await services.access.issuePersonToken(by, body.label, lifetimeOf(body.days)))
   },
 })
 

@@ -22,7 +22,14 @@ export const whereUsed = defineRoute({
   budget: wholeOrgBudget,
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found', 'request.invalid'],
-  handle: ({ services, params, query, world, visibility, shown }): { usages: Usage[]; entries: number } => {
+  handle: ({
+    services,
+    params,
+    query,
+    snapshot: world,
+    visibility,
+    shown,
+  }): { usages: Usage[]; entries: number } => {
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
     if (query.member !== undefined) requireMember(shown, id, query.member)

@@ -16,7 +16,7 @@ export const getWorkspace = defineRoute({
       const json = reader.workspace(by.actor)
       // A workspace that an older version saved in a different shape is ignored.
       const kept = workspace.safeParse(json === undefined ? null : JSON.parse(json))
-      return { user: by.actor, org: reader.facts().lineage, workspace: kept.success ? kept.data : null }
+      return { user: by.actor, org: reader.properties().lineage, workspace: kept.success ? kept.data : null }
     }),
 })
 

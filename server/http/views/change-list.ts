@@ -95,7 +95,9 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
     components: components ?? [],
     ...(removals === undefined ? {} : { removals }),
     ...(prune === undefined ? {} : { prune }),
-    ...(unread === undefined ? {} : { unsound: unread.map((id) => ({ id, part: null, faults: [''] })) }),
+    ...(unread === undefined
+      ? {}
+      : { invalidComponents: unread.map((id) => ({ id, partialEntry: null, faults: [''] })) }),
   }
 }
 
@@ -103,7 +105,7 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
 export async function planChangeList(
   asker: Asker,
   list: ChangeListInput,
-  options: Pick<ApplyRequest, 'closure' | 'page' | 'index' | 'unjudged'> = {},
+  options: Pick<ApplyRequest, 'includesClosure' | 'page' | 'includesIndex' | 'skipsValidation'> = {},
 ): Promise<PlanView> {
   const request = { ...applyRequestOf(asker, list), ...options, most: maxChanges }
   return planView(asker, await asker.services.org.plan(request))

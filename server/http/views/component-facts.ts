@@ -56,7 +56,7 @@ export function entryCountOf(
   const { type, key } = splitId(id)
   if (type === 'value_set' && held !== undefined) return entryCount({ ...held.graph(), view: held.shown }, id)
   if (type !== 'config_set' && type !== 'feature_flag') return 0
-  return visibility.values(key) ? entryKeysOf(view, key).length : 0
+  return visibility.canSeeValues(key) ? entryKeysOf(view, key).length : 0
 }
 
 /** Returns what a list shows next to the label of a component; undefined if there is nothing more. */

@@ -36,20 +36,20 @@ export interface ListQuery {
 
 type Asker = Pick<
   SignedInRequest<unknown, unknown, unknown>,
-  'services' | 'access' | 'visibility' | 'sight' | 'world' | 'shown'
+  'services' | 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'
 >
 
 interface ListContext extends Asker {
   drafts: ReadonlyMap<ComponentId, DraftSummary>
   /** The current content of a draft of a new component. */
-  drafted: (id: ComponentId) => Component | null
+  draftComponentOf: (id: ComponentId) => Component | null
   findings: ReadonlyMap<string, number>
   invalid: ReadonlySet<string>
   today: string
   /** Hits of the search index for the words; null if the components themselves are searched. */
   hits: ReadonlySet<string> | null
   /** Members of the requested app, or of no app. */
-  belongs: (id: ComponentId) => boolean
+  isMember: (id: ComponentId) => boolean
 }
 
 /** Above this number of components, the search index selects the candidates for a text. */
@@ -62,17 +62,17 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = visibleDraftBriefs(reader, asker.sight)
+    const shown = visibleDraftBriefs(reader, asker.viewer)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: ListContext = {
       ...asker,
       drafts,
-      drafted: (id) => draftedComponent(reader, id, asker),
+      draftComponentOf: (id) => draftedComponent(reader, id, asker),
       findings,
       invalid,
       today: services.clock.today(),
       hits: hitsOf(asker, reader, drafts, query),
-      belongs: membershipOf(asker, query),
+      isMember: membershipOf(asker, query),
     }
     const question = JSON.stringify([
       query.ids,
@@ -96,7 +96,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
     const ids = page.slice(0, query.limit)
     const nextCursor = page.length > query.limit ? encodeCursor(question, ids.at(-1)!) : null
     return {
-      components: ids.map((id) => rowOf(listing, id, reader.digestOf(asker.world.generation, id))),
+      components: ids.map((id) => rowOf(listing, id, reader.digestOf(asker.snapshot.generation, id))),
       nextCursor,
       total,
     }
@@ -105,19 +105,22 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 
 /** A label or a value then matches by the beginnings of its words; a key by any part. */
 function hitsOf(
-  { world, sight }: Asker,
+  { snapshot: world, viewer: sight }: Asker,
   reader: OrgReader,
   drafts: ReadonlyMap<ComponentId, DraftSummary>,
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= maxScanned) return null
   // Hidden hits would take the places of visible ones.
-  const { hits } = reader.search(q, { limit: maxHits, wanted: (id) => isIdVisible(id, sight) })
+  const { hits } = reader.search(q, { limit: maxHits, isIncluded: (id) => isIdVisible(id, sight) })
   // Drafts are not in the index; there are few, so they are searched directly.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
-function membershipOf({ world, shown }: Asker, { app, outside }: ListQuery): ListContext['belongs'] {
+function membershipOf(
+  { snapshot: world, shown }: Asker,
+  { app, outside }: ListQuery,
+): ListContext['isMember'] {
   if (app !== undefined) return appMembership(world.view, app)
   if (outside === undefined) return () => true
   const apps = [...shown.keys('app')].map((key) => appMembership(world.view, key))
@@ -139,29 +142,32 @@ function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
           : definitions
   for (const each of wanted) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
-    const news = added.map(({ key }) => key).filter((key) => !listing.world.view.has(each, key))
+    const news = added.map(({ key }) => key).filter((key) => !listing.snapshot.view.has(each, key))
     for (const key of mergeKeys(keysOf(listing, each, set), news.sort()))
       if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
   }
 }
 
-function isVisibleId({ drafts, world, shown, visibility }: ListContext, id: string): id is ComponentId {
+function isVisibleId(
+  { drafts, snapshot: world, shown, visibility }: ListContext,
+  id: string,
+): id is ComponentId {
   if (!id.includes('/') || !isComponentType(id.slice(0, id.indexOf('/')))) return false
   const { type, key } = splitId(id)
   if (drafts.has(componentId(type, key))) return true
   return type === 'config_entry'
-    ? visibility.values(key.split('.')[0]!) && world.view.has(type, key)
+    ? visibility.canSeeValues(key.split('.')[0]!) && world.view.has(type, key)
     : shown.has(type, key)
 }
 
 function keysOf(
-  { world, shown, visibility }: ListContext,
+  { snapshot: world, shown, visibility }: ListContext,
   type: ComponentType,
   set: string | undefined,
 ): Iterable<string> {
   if (type !== 'config_entry') return shown.keys(type)
   if (set === undefined) return shownEntryKeys(world.view, visibility)
-  return visibility.values(set) ? entryKeysOf(world.view, set) : []
+  return visibility.canSeeValues(set) ? entryKeysOf(world.view, set) : []
 }
 
 function* mergeKeys(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
@@ -174,7 +180,7 @@ function* mergeKeys(keys: Iterable<string>, news: readonly string[]): Iterable<s
 }
 
 function matches(listing: ListContext, id: ComponentId, { q, state }: ListQuery): boolean {
-  if (!listing.belongs(id)) return false
+  if (!listing.isMember(id)) return false
   if (state !== undefined && !inState(listing, id, state)) return false
   if (q === undefined || q === '') return true
   const wanted = q.toLowerCase()
@@ -199,7 +205,10 @@ function inState(listing: ListContext, id: ComponentId, state: (typeof rowStates
 }
 
 /** Returns the active component, or the current content of a draft of a new one. */
-function componentOf({ shown, drafts, drafted }: ListContext, id: ComponentId): Component | null {
+function componentOf(
+  { shown, drafts, draftComponentOf: drafted }: ListContext,
+  id: ComponentId,
+): Component | null {
   const { type, key } = splitId(id)
   const active = shown.get(type, key) as Component | undefined
   if (active !== undefined) return active
@@ -207,7 +216,7 @@ function componentOf({ shown, drafts, drafted }: ListContext, id: ComponentId): 
 }
 
 /** Returns the current content of a draft; null if it cannot be read yet. */
-function draftedComponent(reader: OrgReader, id: ComponentId, { sight }: Asker): Component | null {
+function draftedComponent(reader: OrgReader, id: ComponentId, { viewer: sight }: Asker): Component | null {
   const draft = visibleDraft(reader, id, sight)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }
@@ -217,7 +226,7 @@ function rowOf(listing: ListContext, id: ComponentId, digest: string | undefined
   const component = componentOf(listing, id)
   const draft = listing.drafts.get(id)
   const facts =
-    component === null ? undefined : rowFacts(component, listing.world, listing.visibility, listing.today)
+    component === null ? undefined : rowFacts(component, listing.snapshot, listing.visibility, listing.today)
   return {
     id,
     type,

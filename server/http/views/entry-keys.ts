@@ -22,7 +22,7 @@ export function entryKeysOf(view: ComponentView, set: string): readonly string[]
 export function shownEntryKeys(view: ComponentView, visibility: Visibility): readonly string[] {
   const sets = new Map<string, boolean>()
   const shown = (set: string): boolean => {
-    if (!sets.has(set)) sets.set(set, visibility.values(set))
+    if (!sets.has(set)) sets.set(set, visibility.canSeeValues(set))
     return sets.get(set) === true
   }
   return entryKeys(view).filter((key) => shown(key.slice(0, key.indexOf('.'))))

@@ -20,7 +20,7 @@ export interface FlagQuery {
 
 type Asker = Pick<
   SignedInRequest<unknown, unknown, unknown>,
-  'services' | 'access' | 'visibility' | 'sight' | 'world' | 'shown'
+  'services' | 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'
 >
 type Flag = ComponentOf<'feature_flag'>
 
@@ -49,7 +49,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
 }
 
 /** Counts the drafts of each set or flag and its entries, by key. */
-function draftsOfSets(reader: OrgReader, { sight }: Asker): Map<string, number> {
+function draftsOfSets(reader: OrgReader, { viewer: sight }: Asker): Map<string, number> {
   const drafts = new Map<string, number>()
   for (const { id } of visibleDraftBriefs(reader, sight)) {
     const { type, key } = splitId(id)
@@ -77,10 +77,10 @@ function ownerText(owner: Flag['body']['owner']): string {
 
 function rowOf(
   { key, label, body }: Flag,
-  { access, visibility, world, shown }: Asker,
+  { access, visibility, snapshot: world, shown }: Asker,
   { reader, today, drafts }: { reader: OrgReader; today: string; drafts: ReadonlyMap<string, number> },
 ): FlagRow {
-  const seen = visibility.values(key)
+  const seen = visibility.canSeeValues(key)
   const entries = seen ? [...shown.entriesOf(key)].sort((a, b) => (a.key < b.key ? -1 : 1)) : []
   const edit = Object.keys(body.edit).sort()
   return {
@@ -102,7 +102,7 @@ function rowOf(
     usages: usagesOf(reader, world.generation, `feature_flag/${key}`, shown).length,
     edit,
     mayEdit:
-      access.platformRoot ||
+      access.isPlatformRoot ||
       (hasPermission(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
     drafts: drafts.get(key) ?? 0,
   }

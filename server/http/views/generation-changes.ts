@@ -18,7 +18,7 @@ export function pastChangeViews(
   reader: OrgReader,
   from: number,
   to: number,
-  { access, sight }: Pick<RequestContext, 'access' | 'sight'>,
+  { access, viewer: sight }: Pick<RequestContext, 'access' | 'viewer'>,
 ): PastChangeViews {
   const { changes, total } = pastChanges(reader, from, to, sight, maxChanges)
   return { changes: changeViews({ rows: [...changes], findings: [], access }), total }

@@ -17,17 +17,17 @@ type ConfigSet = ComponentOf<'config_set'>
 /** A slice never changes, so its result stays valid for that day. */
 const daysCache = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
 
-type HomeDaysContext = Pick<RequestContext, 'world' | 'shown' | 'visibility'> & { services: Services }
+type HomeDaysContext = Pick<RequestContext, 'snapshot' | 'shown' | 'visibility'> & { services: Services }
 
 /** Ascending by day, then by set. */
 export async function homeDays(
-  { services, world, shown, visibility }: HomeDaysContext,
+  { services, snapshot: world, shown, visibility }: HomeDaysContext,
   today: CivilDate,
   until: CivilDate,
 ): Promise<HomeDay[]> {
   const days: HomeDay[] = []
   for (const set of shown.list('config_set')) {
-    if (!set.body.effectiveDated || !visibility.values(set.key)) continue
+    if (!set.body.effectiveDated || !visibility.canSeeValues(set.key)) continue
     await services.org.load(world, set.key)
     const slice = world.sets.get(set.key)
     if (slice === undefined) continue

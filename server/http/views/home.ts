@@ -26,7 +26,7 @@ import { homeDays } from './home-days.ts'
 
 type HomeContext = Pick<
   SignedInRequest<unknown, unknown, unknown>,
-  'services' | 'access' | 'by' | 'visibility' | 'sight' | 'world' | 'shown'
+  'services' | 'access' | 'by' | 'visibility' | 'viewer' | 'snapshot' | 'shown'
 >
 
 const maxDays = 200
@@ -41,7 +41,7 @@ const maxWords = 2
 const maxListed = 1000
 
 export async function homeView(viewer: HomeContext, days: number): Promise<HomeView> {
-  const { services, access, sight } = viewer
+  const { services, access, viewer: sight } = viewer
   const by = viewingActor(viewer)
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
@@ -57,7 +57,7 @@ export async function homeView(viewer: HomeContext, days: number): Promise<HomeV
   await nextTurn()
   const drafts = shown.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   await nextTurn()
-  const conflicts = await overtakenDrafts(services.store, drafts, viewer.world.generation)
+  const conflicts = await overtakenDrafts(services.store, drafts, viewer.snapshot.generation)
   return services.store.read((reader) => {
     const nameOf = createNameLookup(reader)
     const requestOf = (each: ChangeRequestSummary): HomeRequest => homeRequest(each, nameOf)
@@ -98,7 +98,7 @@ function canApprove(viewer: HomeContext, request: ChangeRequestSummary): boolean
   const by = viewingActor(viewer)
   const person = {
     user: by.actor,
-    approves: hasPermission(access, 'deploy.approve'),
+    canApprove: hasPermission(access, 'deploy.approve'),
     operator: by.operatorName,
   }
   return (
@@ -185,13 +185,16 @@ function homeFlags(
 }
 
 function recentGenerations(
-  { access, sight, world }: HomeContext,
+  { access, viewer: sight, snapshot: world }: HomeContext,
   reader: OrgReader,
   nameOf: (user: string) => string,
 ): HomeGeneration[] {
   const rows = reader.generations({ before: world.generation + 1, limit: maxGenerations })
   return rows.map((row) => {
-    const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, { access, sight })
+    const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, {
+      access,
+      viewer: sight,
+    })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
     // Avoids listing thousands of changes to show two.
     const listed = generation > 1 && size <= maxListed

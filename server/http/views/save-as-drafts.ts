@@ -5,19 +5,19 @@ import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/ind
 import type { OrgTransactor } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'sight'>
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'viewer'>
 
 interface DraftChanges {
   components: readonly Component[]
   removals: readonly ComponentId[]
   /** Those of them that existing drafts already contain; these drafts keep their text. */
-  standing?: ReadonlySet<ComponentId>
+  existingDrafts?: ReadonlySet<ComponentId>
 }
 
 /** Returns the ids of the resulting drafts. Saves all of them in one transaction, or none. */
 export async function saveAsDrafts(
-  { services, by, sight }: Asker,
-  { components, removals, standing = new Set() }: DraftChanges,
+  { services, by, viewer: sight }: Asker,
+  { components, removals, existingDrafts: standing = new Set() }: DraftChanges,
   beside?: (transactor: OrgTransactor) => void,
 ): Promise<ComponentId[]> {
   const shown = services.store.read((reader) => visibleDraftBriefs(reader, sight))
@@ -26,8 +26,8 @@ export async function saveAsDrafts(
     id,
     text,
     version: versions.get(id) ?? 0,
-    by,
-    sight,
+    actor: by,
+    viewer: sight,
   })
   const saves = [
     ...components.map((component) => save(idOf(component), fileText(component))),
@@ -39,6 +39,9 @@ export async function saveAsDrafts(
   )
   const kept = saved.filter(({ unchanged }) => !unchanged)
   for (const { draft } of kept)
-    services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
+    services.events.publish({
+      event: 'draft',
+      data: { id: draft.id, version: draft.version, author: by.actor },
+    })
   return [...standing, ...kept.map(({ draft }) => draft.id)]
 }

@@ -25,9 +25,12 @@ export interface SearchQuery {
   cursor?: string | undefined
 }
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight' | 'world'>
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer' | 'snapshot'>
 
-export function searchComponents({ services, sight, world }: Asker, query: SearchQuery): SearchResponse {
+export function searchComponents(
+  { services, viewer: sight, snapshot: world }: Asker,
+  query: SearchQuery,
+): SearchResponse {
   const { q, type, entries, app, limit } = query
   const words = searchWords(q)
   const question = JSON.stringify([q, type, entries, app])
@@ -40,37 +43,43 @@ export function searchComponents({ services, sight, world }: Asker, query: Searc
   const wanted = (id: ComponentId): boolean => asked(id) && isIdVisible(id, sight)
   const types: SearchTypes = {
     ...(type === undefined ? {} : { type }),
-    ...(entries ? {} : { without: 'config_entry' }),
+    ...(entries ? {} : { excludedType: 'config_entry' }),
   }
   return services.store.read((reader) => {
-    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, asked, { sight, world }) : []
+    const hits: SearchHit[] =
+      place === undefined ? draftHits(reader, words, asked, { viewer: sight, snapshot: world }) : []
     let next: string | null = null
     if (hits.length < limit) {
-      const page = reader.search(q, { limit: limit - hits.length, after: place, wanted, ...types })
+      const page = reader.search(q, {
+        limit: limit - hits.length,
+        after: place,
+        isIncluded: wanted,
+        ...types,
+      })
       next = page.next
       for (const { id, rank } of page.hits) {
         const component = componentAt(world.view, id)
         if (component !== undefined) hits.push(hitOf(component, rank, words, false))
       }
     }
-    const whole = app === undefined && place === undefined && hidesNothing({ sight, world })
+    const whole = app === undefined && place === undefined && hidesNothing({ viewer: sight, snapshot: world })
     return {
       hits,
-      total: whole ? reader.searchTotal(q, types) : null,
+      total: whole ? reader.countSearchHits(q, types) : null,
       nextCursor: next === null ? null : encodeCursor(question, next),
     }
   })
 }
 
 /** A number would reveal hidden hits. */
-function hidesNothing({ sight, world: { view } }: Pick<Asker, 'sight' | 'world'>): boolean {
+function hidesNothing({ viewer: sight, snapshot: { view } }: Pick<Asker, 'viewer' | 'snapshot'>): boolean {
   if (sight === null) return true
   return (['config_set', 'feature_flag'] as const).every((type) =>
-    [...view.keys(type)].every((key) => sight.visibility.values(key)),
+    [...view.keys(type)].every((key) => sight.visibility.canSeeValues(key)),
   )
 }
 
-function componentAt(view: Asker['world']['view'], id: ComponentId): Component | undefined {
+function componentAt(view: Asker['snapshot']['view'], id: ComponentId): Component | undefined {
   const { type, key } = splitId(id)
   return view.get(type, key) as Component | undefined
 }
@@ -90,7 +99,7 @@ function draftHits(
   reader: OrgReader,
   words: readonly string[],
   asked: (id: ComponentId) => boolean,
-  { sight, world }: Pick<Asker, 'sight' | 'world'>,
+  { viewer: sight, snapshot: world }: Pick<Asker, 'viewer' | 'snapshot'>,
 ): SearchHit[] {
   if (words.length === 0) return []
   return visibleDrafts(reader, sight).flatMap((draft): SearchHit[] => {

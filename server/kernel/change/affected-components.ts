@@ -8,7 +8,7 @@ import { businessKeyOf } from './overlay-view.ts'
 
 export interface AffectedComponents {
   /** Components of the candidate whose own rules run. */
-  judged: Set<ComponentId>
+  components: Set<ComponentId>
   /** Set or flag → business keys whose coverage is checked; null: every key. */
   coverage: Map<string, Set<string | null> | null>
 }
@@ -49,7 +49,7 @@ export function findAffected(
     }
   for (const [set, keys] of coverage)
     if (keys === null) for (const entry of view.entriesOf(set)) judged.add(idOf(entry))
-  return { judged, coverage }
+  return { components: judged, coverage }
 }
 
 function cover(coverage: AffectedComponents['coverage'], component: Component | null): void {

@@ -78,13 +78,13 @@ export function* candidateSteps(
   options: CandidateOptions = {},
 ): Generator<void, Candidate> {
   const making = new CandidateBuilder(base, options)
-  const given = making.take(input.components)
+  const given = making.collectComponents(input.components)
   yield
   const written = making.rename(given)
   yield* making.removeAll(input.removals ?? [])
   yield* making.putAll(written)
   if (input.prune === true) making.prune(given)
-  yield* making.followShapes(written)
+  yield* making.normaliseAffectedEntries(written)
   const changes = yield* making.changes()
   const { view, renamedBase, findings } = making
   return { view, renamedBase, changes, findings }
@@ -131,7 +131,7 @@ class CandidateBuilder {
     this.view = new OverlayView(base)
   }
 
-  take(components: Iterable<CandidateComponent>): Map<ComponentId, Component> {
+  collectComponents(components: Iterable<CandidateComponent>): Map<ComponentId, Component> {
     const given = new Map<ComponentId, Component>()
     for (const { component, hints } of components) {
       const id = idOf(component)
@@ -155,8 +155,8 @@ class CandidateBuilder {
     if (wanted.length === 0) return given
     const { renames, findings } = resolveRenames(wanted, {
       base: this.#base,
-      given: (id) => given.has(id),
-      asInBase: (id) => this.#givenAsInBase(id, given),
+      isInList: (id) => given.has(id),
+      isUnchanged: (id) => this.#givenAsInBase(id, given),
     })
     this.findings.push(...findings)
     const written = addRenameAliases(given, wanted)
@@ -164,7 +164,7 @@ class CandidateBuilder {
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
     for (const component of plan.components) this.#put(idOf(component), component)
-    this.#noteMoves(plan.moved)
+    this.#noteMoves(plan.keyMoves)
     this.renamedBase = viewAfter(this.#base, plan)
     for (const id of [...plan.removed, ...plan.components.map(idOf)])
       if (this.#givenAsInBase(id, written)) written.delete(id)
@@ -176,7 +176,7 @@ class CandidateBuilder {
     given: ReadonlyMap<ComponentId, Component>,
     renames: readonly RequestedRename[],
   ): Map<ComponentId, Component> {
-    const left = renames.filter(({ old }) => !this.#has(old) && !given.has(old))
+    const left = renames.filter(({ oldId: old }) => !this.#has(old) && !given.has(old))
     const known = new OverlayView(this.#base)
     for (const component of given.values()) known.put(component)
     const followed = new Map<ComponentId, Component>()
@@ -242,7 +242,7 @@ class CandidateBuilder {
   }
 
   /** Normalises the other entries of a set again if its fields changed. */
-  *followShapes(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
+  *normaliseAffectedEntries(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const id of [...this.#touched]) {
       if (!id.startsWith('config_set/')) continue
       const { key } = splitId(id)
@@ -296,7 +296,7 @@ class CandidateBuilder {
   }
 
   /** Reports two components that would get one key, because one cannot replace the other. */
-  #noteMoves(moved: RenamePlan['moved']): void {
+  #noteMoves(moved: RenamePlan['keyMoves']): void {
     for (const { from, to } of moved) {
       const other = this.#renamed.get(to)
       if (other === undefined) this.#renamed.set(to, from)

@@ -12,9 +12,9 @@ const secret = { key: 'pin', type: 'secret' }
 /** All findings on components, some of which do not match their schema. */
 function said(...given: object[]): string[] {
   const parsed = given.map((json) => parseComponent(json))
-  const unsound = parsed.flatMap((each) => each.unsound ?? [])
+  const unsound = parsed.flatMap((each) => each.invalidComponent ?? [])
   const candidate = buildCandidate(new MemoryView([]), { components: [] })
-  const context = { today: date('2026-11-01'), principals, unsound: structuredClone(unsound) }
+  const context = { today: date('2026-11-01'), principals, invalidComponents: structuredClone(unsound) }
   const { findings } = validateCandidate(candidate, new MemoryView([]), context)
   return [...parsed.flatMap((each) => each.findings), ...findings].map(({ code, path }) => `${code} ${path}`)
 }

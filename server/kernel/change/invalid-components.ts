@@ -13,9 +13,9 @@ import { normaliseComponent } from './candidate.ts'
 export interface InvalidComponent {
   id: ComponentId
   /** The entry without its faults; null for other types, or if nothing can be checked. */
-  part: ComponentOf<'config_entry'> | null
+  partialEntry: ComponentOf<'config_entry'> | null
   /** The remaining part of a component of a different type. */
-  rest?: PartialComponent | null
+  partialComponent?: PartialComponent | null
   /** JSON pointers of the faults; the empty one is the whole. */
   faults: readonly string[]
 }
@@ -27,9 +27,9 @@ export function partialComponentFindings(
   graph: ReferenceGraph,
 ): Finding[] {
   const ids = new Set(unsound.map(({ id }) => id))
-  return unsound.flatMap(({ id, rest, faults }) => {
+  return unsound.flatMap(({ id, partialComponent: rest, faults }) => {
     if (rest == null) return []
-    const { component, untold, items } = rest
+    const { component, invalidProperties: untold, items } = rest
     const references = referencesOf(component, context.view).filter(({ path }) => !untold.includes(top(path)))
     const known = references.filter(({ to }) => !ids.has(to))
     const unknown = unknownReferences(
@@ -47,7 +47,10 @@ export function partialComponentFindings(
 }
 
 /** Ignores a rule that reads a faulty part. */
-function ruleFindings({ component, untold }: PartialComponent, context: RuleContext): Finding[] {
+function ruleFindings(
+  { component, invalidProperties: untold }: PartialComponent,
+  context: RuleContext,
+): Finding[] {
   let looked = false
   const body = new Proxy(component.body, {
     get: (target, name, receiver): unknown => {
@@ -79,7 +82,7 @@ function placeOf(path: string, items: PartialComponent['items']): string {
 
 /** Returns the findings of an entry's own rules on the parts without faults. */
 export function partialEntryFindings(unsound: readonly InvalidComponent[], context: RuleContext): Finding[] {
-  return unsound.flatMap(({ part, faults }) => {
+  return unsound.flatMap(({ partialEntry: part, faults }) => {
     if (part === null) return []
     const entry = normaliseComponent(part, context.view) as ComponentOf<'config_entry'>
     return roomOf('config_entry')
@@ -117,7 +120,9 @@ export function dropConsequentialFindings(
   if (unsound.length === 0) return [...findings]
   const ids = new Set(unsound.map(({ id }) => id))
   const keysOfParts = new Set(
-    unsound.flatMap(({ part }) => (part === null ? [] : `${part.body.set} ${part.body.key ?? ''}`)),
+    unsound.flatMap(({ partialEntry: part }) =>
+      part === null ? [] : `${part.body.set} ${part.body.key ?? ''}`,
+    ),
   )
   const others = findings.filter(({ component }) => !ids.has(component as ComponentId))
   return [...others, ...parts].filter((found) => {
@@ -134,7 +139,7 @@ export function dropConsequentialFindings(
 /** Reports whether the place of a finding names one of them, or an expression depends on one of them. */
 function followsFrom(found: Finding, ids: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
   return (graph.outgoing.get(found.component as ComponentId) ?? []).some(
-    ({ to, path, by }) =>
+    ({ to, path, origin: by }) =>
       ids.has(to) &&
       (overlap(path, found.path) || (by !== 'expression' && /^(expr|reference)\./.test(found.code))),
   )

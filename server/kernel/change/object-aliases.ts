@@ -9,7 +9,7 @@ export function addRenameAliases(
   wanted: readonly RequestedRename[],
 ): Map<ComponentId, Component> {
   const written = new Map(given)
-  for (const { id, old, from } of wanted) {
+  for (const { id, oldId: old, from } of wanted) {
     const component = written.get(id)
     // In a swap or a chain, a different object of the list now has the old key.
     if (component?.type !== 'object' || id === old || given.has(old)) continue

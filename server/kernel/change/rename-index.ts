@@ -21,7 +21,7 @@ export class RenameIndex {
   }
 
   /** Returns the former key of the component that has this key after the list; null if the list adds it. */
-  before(type: ComponentType, key: string): string | null {
+  keyBefore(type: ComponentType, key: string): string | null {
     const id = `${type}/${key}`
     const from = this.#before.get(id)
     if (from !== undefined) return splitId(from).key
@@ -29,28 +29,28 @@ export class RenameIndex {
   }
 
   /** Returns the new key of the component that has this key before the list, also if the list removes it. */
-  after(type: ComponentType, key: string): string {
+  keyAfter(type: ComponentType, key: string): string {
     const id = this.#after.get(`${type}/${key}`)
     return id === undefined ? key : splitId(id).key
   }
 
   /** Returns the key of a set or flag before the list; null if the list adds it. */
   setBefore(key: string): string | null {
-    const asSet = this.before('config_set', key)
-    return asSet === key ? this.before('feature_flag', key) : asSet
+    const asSet = this.keyBefore('config_set', key)
+    return asSet === key ? this.keyBefore('feature_flag', key) : asSet
   }
 
   /** Returns the key of a set or flag after the list. */
   setAfter(key: string): string {
-    const asSet = this.after('config_set', key)
-    return asSet === key ? this.after('feature_flag', key) : asSet
+    const asSet = this.keyAfter('config_set', key)
+    return asSet === key ? this.keyAfter('feature_flag', key) : asSet
   }
 
   /** Returns the scope of an entry before the list, with the names of apps and permission sets after it. */
   scopeAfter(scope: Scope): Scope {
-    if (scope.kind === 'app') return { ...scope, app: this.after('app', scope.app) }
+    if (scope.kind === 'app') return { ...scope, app: this.keyAfter('app', scope.app) }
     if (scope.kind === 'permission_set')
-      return { ...scope, permissionSet: this.after('permission_set', scope.permissionSet) }
+      return { ...scope, permissionSet: this.keyAfter('permission_set', scope.permissionSet) }
     return scope
   }
 
@@ -58,8 +58,8 @@ export class RenameIndex {
   pathBefore(path: ScopePath): ScopePath {
     if (this.#before.size === 0 && this.#added.size === 0) return path
     const { app, permission_set: held, ...rest } = path
-    const appBefore = app === undefined ? null : this.before('app', app)
-    const heldBefore = held?.flatMap((key) => this.before('permission_set', key) ?? [])
+    const appBefore = app === undefined ? null : this.keyBefore('app', app)
+    const heldBefore = held?.flatMap((key) => this.keyBefore('permission_set', key) ?? [])
     return {
       ...rest,
       ...(appBefore === null ? {} : { app: appBefore }),

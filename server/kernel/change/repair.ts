@@ -34,7 +34,7 @@ export function repairFindings(
   choices: readonly RepairChoice[],
   view: ComponentView,
 ): RepairResult {
-  return new RepairRun(view, choices).over(findings)
+  return new RepairRun(view, choices).run(findings)
 }
 
 interface Facts {
@@ -76,7 +76,7 @@ class RepairRun {
     this.#choices = choices
   }
 
-  over(findings: readonly Finding[]): RepairResult {
+  run(findings: readonly Finding[]): RepairResult {
     const used = new Set<RepairChoice>()
     let open = findings
     let repaired = 0

@@ -8,15 +8,15 @@ import type { ComponentRename } from '../graph/index.ts'
 export interface RequestedRename extends ComponentRename {
   /** Under its new key. */
   id: ComponentId
-  old: ComponentId
+  oldId: ComponentId
 }
 
 export interface RenameContext {
   base: ComponentView | null
   /** Whether the change list has a component of this id. */
-  given: (id: ComponentId) => boolean
+  isInList: (id: ComponentId) => boolean
   /** Whether the change list has the component exactly as the base has it. */
-  asInBase: (id: ComponentId) => boolean
+  isUnchanged: (id: ComponentId) => boolean
 }
 
 export interface ResolvedRenames {
@@ -26,7 +26,7 @@ export interface ResolvedRenames {
 
 export function toRequestedRename(id: ComponentId, renamedFrom: string): RequestedRename {
   const { type, key } = splitId(id)
-  return { type, from: renamedFrom, to: key, id, old: componentId(type, renamedFrom) }
+  return { type, from: renamedFrom, to: key, id, oldId: componentId(type, renamedFrom) }
 }
 
 /** Returns the renames that take place, and a finding for each that cannot. A rename that was applied before is in neither. */
@@ -50,8 +50,8 @@ export function resolveRenames(wanted: readonly RequestedRename[], ground: Renam
 
 /** Removes renames of a key to itself, and renames that share a source. */
 function withoutDuplicates(wanted: readonly RequestedRename[], findings: Finding[]): RequestedRename[] {
-  const claims = Map.groupBy(wanted, ({ old }) => old)
-  return wanted.filter(({ id, old, from, to }) => {
+  const claims = Map.groupBy(wanted, ({ oldId: old }) => old)
+  return wanted.filter(({ id, oldId: old, from, to }) => {
     if (from === to) {
       const message = `${id} is renamed from its own key. Remove "renamedFrom", or set it to the old key.`
       findings.push(fault(id, 'component.rename_self', message))
@@ -70,7 +70,7 @@ function withoutDuplicates(wanted: readonly RequestedRename[], findings: Finding
 /** Renames whose result is already active, as in files that are applied again with their "renamedFrom". */
 function appliedBefore(
   renames: readonly RequestedRename[],
-  { base, asInBase }: RenameContext,
+  { base, isUnchanged: asInBase }: RenameContext,
 ): Set<ComponentId> {
   const has = ({ type }: RequestedRename, key: string): boolean => base?.has(type, key) === true
   const byTarget = new Map(renames.map((rename) => [rename.id, rename]))
@@ -79,7 +79,7 @@ function appliedBefore(
     const chain = chainTo(rename, byTarget)
     const first = chain.at(-1)!
     const done =
-      byTarget.get(first.old) === undefined
+      byTarget.get(first.oldId) === undefined
         ? !has(first, first.from) && chain.every((each) => has(each, each.to))
         : chain.every(({ id }) => asInBase(id))
     if (done) applied.add(rename.id)
@@ -94,18 +94,18 @@ function chainTo(
 ): RequestedRename[] {
   const chain = [start]
   const seen = new Set([start.id])
-  for (let next = byTarget.get(start.old); next !== undefined && !seen.has(next.id);) {
+  for (let next = byTarget.get(start.oldId); next !== undefined && !seen.has(next.id);) {
     chain.push(next)
     seen.add(next.id)
-    next = byTarget.get(next.old)
+    next = byTarget.get(next.oldId)
   }
   return chain
 }
 
 function faultOf(
-  { type, from, to, id, old }: RequestedRename,
+  { type, from, to, id, oldId: old }: RequestedRename,
   renames: readonly RequestedRename[],
-  { base, given }: RenameContext,
+  { base, isInList: given }: RenameContext,
 ): Finding | null {
   if (base?.has(type, from) !== true) {
     const nearest = didYouMean(from, keysOf(base, type))
@@ -116,7 +116,7 @@ function faultOf(
     const message = `${id} is renamed from ${old}, but ${old} is also in the change list. Remove one of the two.`
     return fault(id, 'component.rename_both', message)
   }
-  if (base.has(type, to) && !renames.some((rename) => rename.old === id)) {
+  if (base.has(type, to) && !renames.some((rename) => rename.oldId === id)) {
     const message = `${id} cannot take the key of an existing component. Remove or rename that component first.`
     return fault(id, 'component.rename_taken', message)
   }

@@ -45,7 +45,7 @@ export interface ValidationContext {
   rationale?: string
   formerRationales?: RuleContext['formerRationales']
   /** Components that could not be read completely; they are checked as far as possible. */
-  unsound?: readonly InvalidComponent[]
+  invalidComponents?: readonly InvalidComponent[]
   /** Graph of the base; built when absent. */
   graph?: ReferenceGraph
 }
@@ -79,11 +79,11 @@ export function validateCandidate(
   const removed = removedBy(changes)
   const findings = [
     ...candidate.findings,
-    ...ownFindings(touched.judged, ruleContext).filter(
+    ...ownFindings(touched.components, ruleContext).filter(
       (found) => !isExplainedByRemoval(found, removed, graph),
     ),
     ...coverageOf(touched, view),
-    ...unknownReferences(view, graph, { of: touched.judged, removed }),
+    ...unknownReferences(view, graph, { of: touched.components, removed }),
     ...deletionFindings(removed, view, graph),
     ...emptyKeyFindings(lostKeys(changes), view, graph),
     ...retiredMemberFindings(changes.flatMap(valueSetChange), graph),
@@ -91,7 +91,7 @@ export function validateCandidate(
     ...readWithoutOrg(touched, view, graph),
     ...cycles(changes, view),
   ]
-  const unsound = context.unsound ?? []
+  const unsound = context.invalidComponents ?? []
   const told = dropConsequentialFindings(findings, partialEntryFindings(unsound, ruleContext), unsound, graph)
   return { findings: inOrder([...told, ...partialComponentFindings(unsound, ruleContext, graph)]), graph }
 }
@@ -116,7 +116,7 @@ export function validateView(view: ComponentView, context: ValidationContext): V
     formerRationales: () => [],
   }
   const findings = [
-    ...ownFindings(touched.judged, ruleContext),
+    ...ownFindings(touched.components, ruleContext),
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph),
     ...readWithoutOrg(touched, view, graph),
@@ -267,13 +267,13 @@ function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }
 
 /** Returns the sets that logic reads, among those whose entries or readers this change list touches. */
 function readWithoutOrg(
-  { judged, coverage }: AffectedComponents,
+  { components: judged, coverage }: AffectedComponents,
   view: ComponentView,
   graph: ReferenceGraph,
 ): Finding[] {
   const sets = new Set(coverage.keys())
   for (const id of judged)
-    for (const { to, by } of graph.outgoing.get(id) ?? [])
+    for (const { to, origin: by } of graph.outgoing.get(id) ?? [])
       if (by === 'expression' && to.startsWith('config_set/')) sets.add(splitId(to).key)
   return [...sets].flatMap((key) => {
     const set = view.get('config_set', key)
@@ -285,7 +285,8 @@ function readWithoutOrg(
 
 function isRead(id: ComponentId, graph: ReferenceGraph): boolean {
   for (const from of graph.incoming.get(id) ?? [])
-    if (graph.outgoing.get(from)?.some(({ to, by }) => to === id && by === 'expression') === true) return true
+    if (graph.outgoing.get(from)?.some(({ to, origin: by }) => to === id && by === 'expression') === true)
+      return true
   return false
 }
 

@@ -83,7 +83,7 @@ export interface Room<T extends ComponentType> {
   /** The property that identifies array items in diffs: JSON pointer below the body with `*` → property, e.g. `/fields` → `key`. */
   itemKeys: Readonly<Record<string, string>>
   /** Lists of the body whose items the rules check independently, so that a faulty item does not block the others. */
-  independent?: readonly string[]
+  independentLists?: readonly string[]
   /** Codes of schema issues for failures that the specification defines. */
   issues?: readonly IssueNaming[]
   form: FormDescriptor

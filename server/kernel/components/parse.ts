@@ -26,11 +26,11 @@ export interface ParsedComponent {
   hints: ApplyHints
   findings: Finding[]
   /** Which component it is, if only its id is certain, with the part of an entry that rules can still check. */
-  unsound?: {
+  invalidComponent?: {
     id: ComponentId
-    part: ComponentOf<'config_entry'> | null
+    partialEntry: ComponentOf<'config_entry'> | null
     /** The same for a component of a different type. */
-    rest?: PartialComponent | null
+    partialComponent?: PartialComponent | null
     faults: string[]
   }
 }
@@ -67,15 +67,22 @@ function invalidComponentOf(
   envelope: Record<string, unknown>,
   type: ComponentType,
   findings: readonly Finding[],
-): Pick<ParsedComponent, 'unsound'> {
+): Pick<ParsedComponent, 'invalidComponent'> {
   const { key } = envelope
   if (typeof key !== 'string' || explainKey(type === 'config_entry' ? type : 'object', key) !== null)
     return {}
   const faults = findings.map(({ path }) => path)
   const id: ComponentId = `${type}/${key}`
   return type === 'config_entry'
-    ? { unsound: { id, part: parsePartialEntry(envelope, faults), faults } }
-    : { unsound: { id, part: null, rest: parsePartialComponent(type, { ...envelope, key }), faults } }
+    ? { invalidComponent: { id, partialEntry: parsePartialEntry(envelope, faults), faults } }
+    : {
+        invalidComponent: {
+          id,
+          partialEntry: null,
+          partialComponent: parsePartialComponent(type, { ...envelope, key }),
+          faults,
+        },
+      }
 }
 
 function envelopeFindings(envelope: Record<string, unknown>, id: string): Finding[] {

@@ -14,9 +14,9 @@ it('removes faults, and returns the places of the rest', () => {
 })
 
 it('ignores a property that is absent or wrong', () => {
-  expect(part({ fields: [rate] })?.untold).toEqual(['cardinality'])
-  expect(part({ cardinality: 'singleton', fields: 'none' })?.untold).toEqual(['fields'])
-  expect(part({ cardinality: 'singleton', fields: [rate], asOfField: null })?.untold).toEqual([])
+  expect(part({ fields: [rate] })?.invalidProperties).toEqual(['cardinality'])
+  expect(part({ cardinality: 'singleton', fields: 'none' })?.invalidProperties).toEqual(['fields'])
+  expect(part({ cardinality: 'singleton', fields: [rate], asOfField: null })?.invalidProperties).toEqual([])
 })
 
 it.each([[null], ['text'], [[]]])('is nothing of %j', (body) => expect(part(body)).toBeNull())

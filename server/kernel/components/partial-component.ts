@@ -10,7 +10,7 @@ export interface PartialComponent {
   /** The remaining part; ignore the properties in the list below. */
   component: Component
   /** Properties of the body that are or contain faults. */
-  untold: string[]
+  invalidProperties: string[]
   /** For lists with independent items: the original indexes of the remaining items. */
   items: Record<string, number[]>
 }
@@ -36,10 +36,10 @@ export function parsePartialComponent(
     const parsed = room.body.safeParse(left)
     if (parsed.success) {
       const component = { type, key, label: typeof label === 'string' ? label : key, body: parsed.data }
-      const lists = room.independent ?? []
+      const lists = room.independentLists ?? []
       return {
         component: component as Component,
-        untold: invalidPropertiesOf(body as Body, gone, stand, lists),
+        invalidProperties: invalidPropertiesOf(body as Body, gone, stand, lists),
         items: Object.fromEntries(lists.map((name) => [name, keptItems(body, pointer(name), gone)])),
       }
     }

@@ -6,7 +6,7 @@ export interface ElementInput {
   /** Its meaning, in one sentence. */
   help: string
   /** The default value as text; absent without a default. */
-  byDefault?: string
+  defaultText?: string
   /** The values that have a meaning. */
   choices?: readonly string[]
   unit?: string
@@ -18,7 +18,7 @@ const lookupField = {
   mode: {
     type: 'string',
     help: 'What is shown: the link (read) or the typeahead (edit).',
-    byDefault: 'read',
+    defaultText: 'read',
     choices: ['read', 'edit'],
   },
   value: { type: 'string', help: 'Id of the linked record.' },
@@ -28,7 +28,7 @@ const lookupField = {
   placeholder: {
     type: 'string',
     help: 'Hint in the empty box. In read mode, the text that is shown if no record is linked.',
-    byDefault: 'Search…',
+    defaultText: 'Search…',
   },
   matchFields: {
     type: 'string',
@@ -38,12 +38,12 @@ const lookupField = {
   minChars: {
     type: 'number',
     help: 'Number of characters to type before the search starts.',
-    byDefault: '0',
+    defaultText: '0',
   },
   searchDelay: {
     type: 'number',
     help: 'Delay between the last keystroke and the search.',
-    byDefault: '150',
+    defaultText: '150',
     unit: 'ms',
   },
   required: {

@@ -88,7 +88,7 @@ function explainInput(
 
 /** Warns about a value that is accepted but has a different effect than it suggests. */
 function doubtInput(
-  { choices, byDefault }: ElementInput,
+  { choices, defaultText: byDefault }: ElementInput,
   name: string,
   value: string | number | boolean,
 ): string | null {

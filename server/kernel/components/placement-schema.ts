@@ -21,7 +21,7 @@ function inputsSchema(inputs: Readonly<Record<string, ElementInput>>): JsonSchem
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      Object.entries(inputs).map(([name, { type, help, byDefault, choices, unit }]) => [
+      Object.entries(inputs).map(([name, { type, help, defaultText: byDefault, choices, unit }]) => [
         name,
         {
           ...(choices === undefined ? { type } : { enum: [...choices] }),

@@ -27,7 +27,7 @@ export class KeyMap {
   static readonly empty = new KeyMap([new Map()])
 
   /** Restores a map from `pack`. A shard is read when one of its keys is first requested. */
-  static packed(shards: readonly PackedShard[]): KeyMap {
+  static fromPacked(shards: readonly PackedShard[]): KeyMap {
     return new KeyMap(Array<Shard>(shards.length).fill(unread), [...shards])
   }
 

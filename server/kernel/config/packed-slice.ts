@@ -7,7 +7,7 @@ import type { SetSlice } from './slice-types.ts'
 export type SliceHeader = Omit<SetSlice, 'rowsByKey'>
 
 export interface PackedSlice<Shard> {
-  facts: SliceHeader
+  header: SliceHeader
   shards: Shard[]
 }
 
@@ -16,10 +16,10 @@ export function packSlice<Shard>(
   { rowsByKey, ...facts }: SetSlice,
   encode: (text: string, size: number) => Shard,
 ): PackedSlice<Shard> {
-  return { facts, shards: Array.from(rowsByKey.pack(), ({ text, size }) => encode(text, size)) }
+  return { header: facts, shards: Array.from(rowsByKey.pack(), ({ text, size }) => encode(text, size)) }
 }
 
 /** Returns a slice with the same content as the packed one. */
-export function unpackSlice({ facts, shards }: PackedSlice<PackedShard>): SetSlice {
-  return { ...facts, rowsByKey: KeyMap.packed(shards) }
+export function unpackSlice({ header: facts, shards }: PackedSlice<PackedShard>): SetSlice {
+  return { ...facts, rowsByKey: KeyMap.fromPacked(shards) }
 }

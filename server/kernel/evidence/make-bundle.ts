@@ -23,7 +23,7 @@ export interface BundleInput {
   generation: EvidenceGeneration
   result: EvidenceResult
   /** Of the binding's generation. */
-  world: EvaluationSnapshot
+  snapshot: EvaluationSnapshot
   /** Digests of the generation, if the storage has them; if omitted, computed from the view. */
   digests?: ReadonlyMap<ComponentId, Digest>
 }
@@ -33,9 +33,9 @@ export interface BundleInput {
  * @throws AlmanacError `binding.differs` if the result does not replay here to the same bytes.
  */
 export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {
-  const { org, generation, result, world } = input
+  const { org, generation, result, snapshot: world } = input
   const bound = Object.keys(result.binding.config)
-  const { world: noting, entries } = recordingSnapshot(world, bound)
+  const { snapshot: noting, entries } = recordingSnapshot(world, bound)
   const replayed = replay(result, noting, sha256)
   if (!replayed.identical)
     throw new AlmanacError(
@@ -73,7 +73,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
 }
 
 /** Returns the digests of a set's entries, ascending by key. The entries are not read if their digests are known. */
-function entryDigests(set: string, { world, digests }: BundleInput, sha256: Sha256): Digest[] {
+function entryDigests(set: string, { snapshot: world, digests }: BundleInput, sha256: Sha256): Digest[] {
   const prefix = componentId('config_entry', `${set}.`)
   const known: [string, Digest][] =
     digests === undefined

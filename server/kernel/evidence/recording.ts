@@ -6,7 +6,7 @@ import type { SetSlice } from '../config/slice-types.ts'
 import type { KeyMap } from '../config/key-map.ts'
 
 export interface ReadRecording {
-  world: EvaluationSnapshot
+  snapshot: EvaluationSnapshot
   /** Set or flag → keys of every entry of the business keys that were read. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
   /** Set or flag → the business keys that were read; `SINGLETON_KEY` for a singleton or flag. */
@@ -27,7 +27,7 @@ export function recordingSnapshot(world: EvaluationSnapshot, sets: readonly stri
     return { ...set, rowsByKey: recordingKeyMap(set.rowsByKey, read, asked) }
   }
   const narrowed = filterSets(world.slice.sets, () => true, stand)
-  return { world: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
+  return { snapshot: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
 }
 
 /** Wraps a map of rows: returns the same rows and records which were read. */

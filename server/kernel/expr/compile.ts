@@ -54,11 +54,11 @@ export function compileExpression(
   const wanted = expects === 'any' ? (typeOfResult(site, view) ?? 'any') : expects
   const { tree, problems } = checkExpression(source, ast, scope, view, wanted)
   const isFunction = site.kind === 'calc_function'
-  if (isFunction) library.open = site.key
+  if (isFunction) library.currentFunction = site.key
   const linking = linkProblems(library, tree, isFunction ? site.key : null).problems
   const reads = readsOf(tree, readsResolverOf(library))
   const rules = siteRules(tree, scope, library)
-  library.open = null
+  library.currentFunction = null
   const results = [
     ...resultProblems(tree, site, view),
     ...memberProblems(tree, site, view),

@@ -38,7 +38,7 @@ export type Evaluator = (frame: Frame) => ExprValue
 
 export interface CompileContext {
   readonly place: SourceLocation
-  readonly runOf: (calcFunction: string) => Evaluator
+  readonly evaluatorOf: (calcFunction: string) => Evaluator
   /** The remaining budget for constants computed at compile time, over the whole compile. */
   readonly folding: Meter
 }
@@ -76,7 +76,7 @@ export function compileNode(node: TypedExpression, context: CompileContext): Eva
       return builtInRun(node, context)
     case 'calc': {
       const args = node.args.map((arg) => compileNode(arg, context))
-      const run = context.runOf(node.function)
+      const run = context.evaluatorOf(node.function)
       return (frame) => {
         spend(frame.meter, CALL_STEPS)
         return run({ ...frame, locals: args.map((arg) => arg(frame)) })

@@ -18,7 +18,7 @@ export interface LinkedFunction {
   problems: ExprProblem[]
   reads: Reads
   /** Null if the function does not compile. */
-  run: Evaluator | null
+  evaluator: Evaluator | null
   /** How many levels it nests, including the functions that it calls. */
   levels: number
 }
@@ -29,11 +29,11 @@ export interface Library {
   readonly functions: Map<string, LinkedFunction>
   readonly formulas: Map<string, Reads | null>
   /** The functions that a function calls, and the virtual formulas that a formula reads. */
-  readonly needs: Map<string, readonly string[]>
+  readonly dependencies: Map<string, readonly string[]>
   /** The function whose own expression is being compiled; every call to it is a cycle. */
-  open: string | null
+  currentFunction: string | null
   /** What is being compiled in order: a name that is not known by then is part of a cycle. */
-  readonly inOrder: Set<'functions' | 'formulas'>
+  readonly inProgress: Set<'functions' | 'formulas'>
   /** The remaining budget for the constants of the expression being compiled and of the functions that it calls. */
   folding: Meter
 }
@@ -43,25 +43,25 @@ export function libraryOf(view: ComponentView): Library {
     view,
     functions: new Map(),
     formulas: new Map(),
-    needs: new Map(),
-    open: null,
-    inOrder: new Set(),
+    dependencies: new Map(),
+    currentFunction: null,
+    inProgress: new Set(),
     folding: createMeter(),
   }
 }
 
 /** Returns the compiled function; `cycle` if it needs what is being compiled; null if no function has that key. */
 export function linkFunction(library: Library, key: string): LinkedFunction | 'cycle' | null {
-  if (library.open === key) return 'cycle'
+  if (library.currentFunction === key) return 'cycle'
   const known = library.functions.get(key)
   if (known !== undefined) return known
   if (!library.view.has('calc_function', key)) return null
-  if (library.inOrder.has('functions')) return 'cycle'
-  const isKnown = (name: string): boolean => name === library.open || library.functions.has(name)
-  library.inOrder.add('functions')
+  if (library.inProgress.has('functions')) return 'cycle'
+  const isKnown = (name: string): boolean => name === library.currentFunction || library.functions.has(name)
+  library.inProgress.add('functions')
   for (const name of dependencyOrder(key, (each) => callsOf(library, each), isKnown))
     library.functions.set(name, compileFunction(library, name))
-  library.inOrder.delete('functions')
+  library.inProgress.delete('functions')
   return library.functions.get(key)!
 }
 
@@ -73,10 +73,10 @@ function callsOf(library: Library, key: string): readonly string[] {
 }
 
 function dependenciesOf(library: Library, key: string, find: () => readonly string[]): readonly string[] {
-  const known = library.needs.get(key)
+  const known = library.dependencies.get(key)
   if (known !== undefined) return known
   const needs = [...new Set(find())]
-  library.needs.set(key, needs)
+  library.dependencies.set(key, needs)
   return needs
 }
 
@@ -93,7 +93,7 @@ function calledNames(root: ASTNode): string[] {
 function compileFunction(library: Library, key: string): LinkedFunction {
   const { expression, params, returns } = library.view.get('calc_function', key)!.body
   const ast = parseExpression(expression)
-  if (!isTree(ast)) return { problems: [ast], reads: noReads, run: null, levels: 0 }
+  if (!isTree(ast)) return { problems: [ast], reads: noReads, evaluator: null, levels: 0 }
   const site = { kind: 'calc_function' as const, key, params }
   const { tree, problems } = checkExpression(expression, ast, scopeOf(site), library.view, returns)
   const linked = linkProblems(library, tree, key)
@@ -101,7 +101,7 @@ function compileFunction(library: Library, key: string): LinkedFunction {
   const reads = readsOf(tree, readsResolverOf(library))
   const run = all.length > 0 ? null : evaluatorOf(library, tree, expression, key)
   // A function that does not compile is reported at each call.
-  return { problems: all, reads, run, levels: all.length > 0 ? 0 : linked.levels }
+  return { problems: all, reads, evaluator: run, levels: all.length > 0 ? 0 : linked.levels }
 }
 
 export function evaluatorOf(
@@ -112,7 +112,7 @@ export function evaluatorOf(
 ): Evaluator {
   return compileNode(tree, {
     place: { source, calcFunction },
-    runOf: (name) => (linkFunction(library, name) as LinkedFunction).run!,
+    evaluatorOf: (name) => (linkFunction(library, name) as LinkedFunction).evaluator!,
     folding: library.folding,
   })
 }
@@ -185,8 +185,8 @@ export function formulaReads(library: Library, object: string, field: string): R
   const key = `${object}.${field}`
   const known = library.formulas.get(key)
   if (known !== undefined) return known
-  if (library.inOrder.has('formulas') || virtualFormula(library, key) === null) return null
-  library.inOrder.add('formulas')
+  if (library.inProgress.has('formulas') || virtualFormula(library, key) === null) return null
+  library.inProgress.add('formulas')
   const order = dependencyOrder(
     key,
     (each) => formulasIn(library, each),
@@ -196,7 +196,7 @@ export function formulaReads(library: Library, object: string, field: string): R
     const tree = formulaTree(library, each)
     library.formulas.set(each, tree === null ? null : readsOf(tree, readsResolverOf(library)))
   }
-  library.inOrder.delete('formulas')
+  library.inProgress.delete('formulas')
   return library.formulas.get(key)!
 }
 

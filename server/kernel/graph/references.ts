@@ -11,7 +11,7 @@ import { readsOfExpression } from '../expr/index.ts'
 
 export interface GraphReference extends Reference {
   /** The origin of the edge: the body itself, an expression in it, or a value of an entry. */
-  by: 'structure' | 'expression' | 'value'
+  origin: 'structure' | 'expression' | 'value'
 }
 
 /** Returns all edges of a component over its view, including names that do not exist. */
@@ -20,7 +20,7 @@ export function referencesOf(component: Component, view: ComponentView): GraphRe
   const room = roomFor(component)
   const structure = room
     .references(component as never)
-    .map((reference) => ({ ...reference, by: 'structure' as const }))
+    .map((reference) => ({ ...reference, origin: 'structure' as const }))
   const expressions = expressionSlots(component).flatMap((slot) => expressionReferences(slot, view))
   return [...structure, ...expressions]
 }
@@ -35,18 +35,20 @@ function entryReferencesOf(
     .map((reference) => ({
       ...reference,
       to: reference.path === '/body/set' ? target : reference.to,
-      by: 'structure' as const,
+      origin: 'structure' as const,
     }))
   const set = view.get('config_set', entry.body.set)
   const values = set === undefined ? [] : valueReferences(entry, set, view)
-  return [...structure, ...values.map((reference) => ({ ...reference, by: 'value' as const }))]
+  return [...structure, ...values.map((reference) => ({ ...reference, origin: 'value' as const }))]
 }
 
 function expressionReferences({ path, source, site }: ExpressionSlot, view: ComponentView): GraphReference[] {
   const reads = readsOfExpression(source, site, view)
   const found: GraphReference[] = []
   const add = (to: ComponentId, member?: string): void => {
-    found.push(member === undefined ? { path, to, by: 'expression' } : { path, to, member, by: 'expression' })
+    found.push(
+      member === undefined ? { path, to, origin: 'expression' } : { path, to, member, origin: 'expression' },
+    )
   }
   for (const { set, fields } of reads.sets) {
     const to = componentId('config_set', set)

@@ -28,7 +28,7 @@ export interface RenamePlan {
   /** Every component that changes, under its new key. */
   components: Component[]
   /** Every component that gets a new key: the renamed ones, and the entries of renamed sets and flags. */
-  moved: { from: ComponentId; to: ComponentId }[]
+  keyMoves: { from: ComponentId; to: ComponentId }[]
   /** The ids that no longer exist. */
   removed: ComponentId[]
   /** The blast radius: each place that changes in addition to the keys. */
@@ -54,7 +54,7 @@ export function planRename(
   const targets = new Map<ComponentId, string>()
   for (const { type, from, to } of renames)
     if (from !== to && view.has(type, from)) targets.set(componentId(type, from), to)
-  const plan: RenamePlan = { components: [], moved: [], removed: [], places: [] }
+  const plan: RenamePlan = { components: [], keyMoves: [], removed: [], places: [] }
   for (const component of affectedComponents(targets, view, graph)) renameOne(component, targets, view, plan)
   const alive = new Set(plan.components.map((component) => idOf(component)))
   plan.removed = plan.removed.filter((id) => !alive.has(id))
@@ -70,9 +70,9 @@ export function applyRenames<T extends Component>(
   view: ComponentView,
 ): T {
   const targets = new Map(renames.map(({ type, from, to }) => [componentId(type, from), to]))
-  const plan: RenamePlan = { components: [], moved: [], removed: [], places: [] }
+  const plan: RenamePlan = { components: [], keyMoves: [], removed: [], places: [] }
   renameOne(component, targets, view, plan)
-  return plan.places.length + plan.moved.length === 0 ? component : (plan.components[0] as T)
+  return plan.places.length + plan.keyMoves.length === 0 ? component : (plan.components[0] as T)
 }
 
 /** Returns the renamed components, their entries, and all components that refer to them, in the order of their ids. */
@@ -117,7 +117,7 @@ function renameOne(
   renameStructure(copy, references, targets, note)
   if (copy.key !== component.key) {
     plan.removed.push(idOf(component))
-    plan.moved.push({ from: idOf(component), to: id })
+    plan.keyMoves.push({ from: idOf(component), to: id })
   }
   plan.components.push(copy)
 }
@@ -180,7 +180,7 @@ function renameStructure(
 ): void {
   const keys: { path: string; before: string; after: string }[] = []
   const expressions = new Set(expressionSlots(copy).map(({ path }) => path))
-  for (const { path, to, member, by } of new Map(
+  for (const { path, to, member, origin: by } of new Map(
     references.map((each) => [`${each.path} ${each.to}`, each]),
   ).values()) {
     if (by === 'expression') continue

@@ -22,7 +22,7 @@ export function unknownReferences(
 ): Finding[] {
   const findings: Finding[] = []
   for (const from of options.of ?? graph.outgoing.keys())
-    for (const { to, path, by } of graph.outgoing.get(from) ?? []) {
+    for (const { to, path, origin: by } of graph.outgoing.get(from) ?? []) {
       if (by === 'expression' || options.removed?.has(to) === true) continue
       const { type, key } = splitId(to)
       if (view.has(type, key)) continue

@@ -36,9 +36,9 @@ export function profileColumn(name: string, cells: Iterable<string>): ColumnProf
   for (const cell of cells) {
     const text = cell.trim()
     if (text === '') empty += 1
-    else tally.take(text)
+    else tally.add(text)
   }
-  return { name, empty, ...tally.facts() }
+  return { name, empty, ...tally.profile() }
 }
 
 /** All readings of one text. */
@@ -72,7 +72,7 @@ class ColumnTally {
   readonly #known = new Map<string, Reading>()
   readonly #samples: string[] = []
 
-  take(text: string): void {
+  add(text: string): void {
     this.#filled += 1
     const { dates, number, percent, boolean } = this.#reading(text)
     for (const format of dates) this.#dates.set(format, (this.#dates.get(format) ?? 0) + 1)
@@ -86,7 +86,7 @@ class ColumnTally {
     if (dates.length > 0 && (number === null || /^(19|20|21)\d{6}$/.test(text))) this.#plausible += 1
   }
 
-  facts(): Omit<ColumnProfile, 'name' | 'empty'> {
+  profile(): Omit<ColumnProfile, 'name' | 'empty'> {
     const counted = { filled: this.#filled, distinct: this.#known.size, samples: this.#samples }
     if (this.#filled === 0) return { type: 'empty', odd: 0, ...counted }
     const days = Math.max(0, ...this.#dates.values())

@@ -44,7 +44,7 @@ export function importRows(
   known: (place: string) => string | undefined,
 ): ImportedRows {
   checkMap(table, map, set)
-  return new RowImporter(table, map, set).all(view, known)
+  return new RowImporter(table, map, set).run(view, known)
 }
 
 class RowImporter {
@@ -64,7 +64,7 @@ class RowImporter {
     this.#numbers = this.#numberForms()
   }
 
-  all(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
+  run(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
     const drafts: ParsedRow[] = []
     let skipped = 0
     for (const row of this.#table.rows) {

@@ -23,7 +23,7 @@ export interface ParsedRow {
 
 /** An entry, and the place that identifies its row even if the entry moves later. */
 export interface ImportedEntry {
-  place: string
+  rowKey: string
   entry: Entry
 }
 
@@ -53,7 +53,7 @@ export function nameEntries(
     const made = taken ? `${set}.${slugWithHash(slug(draft), exactly(draft))}` : plain
     const key =
       own !== undefined && owned.has(own) ? own : (existingKey(draft, set, view, owned) ?? own ?? made)
-    return { place, entry: entryOf(set, key, draft) }
+    return { rowKey: place, entry: entryOf(set, key, draft) }
   })
 }
 

@@ -60,7 +60,7 @@ export function suggestMap(
   facts: readonly ColumnProfile[],
   set: ComponentOf<'config_set'>,
 ): SuggestedMap {
-  return new MapSuggester(table, facts, set).all()
+  return new MapSuggester(table, facts, set).suggest()
 }
 
 class MapSuggester {
@@ -78,7 +78,7 @@ class MapSuggester {
     this.#set = set
   }
 
-  all(): SuggestedMap {
+  suggest(): SuggestedMap {
     const { body } = this.#set
     // Fields of the set come first: one could be named "from".
     for (const field of body.fields) this.#fieldByName(field)

@@ -9,7 +9,7 @@ export interface Person {
   /** Key of the user. */
   user: string
   /** Whether the person has deploy.approve. */
-  approves: boolean
+  canApprove: boolean
   /** The user of the operating system who acts as `user`, on the command line or through the one-time link. */
   operator?: string | null | undefined
 }
@@ -110,7 +110,7 @@ export function stateByApprovals(
   return countingApprovals(request) >= request.requiredApprovals ? 'approved' : 'open'
 }
 
-function isBy({ by }: Rule, { author }: Facts, { user, approves }: Person): boolean {
+function isBy({ by }: Rule, { author }: Facts, { user, canApprove: approves }: Person): boolean {
   if (by === 'anybody') return true
   return (by.includes('author') && user === author) || (by.includes('approver') && approves)
 }

@@ -68,7 +68,7 @@ export function changeRequestReads(db: Db): ChangeRequestReader {
       all<StoredItem>(db, 'SELECT * FROM change_request_item WHERE request = ? ORDER BY position', id).map(
         itemOf,
       ),
-    changeRequestWriters: (id) =>
+    contributedTexts: (id) =>
       all<Pick<StoredItem, 'type' | 'key' | 'text' | 'writers'>>(
         db,
         'SELECT type, key, text, writers FROM change_request_writer WHERE request = ?',
@@ -89,7 +89,7 @@ export function changeRequestReads(db: Db): ChangeRequestReader {
       ),
     changeRequestEventsAfter: (seq) =>
       all<ChangeRequestEventRow>(db, 'SELECT * FROM change_request_event WHERE seq > ? ORDER BY seq', seq),
-    lastChangeRequestEvent: () =>
+    lastChangeRequestEventSeq: () =>
       one<{ seq: number }>(db, 'SELECT coalesce(max(seq), 0) AS seq FROM change_request_event')!.seq,
   }
 }

@@ -17,16 +17,16 @@ type ComponentReads = Pick<
   | 'digestsOf'
   | 'digestPage'
   | 'entryDigests'
-  | 'setFacts'
-  | 'verifiedSetFacts'
-  | 'setsChanged'
-  | 'changedBetween'
+  | 'setSummary'
+  | 'verifiedSetSummary'
+  | 'changedSetsBetween'
+  | 'changedComponentsBetween'
   | 'generationChanges'
   | 'businessKeys'
-  | 'keysBetween'
+  | 'changedKeysBetween'
   | 'generationsOfKey'
   | 'versions'
-  | 'deployedBy'
+  | 'versionAt'
   | 'referrers'
   | 'references'
 >
@@ -38,16 +38,16 @@ export function componentReads(db: Db): ComponentReads {
     digestsOf: (generation, ids) => digestsOfAt(db, generation, ids),
     digestPage: (generation, after, limit) => digestPageAt(db, generation, after, limit),
     entryDigests: (generation, set) => entryDigestsAt(db, generation, set),
-    setFacts: (generation, set) => setFactsAt(db, generation, set),
-    verifiedSetFacts: (generation, set) => verifiedSetFacts(db, generation, set),
-    setsChanged: (from, to) => setsChanged(db, from, to),
-    changedBetween: (from, to) => changedBetween(db, from, to),
+    setSummary: (generation, set) => setFactsAt(db, generation, set),
+    verifiedSetSummary: (generation, set) => verifiedSetFacts(db, generation, set),
+    changedSetsBetween: (from, to) => setsChanged(db, from, to),
+    changedComponentsBetween: (from, to) => changedBetween(db, from, to),
     generationChanges: (generations) => generationChanges(db, generations),
     businessKeys: (generation, set) => businessKeysAt(db, generation, set),
-    keysBetween: (from, to, set) => keysBetween(db, from, to, set),
+    changedKeysBetween: (from, to, set) => keysBetween(db, from, to, set),
     generationsOfKey: (set, key) => generationsOfKey(db, set, key),
     versions: (id) => versionsOf(db, id),
-    deployedBy: (generation, id) => versionsOf(db, id).find((row) => includesGeneration(row, generation)),
+    versionAt: (generation, id) => versionsOf(db, id).find((row) => includesGeneration(row, generation)),
     references: (generation) => referencesAt(db, generation),
     referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
   }
@@ -217,7 +217,7 @@ interface StoredEdge {
   path: string
   target: ComponentId
   member: string | null
-  made_by: GraphReference['by']
+  made_by: GraphReference['origin']
 }
 
 function referencesAt(db: Db, generation: number): Map<ComponentId, GraphReference[]> {
@@ -225,7 +225,7 @@ function referencesAt(db: Db, generation: number): Map<ComponentId, GraphReferen
   const bySource = new Map<ComponentId, GraphReference[]>()
   for (const row of all<StoredEdge>(db, sql, generation, generation)) {
     const edges = bySource.get(row.source)
-    const edge = { ...edgeOf(row), by: row.made_by }
+    const edge = { ...edgeOf(row), origin: row.made_by }
     if (edges === undefined) bySource.set(row.source, [edge])
     else edges.push(edge)
   }

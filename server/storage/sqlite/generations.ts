@@ -27,11 +27,14 @@ interface Stored {
   request: string | null
 }
 
-type GenerationReads = Pick<OrgReader, 'facts' | 'activeGeneration' | 'generation' | 'generations' | 'view'>
+type GenerationReads = Pick<
+  OrgReader,
+  'properties' | 'activeGeneration' | 'generation' | 'generations' | 'view'
+>
 
 export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
   return {
-    facts: () => factsOf(db),
+    properties: () => factsOf(db),
     activeGeneration: () => activeOf(db),
     generation: (generation) => {
       const row = one<Stored>(db, 'SELECT * FROM generation WHERE generation = ?', generation)

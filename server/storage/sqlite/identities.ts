@@ -19,9 +19,9 @@ export function identityReads(db: Db): IdentityReader {
       const birth = one<Birth>(db, sql, type, key, generation, generation)
       return birth === undefined ? undefined : identityOf(type, key, birth)
     },
-    spellsOf: (each) => spellsOf(db, each),
+    keyPeriodsOf: (each) => spellsOf(db, each),
     holdersOf: (id) => holdersOf(db, id),
-    movedBetween: (from, to) => movedBetween(db, from, to),
+    keyMovesBetween: (from, to) => movedBetween(db, from, to),
   }
 }
 

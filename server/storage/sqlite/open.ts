@@ -17,7 +17,7 @@ export interface OpenOptions {
   /** For tests: what a connection does at the end of a failed transaction. */
   rollBack?: RollBack | undefined
   /** For tests: receives the connection, to limit or damage what is below it. */
-  connected?: ((db: Db) => void) | undefined
+  onConnect?: ((db: Db) => void) | undefined
 }
 
 /** Characters of JSON whose parsed components are cached. */
@@ -71,7 +71,7 @@ function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudge
 }
 
 function createStore(db: Db, path: string, options: OpenOptions): SqliteStore {
-  options.connected?.(db)
+  options.onConnect?.(db)
   const cache = new RecentCache<Component>(CACHE)
   return new SqliteStore(db, { path, busyMs: busyOf(options), cache, rollBack: options.rollBack })
 }

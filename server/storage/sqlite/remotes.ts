@@ -38,7 +38,7 @@ export function remoteReads(db: Db): RemoteReader {
         listing,
         place,
       )?.lines,
-    remoteMoment: (remote, which) =>
+    remoteRevision: (remote, which) =>
       one(db, 'SELECT generation, at FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
     contentOf: (digest) => contentOf(db, digest),
     hasContent: (digest) =>
@@ -56,7 +56,7 @@ export function remoteReads(db: Db): RemoteReader {
       return row === undefined ? undefined : jobOf(row)
     },
     // Reads only a number, also for a job with thousands of changes.
-    generationsMadeThere: (remote, limit) =>
+    generationsMadeByJobs: (remote, limit) =>
       new Set(
         all<{ generation: number }>(
           db,
@@ -67,7 +67,7 @@ export function remoteReads(db: Db): RemoteReader {
           limit,
         ).map(({ generation }) => generation),
       ),
-    remoteJobBriefs: ({ remote, states, limit }) =>
+    remoteJobSummaries: ({ remote, states, limit }) =>
       all<RemoteJobSummary>(
         db,
         `SELECT id, remote, state, json ->> '$.job.kind' AS kind, json ->> '$.job.step' AS step,
@@ -125,7 +125,7 @@ export function remoteWrites(db: Db): RemoteTransactor {
       void run(db, "DELETE FROM remote_listing WHERE remote = ? AND which = 'incoming'", remote),
     putListingPart: (listing, place, lines) =>
       void run(db, 'INSERT INTO remote_listing_part VALUES (?, ?, ?)', listing, place, lines),
-    deleteLooseListingPart: () =>
+    deleteOrphanedListingPart: () =>
       run(
         db,
         `DELETE FROM remote_listing_part WHERE rowid = (SELECT rowid FROM remote_listing_part

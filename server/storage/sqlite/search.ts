@@ -50,7 +50,7 @@ const phases: readonly Phase[] = [
 export function search(
   db: Db,
   text: string,
-  { limit, after, wanted = () => true, ...types }: SearchOptions,
+  { limit, after, isIncluded: wanted = () => true, ...types }: SearchOptions,
 ): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
@@ -95,7 +95,7 @@ interface TypeFilter {
 }
 
 /** Types come from a closed list, so they can be part of the statement. */
-function createTypeFilter({ type, without }: SearchTypes): TypeFilter {
+function createTypeFilter({ type, excludedType: without }: SearchTypes): TypeFilter {
   const sql = (table: SearchTable): string => {
     const named = `(SELECT component FROM searchable WHERE id = ${table}.rowid)`
     return [

@@ -47,7 +47,7 @@ export function signInWrites(db: Db): SignInTransactor {
         { ...row },
       )
     },
-    useSignIn: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
+    recordSignInUse: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
     deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
     deleteSignInsOf: (user, but = '') =>
       void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
@@ -58,9 +58,9 @@ export function signInWrites(db: Db): SignInTransactor {
          VALUES (@user, @hash, @madeBy, @madeAt, @operator, @fromFolder, @expiresAt)`,
         { ...row, fromFolder: fromFolder ? 1 : 0 },
       ),
-    deleteInvitationsBy: (maker) =>
+    deleteInvitationsMadeBy: (maker) =>
       void run(db, 'DELETE FROM invitation WHERE made_by = ? AND from_folder = 0', maker),
     deleteInvitationOf: (user) => void run(db, 'DELETE FROM invitation WHERE user = ?', user),
-    deleteEndedSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
+    deleteExpiredSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
   }
 }

@@ -77,7 +77,7 @@ export class SqliteStore implements OrgStore {
     this.read((reader) => verifyGeneration(this.#db, reader.activeGeneration()))
   }
 
-  integrity(): Finding[] {
+  checkIntegrity(): Finding[] {
     let faults: Finding[] = []
     try {
       this.read(() => {

@@ -35,29 +35,29 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     ...changeRequestWrites(db),
     ...workspaceWrites(db),
     writeGeneration: (write) => writeGeneration(db, chain, write),
-    writeSetFacts: (generation, write) => writeSetFacts(db, generation, write),
+    writeSetSummaries: (generation, write) => writeSetFacts(db, generation, write),
     appendAudit: (row) => appendAudit(chain, row),
     [draftTable]: {
       ...reader[draftTable],
-      briefs: () => draftBriefs(db),
+      summaries: () => draftBriefs(db),
       // Not cached, because the write may be rolled back.
-      *briefSteps() {
+      *summarySteps() {
         const briefs = draftBriefs(db)
         yield
         return briefs
       },
       idsOf: (author) => draftIdsOf(db, author),
-      mark: () => draftsMark(db),
+      etag: () => draftsMark(db),
       put: (row) => putDraft(db, row),
       setRestored: (id, identity) => setRestored(db, id, identity),
       delete: (id) => deleteDraft(db, id),
-      keepDiscarded: (batch, ids) => saveDiscardedDrafts(db, batch, ids),
+      saveDiscardedBatch: (batch, ids) => saveDiscardedDrafts(db, batch, ids),
       restoreDiscarded: (user, id) => restoreDiscardedDraft(db, user, id),
       deleteDiscarded: (user) => deleteDiscardedDrafts(db, user),
     },
     putResult: (row) => putResult(db, row),
-    noteTime: (at) => noteTime(db, at),
-    putFacts: (facts) => putFacts(db, facts),
+    recordTime: (at) => noteTime(db, at),
+    putProperties: (facts) => putFacts(db, facts),
     purgeBefore: (generation) => purgeBefore(db, generation),
   }
   const { proxy, revoke } = Proxy.revocable(methods, {})

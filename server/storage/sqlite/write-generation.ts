@@ -32,7 +32,7 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   return generation
 }
 
-export function writeSetFacts(db: Db, generation: number, { sets, gone }: SetSummariesWrite): void {
+export function writeSetFacts(db: Db, generation: number, { sets, removed: gone }: SetSummariesWrite): void {
   for (const { set, digest, bytes } of sets) {
     closeSetFact(db, generation, set)
     run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
@@ -183,7 +183,7 @@ function closeVersion(
 
 function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
   run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
-  for (const { path, to, member, by } of edges)
+  for (const { path, to, member, origin: by } of edges)
     run(
       db,
       'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)',

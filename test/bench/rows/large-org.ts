@@ -175,7 +175,7 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
       })
       const budget = { used: 0, added: 0, limit: 1, left: 1 }
       return buildPlan(
-        { lineage: reader.facts().lineage, base, changes: candidate.changes, findings, budget },
+        { lineage: reader.properties().lineage, base, changes: candidate.changes, findings, budget },
         sha256,
       )
     })

@@ -121,7 +121,7 @@ function processorTime(): number {
 }
 
 function resolveOne(org: Org, at: number): void {
-  const slice = org.pin().sets.built().get(set)
+  const slice = org.pin().sets.builtSlices().get(set)
   if (slice === undefined) return
   const key = `key_${String(at % 20_000).padStart(6, '0')}`
   if (resolveFast(slice, key, {}, 20_000) === null) throw new Error(`${key} has no value.`)

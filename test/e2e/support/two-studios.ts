@@ -35,7 +35,9 @@ export const test = base.extend<{ ground: Ground; thereIs: string }>({
   ground: async ({ page, context, thereIs }, use) => {
     const there = await runningServer()
     await there.beside(async ({ org, access }) => {
-      await org.write((transactor) => transactor.putFacts({ name: 'Kestrel There', environment: thereIs }))
+      await org.write((transactor) =>
+        transactor.putProperties({ name: 'Kestrel There', environment: thereIs }),
+      )
       await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password })
     })
     const here = await runningServer({ remoteTerms: impatient })

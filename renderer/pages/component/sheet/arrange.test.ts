@@ -11,8 +11,8 @@ const parts = (sheet: Sheet, more: Partial<ArrangeDeps> = {}): ArrangeDeps => ({
   sheet,
   columns,
   shown: columns,
-  reading: {},
-  behind: new Map(),
+  textCacheKey: {},
+  insertedAfter: new Map(),
   hasFault: () => false,
   more: () => '',
   ...more,
@@ -44,7 +44,7 @@ describe('the order', () => {
       [copy, 2],
       [another, null],
     ])
-    expect(show(sheet, {}, { behind })).toEqual([0, 1, 2, copy, 3, another])
+    expect(show(sheet, {}, { insertedAfter: behind })).toEqual([0, 1, 2, copy, 3, another])
   })
 
   it('follows a column, ascending or descending, with blanks last', () => {
@@ -173,7 +173,7 @@ describe('words', () => {
   it('find the label that is shown next to a key, before and after the labels are loaded', () => {
     const sheet = sheetOf()
     expect(show(sheet, { words: 'germany' })).toEqual([])
-    expect(show(sheet, { words: 'germany' }, { more, reading: {} })).toEqual([1, 2, 3])
+    expect(show(sheet, { words: 'germany' }, { more, textCacheKey: {} })).toEqual([1, 2, 3])
   })
 
   it('find nothing in a column that is hidden', () => {

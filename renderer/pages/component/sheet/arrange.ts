@@ -38,9 +38,9 @@ export interface ArrangeDeps {
   /** The visible columns; words are searched only in visible text. */
   shown: readonly SheetColumn[]
   /** Stays the same object as long as the text of rows without a draft does not change. */
-  reading: object
+  textCacheKey: object
   /** Rows added in this window, each with the row after which it was added. */
-  behind: ReadonlyMap<RowId, RowId | null>
+  insertedAfter: ReadonlyMap<RowId, RowId | null>
   hasFault: (row: RowId) => boolean
   /** The text next to a value: the label of a key. */
   more: (column: SheetColumn, value: CellValue) => string
@@ -84,7 +84,7 @@ function* allRows(sheet: Sheet): Iterable<RowId> {
 }
 
 /** Active rows in the order they were loaded, which is that of `compareRows`, with each added row in its place. */
-function naturalRows({ sheet, columns, behind }: ArrangeDeps): RowId[] {
+function naturalRows({ sheet, columns, insertedAfter: behind }: ArrangeDeps): RowId[] {
   const active = [...sheet.base.all()]
   const added = sheet.addedRows()
   if (added.length === 0) return active
@@ -249,7 +249,7 @@ const texts = new WeakMap<object, string[]>()
 
 /** All displayed text of a row in lower case; cached for active rows without a draft. */
 function textOf(parts: ArrangeDeps, row: RowId): string {
-  const { sheet, reading } = parts
+  const { sheet, textCacheKey: reading } = parts
   if (row < 0 || sheet.editOf(row) !== undefined) return madeText(parts, row)
   let known = texts.get(reading)
   if (known === undefined) texts.set(reading, (known = []))

@@ -29,7 +29,7 @@ export interface BulkPlan {
   /** How many numbers did not fit their scale exactly and were rounded half-even. */
   rounded: number
   /** How many cells the change does not apply to: a different type, no value, an open end. */
-  left: number
+  skippedCells: number
 }
 
 /** Plans a change to the given cells without writing anything. */
@@ -39,7 +39,7 @@ export function bulkPlan(
   bulk: Bulk,
   context: CellContext,
 ): BulkPlan {
-  const plan: BulkPlan = { writes: [], rounded: 0, left: 0 }
+  const plan: BulkPlan = { writes: [], rounded: 0, skippedCells: 0 }
   const seen = new Set<string>()
   for (const { row, column } of cells) {
     const place = placeOf(column)
@@ -47,7 +47,7 @@ export function bulkPlan(
     if (column.fixed || seen.has(`${row} ${place}`)) continue
     seen.add(`${row} ${place}`)
     const made = sheet.isOpen(row) ? applyBulkEdit(column, sheet.value(row, place), bulk, context) : null
-    if (made === null) plan.left += 1
+    if (made === null) plan.skippedCells += 1
     else {
       plan.writes.push({ row, place, value: made.value })
       if (made.rounded) plan.rounded += 1

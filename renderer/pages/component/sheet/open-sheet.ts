@@ -59,27 +59,27 @@ export function openSheet(
   const sheet: Sheet = new Sheet(set, places, () => {
     moved()
     mirror()
-    keeper.schedule()
+    saver.schedule()
   })
-  const keeper: SheetSaver = new SheetSaver(sheet.kept, {
+  const saver: SheetSaver = new SheetSaver(sheet.syncState, {
     // The last request of a closing window completes after it, if the request is short enough.
-    keep: (drafts) => saveDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
-    later: (milliseconds, then) => {
+    save: (drafts) => saveDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
+    schedule: (milliseconds, then) => {
       window.clearTimeout(timer)
       timer = window.setTimeout(then, milliseconds)
     },
-    changed: () => {
-      state.keeping = keeper.state
-      state.waiting = keeper.failure
+    onChange: () => {
+      state.keeping = saver.state
+      state.waiting = saver.failure
       moved()
     },
-    kept: () => {
+    onSaved: () => {
       mirror()
-      for (const [slug, version] of early) if (sheet.kept.isOvertaken(slug, version)) isStale = true
+      for (const [slug, version] of early) if (sheet.syncState.isOvertaken(slug, version)) isStale = true
       early.clear()
       onKept()
     },
-    gone: () => {
+    onDraftGone: () => {
       isStale = true
       void load()
     },
@@ -112,7 +112,7 @@ export function openSheet(
     try {
       const [rows, drafts] = await Promise.all([
         fetchEntryColumns(type, set, rowsTag),
-        wasStale ? draftsNow(keeper.requests === taggedAt ? draftsTag : undefined) : null,
+        wasStale ? draftsNow(saver.requests === taggedAt ? draftsTag : undefined) : null,
       ])
       // Over different rows, every draft is read again.
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
@@ -125,11 +125,11 @@ export function openSheet(
       // The requests of the previous window may have arrived: the drafts are applied over its unsaved rows.
       if (state.status !== 'ready') await restore()
       if (taken !== null) {
-        sheet.kept.own.me = me()
-        sheet.kept.takeDrafts(taken.body.drafts)
+        sheet.syncState.own.me = me()
+        sheet.syncState.loadDrafts(taken.body.drafts)
         draftsTag = taken.tag
-        taggedAt = keeper.requests
-        keeper.review()
+        taggedAt = saver.requests
+        saver.review()
         mirror()
       }
       state.status = 'ready'
@@ -146,9 +146,9 @@ export function openSheet(
   /** Drafts loaded during a save may be older than the known state, so they are loaded again. */
   async function draftsNow(tag?: string): ReturnType<typeof fetchEntryDrafts> {
     for (;;) {
-      const before = keeper.requests
+      const before = saver.requests
       const drafts = await fetchEntryDrafts(type, set, tag)
-      if (keeper.requests === before) return drafts
+      if (saver.requests === before) return drafts
     }
   }
 
@@ -161,25 +161,25 @@ export function openSheet(
     const drafts = await draftsNow()
     if (drafts === null || sheet.base !== base) return
     sheet.label(labels.body.slugs, labels.body.labels)
-    sheet.kept.takeDrafts(drafts.body.drafts)
+    sheet.syncState.loadDrafts(drafts.body.drafts)
     moved()
   }
 
   /** Handles an event about a draft; events about saves of this window change nothing. */
-  function hear(news: DraftEvent | null): void {
+  function handleDraftEvent(news: DraftEvent | null): void {
     const prefix = `config_entry/${set}.`
     if (news === null) isStale = true
     else if (news.id.startsWith(prefix)) {
       const slug = news.id.slice(prefix.length)
-      if (news.version === 0) sheet.kept.own.heardDiscard(slug, news.author)
-      if (sheet.kept.isUnkept(slug)) early.set(slug, news.version)
-      else if (!sheet.kept.isKept(slug, news.version)) isStale = true
+      if (news.version === 0) sheet.syncState.own.recordDiscard(slug, news.author)
+      if (sheet.syncState.isUnsaved(slug)) early.set(slug, news.version)
+      else if (!sheet.syncState.isSaved(slug, news.version)) isStale = true
     }
   }
 
   function mirror(): void {
     mirrorOwn()
-    const rows = sheet.kept.left()
+    const rows = sheet.syncState.unsavedRows()
     const wasAside = isAside
     // Also called with no rows: a leftover copy would bring back rows that have been saved or removed.
     const isHere = mirroredAtOnce(rows)
@@ -204,7 +204,7 @@ export function openSheet(
 
   /** Stores this window's edits too, so that the next window reports an overwritten edit. */
   function mirrorOwn(): void {
-    const rows = sheet.kept.own.rows()
+    const rows = sheet.syncState.own.rows()
     const place = backupKey(`own.${type}/${set}`)
     try {
       if (rows.length > 0) return localStorage.setItem(place, serializeOwnRows(rows))
@@ -216,7 +216,7 @@ export function openSheet(
 
   async function restore(): Promise<void> {
     await whenBackupOwnerKnown()
-    sheet.kept.own.restore(parseOwnRows(localStorage.getItem(backupKey(`own.${type}/${set}`))))
+    sheet.syncState.own.restore(parseOwnRows(localStorage.getItem(backupKey(`own.${type}/${set}`))))
     const large = await aside.read()
     isAside = large !== null
     if (large !== null) sheet.restore(large)
@@ -229,10 +229,10 @@ export function openSheet(
 
   /** The user has seen that these edits were overwritten. */
   function dismiss(edits: readonly LostEdit[]): void {
-    sheet.kept.own.dismiss(edits)
+    sheet.syncState.own.dismiss(edits)
     mirrorOwn()
     moved()
   }
 
-  return { type, set, sheet, keeper, state, changes, load, label, hear, dismiss }
+  return { type, set, sheet, keeper: saver, state, changes, load, label, hear: handleDraftEvent, dismiss }
 }

@@ -34,13 +34,13 @@ export class OwnEdits {
   /** The key of the user of this window. */
   me = ''
   /** Newest first, one for each cell. */
-  lost: readonly LostEdit[] = []
+  lostEdits: readonly LostEdit[] = []
   readonly #mine = new Map<string, Cells>()
   /** Who discarded the draft of a row, according to the events. */
   readonly #discarders = new Map<string, string>()
 
   /** Records a row that was saved as written here. */
-  wrote(slug: string, before: RowEdit | undefined, after: RowEdit | undefined): void {
+  recordSaved(slug: string, before: RowEdit | undefined, after: RowEdit | undefined): void {
     if (after === undefined || after.kind === 'removed' || after.kind === 'unread') {
       this.#mine.delete(slug)
       this.#forgetLost(slug)
@@ -82,12 +82,12 @@ export class OwnEdits {
   }
 
   /** Handles the event that a draft is gone. */
-  heardDiscard(slug: string, author: string): void {
+  recordDiscard(slug: string, author: string): void {
     this.#discarders.set(slug, author)
   }
 
   /** Handles a draft that is gone; `active` reads the row that is active now. */
-  discarded(slug: string, active: (place: string) => CellValue): void {
+  reportDiscarded(slug: string, active: (place: string) => CellValue): void {
     const [mine, author] = [this.#mine.get(slug), this.#discarders.get(slug)]
     this.#discarders.delete(slug)
     if (mine === undefined) return
@@ -98,13 +98,13 @@ export class OwnEdits {
 
   /** Forgets edits that the user has seen or restored. */
   dismiss(edits: readonly LostEdit[]): void {
-    this.lost = this.lost.filter((each) => !edits.includes(each))
+    this.lostEdits = this.lostEdits.filter((each) => !edits.includes(each))
   }
 
   rows(): OwnRow[] {
     const all = new Map(this.#mine)
     // Lost edits that are not dismissed are reported by the next window too.
-    for (const { slug, place, mine } of this.lost) all.set(slug, { ...all.get(slug), [place]: mine })
+    for (const { slug, place, mine } of this.lostEdits) all.set(slug, { ...all.get(slug), [place]: mine })
     return [...all].map(([slug, cells]) => ({ slug, cells }))
   }
 
@@ -128,11 +128,14 @@ export class OwnEdits {
     const left = Object.entries(this.#mine.get(slug) ?? {}).filter(([place]) => !places.has(place))
     if (left.length === 0 || discarded) this.#mine.delete(slug)
     else this.#mine.set(slug, Object.fromEntries(left))
-    this.lost = [...lost, ...this.lost.filter((each) => each.slug !== slug || !places.has(each.place))]
+    this.lostEdits = [
+      ...lost,
+      ...this.lostEdits.filter((each) => each.slug !== slug || !places.has(each.place)),
+    ]
   }
 
   #forgetLost(slug: string, places?: ReadonlySet<string>): void {
     const isOld = (each: LostEdit): boolean => each.slug === slug && (places?.has(each.place) ?? true)
-    if (this.lost.some(isOld)) this.lost = this.lost.filter((each) => !isOld(each))
+    if (this.lostEdits.some(isOld)) this.lostEdits = this.lostEdits.filter((each) => !isOld(each))
   }
 }

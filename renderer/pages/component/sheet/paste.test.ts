@@ -69,7 +69,7 @@ describe('a paste', () => {
     const sure = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n31/12/2025')
     expect(sure.writes.map(({ value }) => value)).toEqual(['2025-04-03', '2025-12-31'])
     const doubtful = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n04/05/2025')
-    expect([doubtful.writes[0]!.value, doubtful.wrong, doubtful.doubtful]).toEqual([
+    expect([doubtful.writes[0]!.value, doubtful.invalidTexts, doubtful.ambiguousDays]).toEqual([
       '03/04/2025',
       [],
       [
@@ -93,7 +93,7 @@ describe('a paste', () => {
     sheet.remove('remove', [1])
     const made = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
     expect(made.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
-    expect(made.left).toBe(2)
+    expect(made.skippedCells).toBe(2)
     expect(pasteWords(made)).toContain('2 not placed, still on the clipboard')
   })
 })
@@ -159,12 +159,15 @@ describe('a change of many', () => {
       '2008-01-01',
     ])
     const ends = bulk({ kind: 'shift', by: -1, unit: 'days' }, ['last'])
-    expect([ends.writes.map(({ value }) => value), ends.left]).toEqual([['2020-12-31', '2020-06-30'], 2])
-    expect(bulk({ kind: 'shift', by: 99_999, unit: 'years' }, ['from']).left).toBe(4)
+    expect([ends.writes.map(({ value }) => value), ends.skippedCells]).toEqual([
+      ['2020-12-31', '2020-06-30'],
+      2,
+    ])
+    expect(bulk({ kind: 'shift', by: 99_999, unit: 'years' }, ['from']).skippedCells).toBe(4)
   })
 
   it('sets a value as if it were typed, and leaves cells that it does not fit', () => {
     expect(values({ kind: 'set', text: '0,5' }, ['v:rate'])[0]).toBe('0.5')
-    expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).left).toBe(8)
+    expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).skippedCells).toBe(8)
   })
 })

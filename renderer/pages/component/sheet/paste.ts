@@ -26,13 +26,13 @@ export interface PastePlan {
   size: { rows: number; columns: number }
   cells: number
   /** Texts that do not fit their column, in order. */
-  wrong: { text: string; column: string; as?: string }[]
+  invalidTexts: { text: string; column: string; as?: string }[]
   /** Days that can be read in two ways, kept as typed: day-first and month-first. */
-  doubtful: { text: string; days: readonly [string, string] }[]
+  ambiguousDays: { text: string; days: readonly [string, string] }[]
   /** Texts that were read as a different text. */
   readAs: { text: string; as: string }[]
   /** Cells right of the last column, in a read-only column, or in a row that is removed or unreadable. */
-  left: number
+  skippedCells: number
 }
 
 /** Plans a paste. `order` decides days that can be read in two ways, unless other days of their column decide. */
@@ -48,10 +48,10 @@ export function pastePlan(
     added: [],
     size,
     cells: 0,
-    wrong: [],
-    doubtful: [],
+    invalidTexts: [],
+    ambiguousDays: [],
     readAs: [],
-    left: 0,
+    skippedCells: 0,
   }
   const orders = columns.map((column, at) => {
     const from = (at - rect.left) % Math.max(widthOf(block), 1)
@@ -68,7 +68,7 @@ export function pastePlan(
       const column = columns[rect.left + across]
       if (text === undefined) continue
       if (column === undefined || column.fixed || (row !== undefined && !sheet.isOpen(row))) {
-        plan.left += text === '' ? 0 : 1
+        plan.skippedCells += text === '' ? 0 : 1
         continue
       }
       const value = parsePastedCell(plan, column, text, context, orders[rect.left + across] ?? null)
@@ -99,9 +99,9 @@ function parsePastedCell(
   plan.cells += 1
   if (readAs !== undefined) plan.readAs.push({ text: text.trim(), as: readAs })
   const days = column.type === 'date' && value === text.trim() ? ambiguousDays(text) : null
-  if (days !== null) plan.doubtful.push({ text: text.trim(), days })
+  if (days !== null) plan.ambiguousDays.push({ text: text.trim(), days })
   else if (value != null && cellFault(column, value, context) !== null)
-    plan.wrong.push({
+    plan.invalidTexts.push({
       text: text.trim(),
       column: column.title,
       ...(readAs === undefined ? {} : { as: readAs }),
@@ -128,7 +128,15 @@ function widthOf(block: readonly (readonly string[])[]): number {
 }
 
 /** One sentence on what a paste did. */
-export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }: PastePlan): string {
+export function pasteWords({
+  size,
+  cells,
+  invalidTexts: wrong,
+  ambiguousDays: doubtful,
+  readAs,
+  added,
+  skippedCells: left,
+}: PastePlan): string {
   const parts = [`${size.rows.toLocaleString('en-GB')} × ${size.columns} pasted`]
   if (added.length > 0)
     parts.push(`${added.length.toLocaleString('en-GB')} ${added.length === 1 ? 'row' : 'rows'} added`)

@@ -78,12 +78,12 @@ export class RowSyncState {
   }
 
   /** Whether some of the row is not saved yet. */
-  isUnkept(slug: string): boolean {
+  isUnsaved(slug: string): boolean {
     return this.#dirty.has(this.#nameFor(slug))
   }
 
   /** Whether the row is saved under this version; 0 if it has no draft. */
-  isKept(slug: string, version: number): boolean {
+  isSaved(slug: string, version: number): boolean {
     return this.versionOf(this.#nameFor(slug)) === version
   }
 
@@ -97,7 +97,7 @@ export class RowSyncState {
 
   // ---- edits of this window ----
 
-  want(name: string, edit: RowEdit | undefined): void {
+  setWantedEdit(name: string, edit: RowEdit | undefined): void {
     this.#rows.put(name, edit)
     this.#dirty.add(name)
   }
@@ -122,7 +122,7 @@ export class RowSyncState {
         wanted: undefined,
       }
     if (isHeld) return null
-    const drafts = draftsOf(this.#rows.set, kept, wanted, this.#rows.activeNamed(name))
+    const drafts = draftsOf(this.#rows.set, kept, wanted, this.#rows.activeByName(name))
     // A draft without a change is not sent.
     const says = drafts.some((draft) => !('edits' in draft) || draft.edits.length > 0)
     return { drafts: says ? drafts : [], wanted }
@@ -140,7 +140,7 @@ export class RowSyncState {
     const more = this.#rows.edited.get(name) !== wanted
     this.#dropped.delete(name)
     this.#sent.delete(name)
-    this.own.wrote(slug, this.#kept.get(name)?.edit, wanted)
+    this.own.recordSaved(slug, this.#kept.get(name)?.edit, wanted)
     if (version === 0) {
       // Its values equal the active ones, written differently.
       if (wanted !== undefined && !more) this.#rows.put(name, undefined)
@@ -156,7 +156,7 @@ export class RowSyncState {
   // ---- state of the server ----
 
   /** Takes over the server's drafts. Unsaved edits stay and are saved over the drafts that are known here. */
-  takeDrafts(drafts: readonly DraftRow[]): void {
+  loadDrafts(drafts: readonly DraftRow[]): void {
     const prefix = `config_entry/${this.#rows.set}.`.length
     const seen = new Set<string>()
     const moved = new Set<string>()
@@ -169,7 +169,7 @@ export class RowSyncState {
       const known = this.#kept.get(name)
       if (known?.version === draft.version) continue
       if (this.#dirty.has(name)) {
-        this.recognise(name, [draft])
+        this.matchSentEdit(name, [draft])
         continue
       }
       if (known !== undefined) moved.add(name)
@@ -183,7 +183,7 @@ export class RowSyncState {
         this.#rows.put(name, undefined)
       }
     for (const name of [...this.#dirty])
-      if (!seen.has(name) && this.versionOf(name) > 0 && !this.recognise(name, []) && this.#layOver(name))
+      if (!seen.has(name) && this.versionOf(name) > 0 && !this.matchSentEdit(name, []) && this.#layOver(name))
         moved.add(name)
     this.#undoing.forget(moved)
   }
@@ -198,7 +198,7 @@ export class RowSyncState {
    * Returns whether it is; otherwise a different user or window wrote it. `drafts` are those of the row's slugs, with
    * version 0 for a slug without a draft.
    */
-  recognise(name: string, drafts: readonly DraftRow[]): boolean {
+  matchSentEdit(name: string, drafts: readonly DraftRow[]): boolean {
     const mine = [this.#rows.edited.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
     const there = drafts.find(({ version }) => version > 0)
     const held = mine.find((edit) =>
@@ -215,7 +215,7 @@ export class RowSyncState {
   #layOver(name: string): boolean {
     const { slug, edit } = this.#of(name)
     const wanted = this.#rows.edited.get(name)
-    const active = this.#rows.activeNamed(slug)
+    const active = this.#rows.activeByName(slug)
     if (
       active === null ||
       edit === undefined ||
@@ -228,7 +228,7 @@ export class RowSyncState {
     this.#sent.delete(name)
     this.#rows.put(name, undefined)
     const rest = remainingEdit(wanted, active, this.#placesOver(active))
-    if (rest !== undefined) this.want(slug, rest)
+    if (rest !== undefined) this.setWantedEdit(slug, rest)
     return true
   }
 
@@ -238,10 +238,10 @@ export class RowSyncState {
    * Joins another user's edit with the one wanted here, if no place was written by both. Returns whether they were
    * joined.
    */
-  join(name: string, theirs: DraftRow): boolean {
+  mergeTheirs(name: string, theirs: DraftRow): boolean {
     const kept = this.#of(name)
-    const active = this.#rows.activeNamed(kept.slug)
-    const edit = this.theirs(name, theirs)
+    const active = this.#rows.activeByName(kept.slug)
+    const edit = this.theirEditOf(name, theirs)
     const joined = mergeEdits(kept.edit, this.#rows.edited.get(name), edit, active)
     if (joined === null) return false
     this.#keep(name, { slug: kept.slug, version: theirs.version, edit })
@@ -252,8 +252,8 @@ export class RowSyncState {
   /** Handles a draft that is gone but was not discarded here: edits in it that are not active are lost. */
   #discarded(name: string): void {
     const { slug } = this.#of(name)
-    const active = this.#rows.activeNamed(slug)
-    this.own.discarded(slug, (place) => active?.(place))
+    const active = this.#rows.activeByName(slug)
+    this.own.reportDiscarded(slug, (place) => active?.(place))
   }
 
   /** Drops the wanted edit of a row: the server's draft, or its absence, is kept. */
@@ -268,16 +268,16 @@ export class RowSyncState {
   }
 
   /** Another user's draft of a row as an edit. */
-  theirs(name: string, draft: DraftRow | null): RowEdit | undefined {
+  theirEditOf(name: string, draft: DraftRow | null): RowEdit | undefined {
     if (draft === null || draft.version === 0) return undefined
     const { slug } = this.#of(name)
-    return this.#editOf(draft, slug, this.#rows.activeNamed(slug))
+    return this.#editOf(draft, slug, this.#rows.activeByName(slug))
   }
 
   /** Accepts the server's version, so the wanted edit is saved over it. */
-  insist(name: string, theirs: DraftRow | null): void {
+  overrideTheirs(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#of(name)
-    const edit = this.theirs(name, theirs)
+    const edit = this.theirEditOf(name, theirs)
     this.#keep(name, edit === undefined ? undefined : { slug, version: theirs!.version, edit })
     this.#dirty.add(name)
   }
@@ -285,7 +285,7 @@ export class RowSyncState {
   // ---- unsaved rows across windows ----
 
   /** Rows that are not saved yet, in the form that survives a closed window. */
-  left(): UnsavedRow[] {
+  unsavedRows(): UnsavedRow[] {
     return [...this.#dirty].map((name) => {
       const kept = this.#kept.get(name)
       const edit = this.#rows.edited.get(name) ?? null
@@ -310,12 +310,12 @@ export class RowSyncState {
       if (kept !== undefined) this.#keep(name, kept)
       if (sent !== undefined) this.#sent.set(name, sent)
       if (dropped) this.#dropped.add(name)
-      this.want(name, edit ?? undefined)
+      this.setWantedEdit(name, edit ?? undefined)
     }
   }
 
   #take(name: string, slug: string, draft: DraftRow): void {
-    const active = this.#rows.activeNamed(slug)
+    const active = this.#rows.activeByName(slug)
     if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
     const edit = this.#editOf(draft, slug, active)
     this.own.read(slug, draft.changedBy, { edit, before: this.#kept.get(name)?.edit, active })
@@ -326,7 +326,7 @@ export class RowSyncState {
   #says(there: DraftRow, name: string, edit: RowEdit): boolean {
     const slug = edit.kind === 'added' || edit.kind === 'unread' ? edit.slug : this.#of(name).slug
     if (there.id !== idOf(this.#rows.set, slug)) return false
-    const active = this.#rows.activeNamed(name)
+    const active = this.#rows.activeByName(name)
     return saysSame(there, edit, slug, active, this.#placesOver(active))
   }
 
@@ -352,7 +352,7 @@ export class RowSyncState {
   }
 
   #nameFor(slug: string): string {
-    return this.#slugs.get(slug) ?? this.#rows.addedNamed(slug) ?? slug
+    return this.#slugs.get(slug) ?? this.#rows.addedNameBySlug(slug) ?? slug
   }
 
   #keep(name: string, row: SavedRow | undefined): void {

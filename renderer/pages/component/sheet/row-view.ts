@@ -37,14 +37,14 @@ export interface RowViewDeps {
   /**
    * Rows that are not saved, with the reason: another user drafted them in the meantime, or the server refuses them.
    */
-  unkept: (name: string) => string | null
+  unsavedReason: (name: string) => string | null
   /** Days before today that the row's draft changes. */
   past: (row: RowId) => readonly PastRange[]
   label: (column: SheetColumn, value: CellValue) => string
 }
 
 export function createRowView(parts: RowViewDeps, row: RowId): RowView {
-  const { sheet, columns, findings, unkept } = parts
+  const { sheet, columns, findings, unsavedReason: unkept } = parts
   const edit = sheet.editOf(row)
   const said = findings.get(sheet.slugOf(row)) ?? []
   const cells = columns.map((column) => cellSight(parts, row, column, edit, said))

@@ -111,13 +111,13 @@ export class SheetRows {
   // ---- rows of the sheet ----
 
   /** Reads the active values of a row by name; null if it is only a draft. */
-  activeNamed(name: string): ActiveValue {
+  activeByName(name: string): ActiveValue {
     const row = this.base.rowOf(name)
     return row === undefined ? null : this.activeOf(row)
   }
 
   /** The row that is only a draft and has this slug. */
-  addedNamed(slug: string): string | undefined {
+  addedNameBySlug(slug: string): string | undefined {
     return this.#slugs.get(slug)
   }
 

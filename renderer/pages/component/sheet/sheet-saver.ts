@@ -8,17 +8,17 @@ import type { RowSyncState } from './row-sync-state.ts'
 export type SaveState = 'kept' | 'keeping' | 'waiting' | 'refused'
 
 export interface SheetSaverDeps {
-  keep: (drafts: readonly BatchedDraft[]) => Promise<number[]>
+  save: (drafts: readonly BatchedDraft[]) => Promise<number[]>
   /** Calls back after some milliseconds; a later call replaces an earlier one. */
-  later: (milliseconds: number, then: () => void) => void
+  schedule: (milliseconds: number, then: () => void) => void
   /** Called when the state, conflicts or refusals changed. */
-  changed: () => void
+  onChange: () => void
   /** Called when something was saved. */
-  kept: () => void
+  onSaved: () => void
   /**
    * Called when a draft that is known here is gone: active rows and drafts are loaded again, then `review` is called.
    */
-  gone: () => void
+  onDraftGone: () => void
 }
 
 /** Rows per request: about a quarter of a second of server time. */
@@ -54,12 +54,12 @@ export class SheetSaver {
 
   schedule(): void {
     if (this.state === 'kept' || this.state === 'refused') this.state = 'keeping'
-    this.#parts.changed()
-    this.#parts.later(pause, () => void this.keep())
+    this.#parts.onChange()
+    this.#parts.schedule(pause, () => void this.save())
   }
 
   /** Saves everything now. Sends one request at a time, so versions stay in sequence. */
-  keep(): Promise<void> {
+  save(): Promise<void> {
     this.#running = this.#running.then(() => this.#run())
     return this.#running
   }
@@ -69,7 +69,7 @@ export class SheetSaver {
     for (const name of [...names]) {
       const theirs = this.conflicts.get(name) ?? null
       if (!this.conflicts.delete(name)) continue
-      if (choice === 'mine') this.#rows.insist(name, theirs)
+      if (choice === 'mine') this.#rows.overrideTheirs(name, theirs)
       else this.#rows.yield(name, theirs)
     }
     this.schedule()
@@ -82,7 +82,7 @@ export class SheetSaver {
     for (const [name, theirs] of [...this.conflicts]) {
       const isOver =
         !this.#rows.dirty.has(name) ||
-        (theirs === null ? this.#rows.versionOf(name) === 0 : this.#rows.recognise(name, [theirs]))
+        (theirs === null ? this.#rows.versionOf(name) === 0 : this.#rows.matchSentEdit(name, [theirs]))
       if (isOver) this.conflicts.delete(name)
     }
     const waited = this.#gone.size > 0
@@ -95,19 +95,19 @@ export class SheetSaver {
       const pending = this.#pending().slice(0, most)
       if (pending.length === 0) break
       this.state = 'keeping'
-      this.#parts.changed()
+      this.#parts.onChange()
       const failure = await this.#send(pending)
       if (failure === null) continue
       this.state = 'waiting'
       this.failure = failure
-      this.#parts.changed()
-      this.#parts.later(retryAfter, () => void this.keep())
+      this.#parts.onChange()
+      this.#parts.schedule(retryAfter, () => void this.save())
       return
     }
     this.failure = ''
     this.state = this.refused.size > 0 ? 'refused' : 'kept'
-    this.#parts.changed()
-    this.#parts.kept()
+    this.#parts.onChange()
+    this.#parts.onSaved()
   }
 
   #pending(): Pending[] {
@@ -134,7 +134,7 @@ export class SheetSaver {
     this.requests += 1
     for (const { name, wanted } of sent) this.#rows.sending(name, wanted)
     try {
-      const versions = await this.#parts.keep(sent.flatMap(({ drafts }) => drafts))
+      const versions = await this.#parts.save(sent.flatMap(({ drafts }) => drafts))
       let at = 0
       for (const { name, drafts, wanted } of sent) {
         at += drafts.length
@@ -171,12 +171,12 @@ export class SheetSaver {
       if (name !== undefined) moved.set(name, [...(moved.get(name) ?? []), detail])
     }
     for (const [name, drafts] of moved) {
-      if (this.#rows.recognise(name, drafts)) continue
+      if (this.#rows.matchSentEdit(name, drafts)) continue
       const theirs = drafts.findLast(({ version }) => version > 0)
       if (theirs === undefined) this.#gone.add(name)
-      else if (!this.#rows.join(name, theirs)) this.conflicts.set(name, theirs)
+      else if (!this.#rows.mergeTheirs(name, theirs)) this.conflicts.set(name, theirs)
     }
-    if (this.#gone.size > 0) this.#parts.gone()
+    if (this.#gone.size > 0) this.#parts.onDraftGone()
     return moved.size > 0
   }
 }

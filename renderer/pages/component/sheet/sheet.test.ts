@@ -117,10 +117,10 @@ const sortedJson = (value: unknown): unknown =>
       )
 
 const nothing = {
-  later: () => undefined,
-  changed: () => undefined,
-  kept: () => undefined,
-  gone: () => undefined,
+  schedule: () => undefined,
+  onChange: () => undefined,
+  onSaved: () => undefined,
+  onDraftGone: () => undefined,
 }
 
 /** What a window loads when a draft is gone; null for only the drafts. */
@@ -154,11 +154,11 @@ const withRate =
 function open(rows = rates, server = new FakeServer(rows)) {
   const sheet = sheetOf(rows)
   const readDrafts = (): void => {
-    sheet.kept.takeDrafts(server.list())
+    sheet.syncState.loadDrafts(server.list())
     keeper.review()
   }
-  const parts = { ...nothing, keep: server.keep, gone: () => (gone ?? readDrafts)() }
-  const keeper: SheetSaver = new SheetSaver(sheet.kept, parts)
+  const parts = { ...nothing, save: server.keep, onDraftGone: () => (gone ?? readDrafts)() }
+  const keeper: SheetSaver = new SheetSaver(sheet.syncState, parts)
   return { server, sheet, keeper }
 }
 
@@ -168,8 +168,8 @@ function after({
   server,
 }: Pick<ReturnType<typeof open>, 'sheet' | 'server'>): ReturnType<typeof open> {
   const next = open(rates, server)
-  next.sheet.restore(parseUnsavedRows(serializeUnsavedRows(sheet.kept.left())))
-  next.sheet.kept.takeDrafts(server.list())
+  next.sheet.restore(parseUnsavedRows(serializeUnsavedRows(sheet.syncState.unsavedRows())))
+  next.sheet.syncState.loadDrafts(server.list())
   return next
 }
 
@@ -212,7 +212,7 @@ describe('a sheet', () => {
   it('makes no step for an edit without a change', () => {
     const { sheet } = open()
     expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])).toBe(0)
-    expect(sheet.undoing.last).toBeNull()
+    expect(sheet.undoStack.last).toBeNull()
   })
 
   it('names a new row after its key and first day, as often as they change', () => {
@@ -246,7 +246,7 @@ describe('a sheet', () => {
     const text =
       '{"type":"config_entry","key":"vat_rate.fr","label":"F","body":{"set":"vat_rate","key":"FR","scope":{"kind":"org"},"values":{"rate":"0.2"}}}'
     server.put({ id: id('fr'), version: 0, text })
-    sheet.kept.takeDrafts(server.list())
+    sheet.syncState.loadDrafts(server.list())
     expect(sheet.value(1, rate)).toBe('19 %')
     expect(sheet.editOf(2)).toEqual({ kind: 'unread', slug: 'de_2020', text: '{ half' })
     expect(sheet.editOf(0)).toEqual({ kind: 'removed' })
@@ -258,7 +258,7 @@ describe('a sheet', () => {
     ])
     expect(sheet.write('typing', [{ row: 2, place: rate, value: '1' }])).toBe(0)
     server.drafts.clear()
-    sheet.kept.takeDrafts([])
+    sheet.syncState.loadDrafts([])
     expect([sheet.edited.size, sheet.addedRows()]).toEqual([0, []])
   })
 
@@ -271,7 +271,7 @@ describe('a sheet', () => {
     const [added] = sheet.add('new row', [
       newRowCells(columns, { 'body/key': 'FR', [rate]: '0.2', [from]: '2014-01-01' }),
     ])
-    await keeper.keep()
+    await keeper.save()
     // de_2021 and the new row are applied; de_2007 waits.
     const slug = sheet.slugOf(added!)
     const applied: Row[] = [
@@ -283,12 +283,12 @@ describe('a sheet', () => {
     server.drafts.delete('config_entry/vat_rate.de_2021')
     server.drafts.delete(`config_entry/vat_rate.${slug}`)
     sheet.rebase(new BaseRows(columnsFor(applied, 'two')))
-    sheet.kept.takeDrafts(server.list())
+    sheet.syncState.loadDrafts(server.list())
     expect([sheet.value(1, rate), sheet.editOf(1), sheet.addedRows()]).toEqual(['0.2100', undefined, []])
     expect(sheet.value(4, 'body/key')).toBe('FR')
     expect([sheet.value(3, rate), sheet.isEdited(3, rate)]).toEqual(['0.1800', true])
     // An applied edit cannot be undone here.
-    expect(sheet.undoing.last).toBeNull()
+    expect(sheet.undoStack.last).toBeNull()
   })
 
   it('loses nothing of a row that another user removed in the meantime', () => {
@@ -302,10 +302,10 @@ describe('a sheet', () => {
         ),
       ),
     )
-    sheet.kept.takeDrafts([])
+    sheet.syncState.loadDrafts([])
     const [row] = sheet.addedRows()
     expect(sheet.cellsOf(row!)).toMatchObject({ 'body/key': 'DE', [rate]: '0.21', [from]: '2021-01-01' })
-    expect(sheet.kept.pending('de_2021')!.drafts).toMatchObject([
+    expect(sheet.syncState.pending('de_2021')!.drafts).toMatchObject([
       { id: 'config_entry/vat_rate.de_2021', version: 0 },
     ])
   })
@@ -318,11 +318,11 @@ describe('saving', () => {
       'paste',
       [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
     )
-    await keeper.keep()
+    await keeper.save()
     expect([server.batches, server.drafts.size, keeper.state]).toEqual([1, 3, 'kept'])
     sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
     sheet.undo()
-    await keeper.keep()
+    await keeper.save()
     expect(server.batches).toBe(1)
     expectKept(sheet, server)
   })
@@ -342,7 +342,7 @@ describe('saving', () => {
       writers: [],
       updatedAt: '',
     })
-    sheet.kept.takeDrafts(server.list())
+    sheet.syncState.loadDrafts(server.list())
     expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: {} })
     // An edit brings back the values, not the other parts of the draft.
     const put = server.put.bind(server)
@@ -352,12 +352,12 @@ describe('saving', () => {
       return draft.version + 1
     }
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.keep()
+    await keeper.save()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
-    await keeper.keep()
+    await keeper.save()
     expect([sheet.editOf(1), server.drafts.get(id)?.version]).toEqual([{ kind: 'changed', cells: {} }, 6])
     sheet.discard('discard', [1])
-    await keeper.keep()
+    await keeper.save()
     expect([sheet.editOf(1), server.drafts.has(id)]).toEqual([undefined, false])
   })
 
@@ -365,15 +365,15 @@ describe('saving', () => {
     const { sheet, server, keeper } = open()
     server.down = true
     sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
-    await keeper.keep()
-    expect([keeper.state, keeper.failure, sheet.kept.dirty.size]).toEqual([
+    await keeper.save()
+    expect([keeper.state, keeper.failure, sheet.syncState.dirty.size]).toEqual([
       'waiting',
       'It does not answer.',
       1,
     ])
     server.down = false
-    await keeper.keep()
-    expect([keeper.state, sheet.kept.dirty.size]).toEqual(['kept', 0])
+    await keeper.save()
+    expect([keeper.state, sheet.syncState.dirty.size]).toEqual(['kept', 0])
     expectKept(sheet, server)
   })
 
@@ -381,14 +381,14 @@ describe('saving', () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     one.sheet.add('new row', [newRowCells(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
-    void one.keeper.keep()
+    void one.keeper.save()
     await Promise.resolve()
     expect(one.server.drafts.size).toBe(2)
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
     const { sheet, keeper, server } = after(one)
     expect(sheet.addedRows()).toHaveLength(1)
-    await keeper.keep()
-    expect([keeper.conflicts.size, sheet.kept.dirty.size]).toEqual([0, 0])
+    await keeper.save()
+    expect([keeper.conflicts.size, sheet.syncState.dirty.size]).toEqual([0, 0])
     expectKept(sheet, server)
     expect(sheet.value(0, rate)).toBe('0.6')
     sheet.add('new row', [newRowCells(columns, { 'body/key': 'GR' })])
@@ -400,11 +400,11 @@ describe('saving', () => {
     const id: ComponentId = 'config_entry/vat_rate.at_1995'
     one.server.down = true
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
-    await one.keeper.keep()
+    await one.keeper.save()
     one.server.down = false
     one.server.put({ id, version: 0, edits: [{ path: rate.split('/'), value: '0.7' }] })
     const { keeper } = after(one)
-    await keeper.keep()
+    await keeper.save()
     expect([...keeper.conflicts.keys()]).toEqual(['at_1995'])
   })
 
@@ -418,11 +418,11 @@ describe('saving', () => {
         'paste',
         [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
       )
-      await keeper.keep()
+      await keeper.save()
       expect([...keeper.conflicts.keys()]).toEqual(['de_2021'])
       expect(server.drafts.size).toBe(3)
       keeper.settle(['de_2021'], choice)
-      await keeper.keep()
+      await keeper.save()
       expect(sheet.value(1, rate)).toBe(choice === 'mine' ? '0.5' : '0.7')
       expect(keeper.conflicts.size).toBe(0)
       expectKept(sheet, server)
@@ -433,7 +433,7 @@ describe('saving', () => {
     const { sheet, server, keeper } = open()
     theirs(server, 'de_2021', '"0.1900"', '"0.7"')
     sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
-    await keeper.keep()
+    await keeper.save()
     expect(keeper.conflicts.size).toBe(0)
     expect([sheet.value(1, rate), sheet.value(1, to)]).toEqual(['0.7', '2030-01-01'])
     expectKept(sheet, server)
@@ -442,13 +442,13 @@ describe('saving', () => {
   it('has no conflict when a draft was applied while more was typed into its row', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5000' }])
-    await keeper.keep()
+    await keeper.save()
     // It is applied; before the window is notified, the same value is typed again, and an end.
     applied(server, 'de_2021')
     sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
     sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
-    sheet.kept.takeDrafts(server.list())
-    await keeper.keep()
+    sheet.syncState.loadDrafts(server.list())
+    await keeper.save()
     expect([keeper.state, keeper.conflicts.size]).toEqual(['kept', 0])
     expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: { [to]: '2030-01-01' } })
     expectKept(sheet, server)
@@ -459,16 +459,16 @@ describe('saving', () => {
     const [id] = sheet.add('row', [
       { ...newRowCells(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
     ])
-    await keeper.keep()
+    await keeper.save()
     const slug = sheet.slugOf(id!)
     applied(server, slug)
     gone = () => {
       sheet.rebase(new BaseRows(columnsFor([...rates, [slug, 'HR', '2023-01-01', null, '0.2500']], 'two')))
-      sheet.kept.takeDrafts(server.list())
+      sheet.syncState.loadDrafts(server.list())
       keeper.review()
     }
     sheet.write('typing', [{ row: id!, place: rate, value: '0.3000' }])
-    await keeper.keep()
+    await keeper.save()
     expect([keeper.conflicts.size, sheet.addedRows()]).toEqual([0, []])
     expect(sheet.value(sheet.rowNamed(slug)!, rate)).toBe('0.3000')
     expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
@@ -477,70 +477,75 @@ describe('saving', () => {
   it('asks when another user discarded a draft while more was typed into it', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.keep()
+    await keeper.save()
     server.drafts.clear()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.6' }])
-    await keeper.keep()
+    await keeper.save()
     expect([...keeper.conflicts]).toEqual([['de_2021', null]])
     keeper.settle(['de_2021'], 'theirs')
-    await keeper.keep()
+    await keeper.save()
     expect([sheet.value(1, rate), server.drafts.size, keeper.conflicts.size]).toEqual(['0.1900', 0, 0])
   })
 
   it('reports an edit that another user overwrote, with both values, and none that was applied', async () => {
     const { sheet, server, keeper } = open()
-    sheet.kept.own.me = 'mara'
+    sheet.syncState.own.me = 'mara'
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.keep()
+    await keeper.save()
     theirs(server, 'de_2021', '"0.5"', '"0.7"')
-    sheet.kept.takeDrafts(server.list())
-    const { own } = sheet.kept
+    sheet.syncState.loadDrafts(server.list())
+    const { own } = sheet.syncState
     const lost = { slug: 'de_2021', place: rate, mine: '0.5', theirs: '0.7', author: 'tom', discarded: false }
-    expect(own.lost).toEqual([lost])
+    expect(own.lostEdits).toEqual([lost])
     // Written again, it is no longer lost; applied, it is not lost either.
     sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
-    await keeper.keep()
-    expect(own.lost).toEqual([])
+    await keeper.save()
+    expect(own.lostEdits).toEqual([])
     applied(server, 'de_2021')
-    own.heardDiscard('de_2021', 'tom')
+    own.recordDiscard('de_2021', 'tom')
     sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
-    sheet.kept.takeDrafts(server.list())
-    expect([own.lost, own.rows()]).toEqual([[], []])
+    sheet.syncState.loadDrafts(server.list())
+    expect([own.lostEdits, own.rows()]).toEqual([[], []])
   })
 
   it('reports what another user changed in a row of one’s own draft, and names who wrote it', async () => {
     const { sheet, server, keeper } = open()
-    sheet.kept.own.me = 'mara'
+    sheet.syncState.own.me = 'mara'
     const end = to
     sheet.write('typing', [{ row: 1, place: end, value: '2026-12-31' }])
-    await keeper.keep()
+    await keeper.save()
     theirs(server, 'de_2021', '"0.1900"', '"0.1950"')
     const id = 'config_entry/vat_rate.de_2021'
     const writers = ['mara', 'tom'].map((user) => ({ user, operator: null }))
     server.drafts.set(id, { ...server.drafts.get(id)!, writers })
-    sheet.kept.takeDrafts(server.list())
-    const { own } = sheet.kept
-    expect(own.lost).toEqual([
+    sheet.syncState.loadDrafts(server.list())
+    const { own } = sheet.syncState
+    expect(own.lostEdits).toEqual([
       { slug: 'de_2021', place: rate, mine: '0.1900', theirs: '0.1950', author: 'tom', discarded: false },
     ])
     expect(own.rows()).toContainEqual({
       slug: 'de_2021',
       cells: { [end]: '2026-12-31', [rate]: '0.1900' },
     })
-    expect([sheet.kept.otherWriters('de_2021'), sheet.kept.otherWriters('de_2007')]).toEqual([['tom'], []])
+    expect([sheet.syncState.otherWriters('de_2021'), sheet.syncState.otherWriters('de_2007')]).toEqual([
+      ['tom'],
+      [],
+    ])
   })
 
   it('reports an edit whose draft another user discarded, also in the next window', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.keep()
+    await keeper.save()
     const next = open(rates, server)
-    next.sheet.kept.own.restore(parseOwnRows(serializeOwnRows(sheet.kept.own.rows())))
-    next.sheet.kept.takeDrafts(server.list())
+    next.sheet.syncState.own.restore(parseOwnRows(serializeOwnRows(sheet.syncState.own.rows())))
+    next.sheet.syncState.loadDrafts(server.list())
     server.drafts.clear()
-    next.sheet.kept.own.heardDiscard('de_2021', 'tom')
-    next.sheet.kept.takeDrafts(server.list())
-    expect(next.sheet.kept.own.lost).toMatchObject([{ mine: '0.5', theirs: '0.1900', discarded: true }])
+    next.sheet.syncState.own.recordDiscard('de_2021', 'tom')
+    next.sheet.syncState.loadDrafts(server.list())
+    expect(next.sheet.syncState.own.lostEdits).toMatchObject([
+      { mine: '0.5', theirs: '0.1900', discarded: true },
+    ])
   })
 
   it('names the row that the server refuses, and keeps the others', async () => {
@@ -550,12 +555,12 @@ describe('saving', () => {
       batch.some(({ id }) => id.endsWith('.de_2020'))
         ? Promise.reject(new ApiError(422, 'request.invalid', 'No such place.'))
         : keep(batch)
-    const picky = new SheetSaver(sheet.kept, { ...nothing, keep: (batch) => server.keep(batch) })
+    const picky = new SheetSaver(sheet.syncState, { ...nothing, save: (batch) => server.keep(batch) })
     sheet.write(
       'paste',
       [0, 1, 2, 3].map((row) => ({ row, place: rate, value: '0.5' })),
     )
-    await picky.keep()
+    await picky.save()
     expect([picky.state, [...picky.refused]]).toMatchObject([
       'refused',
       [['de_2020', { words: 'No such place.' }]],
@@ -633,14 +638,14 @@ describe('saving', () => {
               sheet.redo()
               break
             case 'keep':
-              await keeper.keep()
+              await keeper.save()
               break
             case 'keeping':
               // The following steps happen while the request is being sent.
-              void keeper.keep()
+              void keeper.save()
               break
             case 'reread':
-              sheet.kept.takeDrafts(server.list())
+              sheet.syncState.loadDrafts(server.list())
               break
             case 'close':
               // The request arrives; its response does not.
@@ -650,12 +655,12 @@ describe('saving', () => {
               break
           }
         }
-        await keeper.keep()
-        expect([sheet.kept.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
+        await keeper.save()
+        expect([sheet.syncState.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
         expectKept(sheet, server)
         // A window that opens now shows the same.
         const fresh = sheetOf()
-        fresh.kept.takeDrafts(server.list())
+        fresh.syncState.loadDrafts(server.list())
         for (let row = 0; row < 4; row += 1)
           for (const place of places)
             if (sheet.isOpen(row)) expect(fresh.value(row, place)).toEqual(sheet.value(row, place))
@@ -673,7 +678,7 @@ describe('saving', () => {
         if (closed) return
         // After all steps are undone, nothing is left.
         while (sheet.undo() !== null);
-        await keeper.keep()
+        await keeper.save()
         expect([server.list(), sheet.edited.size, sheet.addedRows()]).toEqual([[], 0, []])
       }),
       { numRuns: 300 },

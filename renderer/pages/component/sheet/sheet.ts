@@ -31,13 +31,13 @@ export interface SheetChangeResult {
 type AddedRow = Extract<RowEdit, { kind: 'added' }>
 
 export class Sheet extends SheetRows {
-  readonly undoing = new UndoStack<RowEdit>()
-  readonly kept: RowSyncState
+  readonly undoStack = new UndoStack<RowEdit>()
+  readonly syncState: RowSyncState
   readonly #changed: () => void
 
   constructor(set: string, places: readonly string[], changed: () => void = () => undefined) {
     super(set, places)
-    this.kept = new RowSyncState(this, this.undoing)
+    this.syncState = new RowSyncState(this, this.undoStack)
     this.#changed = changed
   }
 
@@ -86,7 +86,7 @@ export class Sheet extends SheetRows {
 
   /** Discards the drafts of rows with all their content, so the rows are as in the active generation. */
   discard(label: string, rows: readonly RowId[]): void {
-    for (const row of rows) this.kept.drop(this.nameOf(row))
+    for (const row of rows) this.syncState.drop(this.nameOf(row))
     this.step(label, new Map(rows.map((row) => [this.nameOf(row), undefined])))
   }
 
@@ -98,21 +98,21 @@ export class Sheet extends SheetRows {
       if (before !== after) changes.set(name, { before, after })
     }
     if (changes.size === 0) return
-    this.undoing.push({ label, changes })
-    for (const [name, { after }] of changes) this.kept.want(name, after)
+    this.undoStack.push({ label, changes })
+    for (const [name, { after }] of changes) this.syncState.setWantedEdit(name, after)
     this.#changed()
   }
 
   undo(): Step<RowEdit> | null {
-    const step = this.undoing.undo()
-    for (const [name, { before }] of step?.changes ?? []) this.kept.want(name, before)
+    const step = this.undoStack.undo()
+    for (const [name, { before }] of step?.changes ?? []) this.syncState.setWantedEdit(name, before)
     if (step !== null) this.#changed()
     return step
   }
 
   redo(): Step<RowEdit> | null {
-    const step = this.undoing.redo()
-    for (const [name, { after }] of step?.changes ?? []) this.kept.want(name, after)
+    const step = this.undoStack.redo()
+    for (const [name, { after }] of step?.changes ?? []) this.syncState.setWantedEdit(name, after)
     if (step !== null) this.#changed()
     return step
   }
@@ -125,16 +125,16 @@ export class Sheet extends SheetRows {
    */
   rebase(base: BaseRows): void {
     const before = this.base
-    const touched = new Set([...this.edited.keys(), ...this.undoing.rows()])
+    const touched = new Set([...this.edited.keys(), ...this.undoStack.rows()])
     const moved = new Set([...touched].filter((name) => !this.isSameIn(base, name)))
-    const orphans = [...this.kept.dirty].filter(
+    const orphans = [...this.syncState.dirty].filter(
       (name) => this.edited.get(name)?.kind === 'changed' && base.rowOf(name) === undefined,
     )
     const whole = orphans.map((name) => this.cellsOf(before.rowOf(name)!))
     this.base = base
-    this.undoing.forget(moved)
+    this.undoStack.forget(moved)
     // Drafts are read again over the rows that are now under them.
-    this.kept.forget(moved)
+    this.syncState.forget(moved)
     for (const [at, name] of orphans.entries()) {
       this.newRow(name)
       this.put(name, { kind: 'added', slug: name, cells: whole[at]! })
@@ -144,12 +144,12 @@ export class Sheet extends SheetRows {
   /** Adds the loaded labels; `takeDrafts` follows at once, because a draft can have a different one. */
   label(slugs: readonly string[], labels: readonly string[]): void {
     this.base.label(slugs, labels)
-    this.kept.forget()
+    this.syncState.forget()
   }
 
   /** Restores rows that were not saved before the window closed; the server's drafts are taken over afterwards. */
   restore(left: readonly UnsavedRow[]): void {
-    this.kept.restore(left)
+    this.syncState.restore(left)
     if (left.length > 0) this.#changed()
   }
 
@@ -162,7 +162,9 @@ export class Sheet extends SheetRows {
 
   #isTaken(slug: string): boolean {
     return (
-      this.base.rowOf(slug) !== undefined || this.addedNamed(slug) !== undefined || this.kept.hasSlug(slug)
+      this.base.rowOf(slug) !== undefined ||
+      this.addedNameBySlug(slug) !== undefined ||
+      this.syncState.hasSlug(slug)
     )
   }
 }

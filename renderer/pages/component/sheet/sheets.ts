@@ -15,7 +15,7 @@ export const useSheets = defineStore('sheets', () => {
     const id = `${type}/${set}`
     const known = open.get(id)
     if (known !== undefined && known.sheet.hasPlaces(places)) return known
-    void known?.keeper.keep()
+    void known?.keeper.save()
     const made = openSheet(type, set, places, {
       me: () => org.org?.me.key ?? '',
       onKept: () => {
@@ -31,7 +31,7 @@ export const useSheets = defineStore('sheets', () => {
     for (const sheet of open.values()) sheet.hear(news)
   })
   window.addEventListener('pagehide', () => {
-    for (const { keeper } of open.values()) void keeper.keep()
+    for (const { keeper } of open.values()) void keeper.save()
   })
   return { of }
 })

@@ -16,7 +16,7 @@ export interface CellEdit {
   row: RowId | null
   text: string
   /** Whether the text replaces the cell's text, as on typing, instead of editing it. */
-  typed: boolean
+  replacesText: boolean
 }
 
 export function useCellEditing(
@@ -40,7 +40,7 @@ export function useCellEditing(
       cell: active,
       row: row ?? null,
       text: text ?? editedText(column, valueAt(active)),
-      typed: text !== undefined,
+      replacesText: text !== undefined,
     }
     if (text !== undefined) typing(text)
   }

@@ -5,12 +5,12 @@ import type { SheetView } from './use-sheet-view.ts'
 
 export function useLastUndo(view: SheetView): void {
   const { sheet, changes } = view.open
-  let step = sheet.undoing.last
+  let step = sheet.undoStack.last
   watch(
     changes,
     () => {
-      if (sheet.undoing.last !== null && sheet.undoing.last !== step) noteChange(sheet)
-      step = sheet.undoing.last
+      if (sheet.undoStack.last !== null && sheet.undoStack.last !== step) noteChange(sheet)
+      step = sheet.undoStack.last
     },
     { flush: 'sync' },
   )

@@ -22,8 +22,8 @@ export function useSheetActions(
   const { sheet, changes } = open
   const { rows, columns, bounds, selection, valueAt, selectedIds, selectedCells, change, show } = sight
 
-  const canUndo = computed(() => (void changes.value, sheet.undoing.last !== null))
-  const canRedo = computed(() => (void changes.value, sheet.undoing.next !== null))
+  const canUndo = computed(() => (void changes.value, sheet.undoStack.last !== null))
+  const canRedo = computed(() => (void changes.value, sheet.undoStack.next !== null))
 
   function clear(): void {
     const writes: CellWrite[] = [...selectedCells()]
@@ -38,7 +38,7 @@ export function useSheetActions(
   }
 
   /** Returns the selected block as text; null if several blocks are selected. */
-  function copied(): string | null {
+  function selectionText(): string | null {
     if (selection.value.rects.length > 1) {
       say('Only one block can be copied. Select the cells without holding Ctrl.')
       return null
@@ -64,7 +64,7 @@ export function useSheetActions(
       parseBlock(text),
       order,
     )
-    const { size, added, wrong } = plan
+    const { size, added, invalidTexts: wrong } = plan
     change('paste', { writes: plan.writes, added })
     const [bottom, right] = [
       rect.top + size.rows - 1,
@@ -74,9 +74,9 @@ export function useSheetActions(
       row: bottom,
       column: right,
     })
-    const [doubt] = plan.doubtful
+    const [doubt] = plan.ambiguousDays
     const again = (as: DateOrder) => () => {
-      if (sheet.undoing.last?.label !== 'paste') return
+      if (sheet.undoStack.last?.label !== 'paste') return
       sheet.undo()
       paste(text, rect, as)
     }
@@ -87,7 +87,7 @@ export function useSheetActions(
             { label: `Day first: ${longDate(doubt.days[0])}`, choose: again('DD/MM/YYYY') },
             { label: `Month first: ${longDate(doubt.days[1])}`, choose: again('MM/DD/YYYY') },
           ]
-    say(pasteWords(plan), 'paste', wrong.length + plan.doubtful.length > 0, choices)
+    say(pasteWords(plan), 'paste', wrong.length + plan.ambiguousDays.length > 0, choices)
   }
 
   function fill(target: sel.Rect, source: sel.Rect, label: string): void {
@@ -117,7 +117,7 @@ export function useSheetActions(
     const notes = [
       `${countWords(many, 'cell')} changed`,
       ...(plan.rounded > 0 ? [`${plan.rounded} rounded to the decimals of the field`] : []),
-      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left unchanged`] : []),
+      ...(plan.skippedCells > 0 ? [`${countWords(plan.skippedCells, 'cell')} left unchanged`] : []),
     ]
     say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
   }
@@ -172,7 +172,7 @@ export function useSheetActions(
   }
 
   return {
-    ...{ canUndo, canRedo, clear, copied, paste, fill, fillFrom, bulk },
+    ...{ canUndo, canRedo, clear, copied: selectionText, paste, fill, fillFrom, bulk },
     ...{ addRow, duplicate, remove, discard, undo, redo },
   }
 }

@@ -19,14 +19,14 @@ export interface Choice {
 export type SheetStatus = ReturnType<typeof useSheetStatus>
 
 export function useSheetStatus() {
-  const said = shallowRef<StatusMessage | null>(null)
-  function say(
+  const status = shallowRef<StatusMessage | null>(null)
+  function setStatus(
     words: string,
     undo: string | null = null,
     wrong = false,
     choices: readonly Choice[] = [],
   ): void {
-    said.value = { words, undo, wrong, choices }
+    status.value = { words, undo, wrong, choices }
   }
-  return { said, say }
+  return { said: status, say: setStatus }
 }

@@ -36,7 +36,7 @@ export function useSheetViewport(parts: SheetViewDeps) {
   const words = ref(kept.words)
   const rows = shallowRef<RowId[]>([])
   const selection = shallowRef<sel.Selection>(sel.only({ row: 0, column: 0 }))
-  const behind = new Map<RowId, RowId | null>()
+  const insertedAfter = new Map<RowId, RowId | null>()
   const arrangedBase = shallowRef<unknown>(null)
 
   const isHidden = (column: SheetColumn): boolean => hidden.value[column.id] ?? column.hidden === true
@@ -59,8 +59,8 @@ export function useSheetViewport(parts: SheetViewDeps) {
     sheet,
     columns: all.value,
     shown: columns.value,
-    reading: reading.value,
-    behind,
+    textCacheKey: reading.value,
+    insertedAfter: insertedAfter,
     hasFault: parts.hasFault,
     more: parts.more,
   })
@@ -93,13 +93,17 @@ export function useSheetViewport(parts: SheetViewDeps) {
     if (arrangedBase.value !== sheet.base) return begin()
     const alive = new Set(sheet.addedRows())
     const shown = new Set(rows.value.filter((row) => row < 0))
-    const fresh = [...alive].filter((row) => !shown.has(row) && behind.has(row))
-    const unplaced = [...alive].some((row) => !shown.has(row) && !behind.has(row))
+    const fresh = [...alive].filter((row) => !shown.has(row) && insertedAfter.has(row))
+    const unplaced = [...alive].some((row) => !shown.has(row) && !insertedAfter.has(row))
     const gone = [...shown].some((row) => !alive.has(row))
     if (unplaced) return rearrange()
     if (fresh.length === 0 && !gone) return
     const before = rows.value
-    rows.value = placeRows(gone ? before.filter((row) => row >= 0 || alive.has(row)) : before, fresh, behind)
+    rows.value = placeRows(
+      gone ? before.filter((row) => row >= 0 || alive.has(row)) : before,
+      fresh,
+      insertedAfter,
+    )
     // A row added in the new row's place stays under the cursor.
     const isNew = selection.value.active.row >= before.length
     if (isNew && fresh.length > 0) selection.value = sel.within(selection.value, bounds.value)
@@ -111,7 +115,7 @@ export function useSheetViewport(parts: SheetViewDeps) {
     // The ids of active rows now belong to a new base.
     const active = begunOnce ? null : kept.cursor
     const name = begunOnce && activeRow.value !== undefined ? cursorName : (active?.row ?? null)
-    behind.clear()
+    insertedAfter.clear()
     rows.value = []
     rearrange()
     const row = name === null ? undefined : sheet.rowNamed(name)
@@ -213,7 +217,7 @@ export function useSheetViewport(parts: SheetViewDeps) {
     const ids = (what.added ?? []).map((_, at) => sheet.nextId - at)
     for (const [at, id] of ids.entries()) {
       const inTurn = at === 0 || after === null ? after : ids[at - 1]!
-      behind.set(id, Array.isArray(after) ? (after[at] ?? null) : (inTurn as RowId | null))
+      insertedAfter.set(id, Array.isArray(after) ? (after[at] ?? null) : (inTurn as RowId | null))
     }
     return sheet.change(label, what)
   }

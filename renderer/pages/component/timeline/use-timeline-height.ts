@@ -3,12 +3,12 @@
 import { ref, type Ref } from 'vue'
 
 const place = 'almanac.timeline'
-export const heights = { least: 120, usual: 258, most: 640 } as const
+export const heights = { min: 120, initial: 258, max: 640 } as const
 
 /** Null until the user resizes it; until then the pane decides. */
 export function useTimelineHeight(): { height: Ref<number | null>; resize: (to: number) => void } {
   const kept = Number(localStorage.getItem(place) ?? Number.NaN)
-  const height = ref(kept >= heights.least && kept <= heights.most ? kept : null)
+  const height = ref(kept >= heights.min && kept <= heights.max ? kept : null)
   const resize = (to: number): void => {
     height.value = Math.round(to)
     localStorage.setItem(place, String(height.value))

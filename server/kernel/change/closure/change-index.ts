@@ -48,12 +48,12 @@ export class ChangeIndex {
       }
   }
 
-  at(id: ComponentId): Change | undefined {
+  changeOf(id: ComponentId): Change | undefined {
     return this.#byId.get(id)
   }
 
   /** Returns the change of the component that has this id in the base. */
-  from(id: ComponentId): Change | undefined {
+  changeOfBase(id: ComponentId): Change | undefined {
     return this.#bySource.get(id)
   }
 
@@ -64,7 +64,7 @@ export class ChangeIndex {
 
   /** Returns the change of a set or flag by its key after the list. */
   ownerOf(set: string): Change | undefined {
-    return this.at(`config_set/${set}`) ?? this.at(`feature_flag/${set}`)
+    return this.changeOf(`config_set/${set}`) ?? this.changeOf(`feature_flag/${set}`)
   }
 
   /** Returns the references of a change after the list. */
@@ -73,14 +73,14 @@ export class ChangeIndex {
   }
 
   /** Returns the edges to a component in the base, each with its source. */
-  *namedBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+  *baseReferencesTo(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
     const { incoming, outgoing } = this.#graphs.baseGraph
     for (const from of incoming.get(id) ?? [])
       for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
   }
 
   /** Returns the edges to a component in the candidate. */
-  *namedAfterBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+  *referencesTo(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
     const { incoming, outgoing } = this.#graphs.graph
     for (const from of incoming.get(id) ?? [])
       for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }

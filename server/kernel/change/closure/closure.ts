@@ -95,7 +95,7 @@ class ClosureBuilder {
       // Grows during the loop.
       for (const id of fresh) {
         this.#taken.add(id)
-        const change = this.#ground.at(id)!
+        const change = this.#ground.changeOf(id)!
         for (const place of affectedKeysOf(change).keys()) places.add(place)
         for (const rule of rules)
           for (const { id: needed, ...why } of rule(change, this.#ground))

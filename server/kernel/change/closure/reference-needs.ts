@@ -10,8 +10,8 @@ import type { FoundNeed } from './need.ts'
 type Changed = Extract<Change, { before: unknown; after: unknown }>
 
 export function findNewTargetNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
-  return ground.edgesOf(change).flatMap(({ to, path, member, by }): FoundNeed[] => {
-    const target = to === change.id ? undefined : ground.at(to)
+  return ground.edgesOf(change).flatMap(({ to, path, member, origin: by }): FoundNeed[] => {
+    const target = to === change.id ? undefined : ground.changeOf(to)
     if (target === undefined || target.kind === 'removed') return []
     const verb = by === 'expression' ? 'reads' : 'names'
     const need = (kind: FoundNeed['kind'], reason: string): FoundNeed[] => [{ id: to, kind, reason, path }]
@@ -39,8 +39,8 @@ export function findNewTargetNeeds(change: Change, ground: ChangeIndex): FoundNe
 /** A function with a new signature needs its callers in the list; otherwise they would call the old one. */
 export function findCallerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   if (change.kind === 'removed' || change.kind === 'added' || !signatureMoved(change)) return []
-  return [...ground.namedAfterBy(change.id)].flatMap(({ from }): FoundNeed[] =>
-    ground.at(from) === undefined
+  return [...ground.referencesTo(change.id)].flatMap(({ from }): FoundNeed[] =>
+    ground.changeOf(from) === undefined
       ? []
       : [
           {
@@ -55,8 +55,8 @@ export function findCallerNeeds(change: Change, ground: ChangeIndex): FoundNeed[
 /** A removed component or field needs the changes that stop referring to it. */
 export function findReferrerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   if (change.kind === 'added' || change.kind === 'renamed') return []
-  return [...ground.namedBy(change.id)].flatMap(({ from, edge }): FoundNeed[] => {
-    const referrer = ground.from(from)
+  return [...ground.baseReferencesTo(change.id)].flatMap(({ from, edge }): FoundNeed[] => {
+    const referrer = ground.changeOfBase(from)
     if (referrer === undefined || referrer.id === change.id) return []
     const { member, path } = edge
     const gone = change.kind === 'removed' || (member !== undefined && fieldMoved(change, member))

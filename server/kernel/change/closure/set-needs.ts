@@ -100,7 +100,7 @@ export function findValueSetNeeds(change: Change, ground: ChangeIndex): FoundNee
 function gainedValues(change: Change, entry: Entry, ground: ChangeIndex): FoundNeed[] {
   return valueSetUsesOf(entry, ground.view.get('config_set', entry.body.set)).flatMap(
     ({ value, valueSet, path }): FoundNeed[] => {
-      const target = ground.at(componentId('value_set', valueSet))
+      const target = ground.changeOf(componentId('value_set', valueSet))
       if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
       if (valuesByKey(target.before).has(value)) return []
       const reason = `${displayName(change.id)} uses "${value}", which ${displayName(target.id)} has only after its change.`
@@ -114,7 +114,7 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
   if (before.type !== 'value_set' || after.type !== 'value_set') return []
   const lost = new Set([...valuesByKey(before).keys()].filter((key) => !valuesByKey(after).has(key)))
   if (lost.size === 0) return []
-  const sets = [...ground.namedBy(change.id)].flatMap(({ from }) =>
+  const sets = [...ground.baseReferencesTo(change.id)].flatMap(({ from }) =>
     from.startsWith('config_set/') ? [from.slice('config_set/'.length)] : [],
   )
   return [...new Set(sets)].flatMap((set) =>
@@ -139,7 +139,7 @@ export function findKeyHolderNeeds(change: Change, ground: ChangeIndex): FoundNe
 
 /** In a swap or a chain of renames, the component that has the key until it is renamed itself. */
 function takesRenamedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
-  const holder = change.kind === 'renamed' ? ground.from(change.id) : undefined
+  const holder = change.kind === 'renamed' ? ground.changeOfBase(change.id) : undefined
   if (holder === undefined || holder.id === change.id) return []
   const reason = `${displayName(change.id)} takes the key of a component that is renamed to ${displayName(holder.id)}.`
   return [{ id: holder.id, kind: 'takes_key', reason }]
@@ -149,7 +149,7 @@ function takesSharedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
   const after = afterOf(change)
   if (change.kind === 'changed' || (after?.type !== 'config_set' && after?.type !== 'feature_flag')) return []
   const other = componentId(after.type === 'config_set' ? 'feature_flag' : 'config_set', after.key)
-  const holder = ground.from(other)
+  const holder = ground.changeOfBase(other)
   if (holder === undefined || (holder.kind !== 'removed' && holder.id === other)) return []
   const reason = `${displayName(change.id)} takes the key of ${displayName(other)}, which is removed or renamed.`
   return [{ id: holder.id, kind: 'takes_key', reason }]
@@ -157,7 +157,7 @@ function takesSharedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
 
 /** A singleton set that is read must have an org entry; if the list adds it, the reader needs it. */
 export function findOrgEntryNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
-  return ground.edgesOf(change).flatMap(({ to, by, path }): FoundNeed[] => {
+  return ground.edgesOf(change).flatMap(({ to, origin: by, path }): FoundNeed[] => {
     if (by !== 'expression' || !to.startsWith('config_set/')) return []
     const key = to.slice('config_set/'.length)
     if (ground.view.get('config_set', key)?.body.cardinality !== 'singleton') return []

@@ -62,7 +62,7 @@ export function impactReaders(changes: readonly Change[], graph: ReferenceGraph)
 /** Returns what passes a change on: a function to its callers, an object to the readers of that field. */
 function transitiveReaders(
   from: ComponentId,
-  { path, by }: GraphReference,
+  { path, origin: by }: GraphReference,
   { view }: ReferenceGraph,
 ): { id: ComponentId; member: string | null }[] {
   if (by !== 'expression') return []

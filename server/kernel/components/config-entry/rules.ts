@@ -185,7 +185,7 @@ const valuesFit = ofSet((entry, set, { view }) =>
     const value = ownValue(entry.body.values, field.key)
     const reason = value == null ? null : explainValue(field, value, view)
     if (reason === null) return []
-    const say = reason.mild ? warningFinding : errorFinding
+    const say = reason.isWarning ? warningFinding : errorFinding
     return [say(entry, pointer('body', 'values', field.key), reason.code, reason.message)]
   }),
 )

@@ -21,7 +21,7 @@ export interface ValueIssue {
   code: FindingCode
   message: string
   /** Whether it is only a warning. */
-  mild?: true
+  isWarning?: true
 }
 
 /** Returns null if the value is valid for its field. The value is not null. */
@@ -79,7 +79,7 @@ function explainEnum(field: ConfigField, value: string, view: ComponentView): Va
   const member = known.get(value)
   if (member !== undefined) {
     const message = `${field.key}: "${value}" is no longer active in the value set ${valueSet.key}.`
-    return member.active ? null : { code: 'config.value_inactive', message, mild: true }
+    return member.active ? null : { code: 'config.value_inactive', message, isWarning: true }
   }
   const near = didYouMean(value, known.keys())
   const allowed = known.size <= 8 ? ` It has ${joinWithOr(known.keys())}.` : ''

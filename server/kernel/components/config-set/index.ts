@@ -17,7 +17,7 @@ export const configSetRoom = defineComponentType({
   secretSlots: () => [],
   rules: configSetRules,
   itemKeys: { '/fields': 'key' },
-  independent: ['fields'],
+  independentLists: ['fields'],
   issues: [{ at: '/asOfField', code: 'config.as_of_field' }],
   form: configSetForm,
   doc: configSetDoc,

@@ -42,7 +42,7 @@ export function rangeOverlaps(
       later: later.entry.key,
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
-    const place = { earlier: earlier.entry.key, range: common, all: describeKey(target, businessKey) }
+    const place = { earlier: earlier.entry.key, range: common, keyLabel: describeKey(target, businessKey) }
     // If two start on the same day, only the author knows which one is right.
     const repairs = ordered ? rangeRepairs(['end_earlier'], place) : []
     return errorFinding(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
@@ -79,7 +79,7 @@ export function rangeGaps(
       earlier: earlier.key,
       later: later.key,
       range: gap,
-      all: describeKey(target, businessKey),
+      keyLabel: describeKey(target, businessKey),
     })
     const related = [{ component: idOf(later), path: '/body/effectiveFrom' }]
     return errorFinding(earlier, '/body/effectiveTo', 'config.range_gap', message, {
@@ -111,7 +111,7 @@ export function rangeEnd(
   const repairs = rangeRepairs(['extend_last', 'set_value', 'drop_key'], {
     earlier: entry.key,
     range: { from: end, to: null },
-    all: describeKey(target, businessKey),
+    keyLabel: describeKey(target, businessKey),
   })
   return [errorFinding(entry, '/body/effectiveTo', 'config.range_end', message, { facts, repairs })]
 }

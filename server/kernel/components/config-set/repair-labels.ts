@@ -10,7 +10,7 @@ export interface RepairTarget {
   /** The days with two values or no value. */
   range: Range
   /** The key whose entries `drop_key` removes: `vat_rate "AT"`. */
-  all: string
+  keyLabel: string
 }
 
 export type RangeChoice =
@@ -26,7 +26,7 @@ const labels: Record<RangeChoice, (place: RepairTarget) => string> = {
   extend_last: ({ earlier }) => `Remove the end of ${earlier}`,
   set_value: ({ range }) =>
     `Add an entry ${range.to === null ? formatLongRange(range) : `for ${days(range)}`}`,
-  drop_key: ({ all }) => `Remove every entry of ${all}`,
+  drop_key: ({ keyLabel: all }) => `Remove every entry of ${all}`,
 }
 
 const days = (range: Range): string => formatLongRange(range).replace(/^on /, '')

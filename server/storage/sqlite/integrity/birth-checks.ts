@@ -11,7 +11,7 @@ interface Place {
 
 export interface BirthChecks {
   /** `before`: the version that it replaces. Call it in the order of generations. */
-  isRight(place: Place, before: Place | undefined): boolean
+  isConsistent(place: Place, before: Place | undefined): boolean
 }
 
 export function createBirthChecks(db: Db): BirthChecks {
@@ -27,7 +27,7 @@ export function createBirthChecks(db: Db): BirthChecks {
   }
   const known = new Set<string>()
   return {
-    isRight: (place, before) => {
+    isConsistent: (place, before) => {
       const own = identity(place)
       // There is nothing to check for a purged version.
       if (own === undefined) return true

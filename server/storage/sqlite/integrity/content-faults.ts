@@ -99,7 +99,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       const placement = { ...place, set_key: set, business_key: businessKey }
       expected.set(`${component}@${generation}`, placement)
       open.set(component, placement)
-      if (!births.isRight(placement, before.get(component)))
+      if (!births.isConsistent(placement, before.get(component)))
         faults.push(placementFault(component, 'Its identity differs from the identity in the audit.'))
     }
   }
