@@ -29,7 +29,7 @@ export function guardPages(electron: Electron, duties: GuardHandlers): void {
 function guardContents(
   { shell, dialog }: Pick<Electron, 'shell' | 'dialog'>,
   contents: WebContents,
-  { origin, onAction: act }: GuardHandlers,
+  { origin, onAction }: GuardHandlers,
 ): void {
   // Only main loads a data address, for a status page; only its buttons lead away from there.
   const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())
@@ -44,7 +44,7 @@ function guardContents(
   contents.on('will-frame-navigate', (event) => {
     const decision = decideNavigation(event.url, home())
     if (decision.to !== 'stay') event.preventDefault()
-    if (decision.to === 'action') act(decision.action)
+    if (decision.to === 'action') onAction(decision.action)
     follow(decision, event.url)
   })
   contents.on('will-redirect', (event) => {

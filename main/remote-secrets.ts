@@ -65,8 +65,8 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
     const refusal = await keychain.refusal()
     if (found.held === 'sealed') {
       if (refusal !== null) throw new Error(refusal)
-      const { text, needsReseal: sealAgain } = await keychain.open(found.sealed)
-      if (sealAgain) await put(name, text)
+      const { text, needsReseal } = await keychain.open(found.sealed)
+      if (needsReseal) await put(name, text)
       return text
     }
     // A keychain that has become available takes over the content of the file.

@@ -22,8 +22,8 @@ export async function loadVaultKey(keychain: Keychain, path: string): Promise<st
   }
   const kept = content.safeParse(readJsonFile(path)).data
   if (kept === undefined) throw new Error(damagedText(path))
-  const { text, needsReseal: sealAgain } = await keychain.open(kept.sealed)
-  if (sealAgain) writeJsonFile(path, { sealed: await keychain.seal(text) })
+  const { text, needsReseal } = await keychain.open(kept.sealed)
+  if (needsReseal) writeJsonFile(path, { sealed: await keychain.seal(text) })
   return text
 }
 

@@ -72,10 +72,10 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   pools.quick.warm()
   return {
     run: async (call, { lane, deadlineMs }, effect) => {
-      const { blocks, context: asking } = call
+      const { blocks, context } = call
       const transfer = (blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer)
       const answer = await pools[lane === 'quick' ? 'quick' : 'long'].call<LaneReply>({
-        caller: asking.identity.client ?? asking.by.actor,
+        caller: context.identity.client ?? context.by.actor,
         request: { kind: 'route', call } satisfies LaneRequest,
         transfer,
         deadlineMs,

@@ -7,19 +7,19 @@ import { comparePoints, keyMap } from './points/index.ts'
 import { exportReview } from './review/index.ts'
 
 /** In this thread, over what is already open. */
-export function createLongReads(parts: PipelineDeps): LongReads {
-  const jobs = inlineRunner(parts)
+export function createLongReads(deps: PipelineDeps): LongReads {
+  const jobs = inlineRunner(deps)
   const memory = new PipelineCache()
   return {
     inspectFile: ({ bytes, name, options, set }) => inspectFile(bytes, name, options, set),
     previewImport: async (request) => {
-      const preview = await previewImport(parts, jobs, request)
+      const preview = await previewImport(deps, jobs, request)
       // Lazily made rows cannot be sent to a different thread.
       return { ...preview, plan: { ...preview.plan, changes: [...preview.plan.changes] } }
     },
-    impact: async (request) => impactOf(parts, memory, request),
-    comparePoints: async (request) => comparePoints(parts.store, request),
-    keyMap: async (request) => keyMap(parts.store, request),
-    reviewDocument: (request) => exportReview(parts, jobs, memory, request),
+    impact: async (request) => impactOf(deps, memory, request),
+    comparePoints: async (request) => comparePoints(deps.store, request),
+    keyMap: async (request) => keyMap(deps.store, request),
+    reviewDocument: (request) => exportReview(deps, jobs, memory, request),
   }
 }

@@ -13,7 +13,7 @@ export interface SerializedSlice {
 export function serializeSlice(slice: SetSlice): SerializedSlice {
   const pieces: Buffer[] = []
   let end = 0
-  const { header: facts, shards } = packSlice(slice, (text, size) => {
+  const { header, shards } = packSlice(slice, (text, size) => {
     const piece = Buffer.from(text)
     pieces.push(piece)
     return { size, end: (end += piece.length) }
@@ -24,7 +24,7 @@ export function serializeSlice(slice: SetSlice): SerializedSlice {
     bytes.set(piece, at)
     at += piece.length
   }
-  return { facts, shards, bytes }
+  return { facts: header, shards, bytes }
 }
 
 /** The bytes are released once every shard has been read. */

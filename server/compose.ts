@@ -203,10 +203,10 @@ export interface EngineOptions {
 }
 
 export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
-  const { store, clock, ids, sha256, buildEvidence: evidence } = org
+  const { store, clock, ids, sha256, buildEvidence } = org
   const random = systemRandom
   const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
-  const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
@@ -214,10 +214,10 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     evaluation: createEvaluation({
       store,
       write: org.write,
-      snapshots: worlds,
+      snapshots: snapshots,
       clock,
       ids,
-      buildEvidence: evidence,
+      buildEvidence: buildEvidence,
       sha256,
     }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
@@ -282,14 +282,14 @@ function orgExists(dir: string): AlmanacError {
 
 function depsOf(
   opened: OrgStore,
-  { faultHook: faults, clock: machine = systemClock }: OpenOptions = {},
+  { faultHook, clock: machine = systemClock }: OpenOptions = {},
 ): PipelineDeps {
   const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
   const store = timeRecordingStore(opened, clock)
   const gate = createApprovalPolicy({ clock, random: systemRandom, sha256: systemSha256 })
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },
-    ...{ access: accessChecks, approvalPolicy: gate, followers, faultHook: faults },
+    ...{ access: accessChecks, approvalPolicy: gate, followers, faultHook: faultHook },
   }
 }
 

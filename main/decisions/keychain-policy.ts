@@ -15,16 +15,11 @@ export interface KeychainState {
 const fallbackPrefix = 'v10'
 
 /** Why the keychain cannot hold a secret; null if it can. */
-export function keychainRefusal({
-  platform,
-  available,
-  backend,
-  sealPrefix: mark,
-}: KeychainState): string | null {
+export function keychainRefusal({ platform, available, backend, sealPrefix }: KeychainState): string | null {
   if (!available) return `The keychain of this machine cannot be used. ${remedyFor(platform)}`
   if (platform !== 'linux') return null
   // The store that the session names can be down: a fixed password is then used, and the mark shows it.
-  const scrambled = mark === undefined || mark === fallbackPrefix
+  const scrambled = sealPrefix === undefined || sealPrefix === fallbackPrefix
   if (backend === 'basic_text' || backend === 'unknown' || backend === undefined || scrambled)
     return `This desktop session has no keychain. ${remedyFor(platform)}`
   return null

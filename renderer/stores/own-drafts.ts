@@ -10,19 +10,19 @@ export interface Ticks {
 
 /** The drafts that are left out. */
 export function untickedDrafts(
-  { off, tickedOthers: taken }: Ticks,
+  { off, tickedOthers }: Ticks,
   others: ReadonlyMap<ComponentId, string>,
 ): Set<ComponentId> {
-  return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !taken.has(id)))
+  return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !tickedOthers.has(id)))
 }
 
 /** The ticks after some drafts were ticked or unticked. */
 export function updateTicks(
-  { off, tickedOthers: taken }: Ticks,
+  { off, tickedOthers }: Ticks,
   { ids, on }: { ids: Iterable<ComponentId>; on: boolean },
   others: ReadonlyMap<ComponentId, string>,
 ): { off: Set<ComponentId>; tickedOthers: Set<ComponentId> } {
-  const next = { off: new Set(off), tickedOthers: new Set(taken) }
+  const next = { off: new Set(off), tickedOthers: new Set(tickedOthers) }
   for (const id of ids) {
     const [set, inside] = others.has(id) ? [next.tickedOthers, on] : [next.off, !on]
     if (inside) set.add(id)

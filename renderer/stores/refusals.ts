@@ -9,9 +9,9 @@ interface ChangeListCheck {
 }
 
 /** Empty if it can be applied. */
-export function refusalsOf({ selectedCount: going, errors, denials }: ChangeListCheck): string[] {
+export function refusalsOf({ selectedCount, errors, denials }: ChangeListCheck): string[] {
   const reasons: string[] = []
-  if (going === 0) reasons.push('No change is ticked.')
+  if (selectedCount === 0) reasons.push('No change is ticked.')
   if (errors === 1) reasons.push('One error blocks this; it is shown next to its change.')
   if (errors > 1) reasons.push(`${errors} errors block this; each is shown next to its change.`)
   for (const [permission, lacking] of Map.groupBy(denials, (denial) => denial.permission))

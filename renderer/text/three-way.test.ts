@@ -15,7 +15,7 @@ describe('threeWay', () => {
       mine: set('Rate', field('rate', 4)),
     }
     const { rows, value } = mergeThreeWay(sides, keys)
-    expect(rows.map(({ path, changedBy: by }) => [path, by])).toEqual([
+    expect(rows.map(({ path, changedBy }) => [path, changedBy])).toEqual([
       ['/label', 'theirs'],
       ['/body/fields/rate/scale', 'mine'],
     ])
@@ -48,7 +48,7 @@ describe('threeWay', () => {
       keys,
     )
     expect(value).toEqual(set('S', b, c, d))
-    expect(rows.map(({ path, changedBy: by }) => [path, by])).toEqual([
+    expect(rows.map(({ path, changedBy }) => [path, changedBy])).toEqual([
       ['/body/fields/a', 'mine'],
       ['/body/fields/c', 'theirs'],
       ['/body/fields/d', 'mine'],
@@ -57,7 +57,7 @@ describe('threeWay', () => {
 
   it('is about the whole value if one side has none', () => {
     const sides = { base: set('S'), theirs: undefined, mine: set('T') }
-    expect(mergeThreeWay(sides, keys).rows.map(({ path, changedBy: by }) => [path, by])).toEqual([
+    expect(mergeThreeWay(sides, keys).rows.map(({ path, changedBy }) => [path, changedBy])).toEqual([
       ['', 'both'],
     ])
     expect(mergeThreeWay(sides, keys, picked(['', 'mine'])).value).toEqual(set('T'))

@@ -32,7 +32,7 @@ export function mergeThreeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = n
 
 /** The rows that still need a decision. */
 export function undecidedRows(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
-  return rows.filter(({ changedBy: by, path }) => by === 'both' && !picks.has(path))
+  return rows.filter(({ changedBy, path }) => changedBy === 'both' && !picks.has(path))
 }
 
 class ThreeWayMerger {

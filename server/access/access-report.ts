@@ -59,7 +59,7 @@ function setRights(
   view: ComponentView,
 ): SetRightsView[] {
   const asked = asker === null ? null : visibilityIn(asker, view)
-  const sight = visibilityIn(access, view)
+  const viewer = visibilityIn(access, view)
   const root = systemRight(access, view, 'platform.root').through
   const shaping = (['metadata.author', 'access.manage'] as const).flatMap(
     (right) => systemRight(access, view, right).through,
@@ -84,7 +84,7 @@ function setRights(
       ]
       return {
         ...{ key, type, label, missing },
-        sees: sight.canSeeValues(key) ? 'values' : sight.canSeeDefinition(key) ? 'definition' : 'nothing',
+        sees: viewer.canSeeValues(key) ? 'values' : viewer.canSeeDefinition(key) ? 'definition' : 'nothing',
         canEdit: missing.length === 0,
         rights: Object.entries(through).map(([right, sets]) => ({ right, through: sets })),
       }

@@ -5,11 +5,11 @@ import { createVisibility } from './visibility.ts'
 
 /** The sight of one user over several generations. A set is shown if one of them shows it and none of them hides it. */
 export function combineViewers(first: Viewer, ...others: readonly Viewer[]): Viewer {
-  const sights = [first, ...others]
-  const has = (set: string): boolean => sights.some((each) => each.has(set))
+  const viewers = [first, ...others]
+  const has = (set: string): boolean => viewers.some((each) => each.has(set))
   const shows = (right: 'canSeeValues' | 'canSeeDefinition', set: string): boolean =>
-    sights.some(({ visibility }) => visibility[right](set)) &&
-    sights.every((each) => !each.has(set) || each.visibility[right](set))
+    viewers.some(({ visibility }) => visibility[right](set)) &&
+    viewers.every((each) => !each.has(set) || each.visibility[right](set))
   const values = (set: string): boolean => shows('canSeeValues', set)
   return {
     ...first,

@@ -41,14 +41,14 @@ export { viewWithout, visibleView } from './visible-view.ts'
 export interface Access extends Users, Groups, Invitations, Tokens, SignIns {}
 
 /** Users, their sign-ins, and the client tokens of one org. */
-export function createAccess(parts: SignInsDeps): Access {
-  const users = createUsers(parts)
+export function createAccess(deps: SignInsDeps): Access {
+  const users = createUsers(deps)
   return {
     ...users,
-    ...createGroups(parts),
-    ...createInvitations(parts, users),
-    ...createTokens(parts),
-    ...createSignIns(parts),
+    ...createGroups(deps),
+    ...createInvitations(deps, users),
+    ...createTokens(deps),
+    ...createSignIns(deps),
   }
 }
 export { gainedRightsOf } from './gained-rights.ts'

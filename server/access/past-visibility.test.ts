@@ -42,8 +42,8 @@ const seen = (permissionSets: string[], generation: number, ...sets: string[]): 
     const present = { generation: active, view: reader.view(active) }
     const admin = effectiveAccess(reader, 'admin', present.view)
     const access = { ...admin, user: 'rita', platformRoot: false, systemPermissions: [], permissionSets }
-    const { canSeeValues: values } = new PastVisibility(access as never, present).at(reader, generation)
-    return sets.filter(values)
+    const { canSeeValues } = new PastVisibility(access as never, present).at(reader, generation)
+    return sets.filter(canSeeValues)
   })
 
 beforeEach(() => {

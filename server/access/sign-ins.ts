@@ -82,8 +82,8 @@ const hour = 60 * minute
 const sessionLimits: SessionLimits = { idleMs: 12 * hour, maxMs: 7 * 24 * hour }
 const tokenMs = hour
 
-export function createSignIns(parts: SignInsDeps): SignIns {
-  const { store, write, clock, ids, random, linkLimits = sessionLimits } = parts
+export function createSignIns(deps: SignInsDeps): SignIns {
+  const { store, write, clock, ids, random, linkLimits = sessionLimits } = deps
   const serverStart = ids.uuid()
   const open = (
     by: Actor,

@@ -40,16 +40,16 @@ export function viewerFor(access: EffectiveAccess, active: PresentGeneration): V
     },
   }
   const at = (reader: PastReader, generation: number): Viewer => {
-    if (generation === active.generation) return sight
+    if (generation === active.generation) return viewer
     const then = past.at(reader, generation)
     return { ...own, at, visibility: then, has: then.has, narrow: (view) => visibleView(view, then) }
   }
-  const sight: Viewer = {
+  const viewer: Viewer = {
     ...own,
     at,
     visibility,
     has: (set) => setOrFlag(active.view, set) !== undefined,
     narrow: (view) => visibleView(view, visibility),
   }
-  return sight
+  return viewer
 }

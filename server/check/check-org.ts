@@ -25,15 +25,15 @@ export interface CheckReport {
   findings: Finding[]
 }
 
-export function checkOrg(parts: CheckDeps): CheckReport {
+export function checkOrg(deps: CheckDeps): CheckReport {
   const findings = [
-    ...parts.store.checkIntegrity(),
-    ...attempt('integrity.reference', () => parts.store.read(referenceFaults)),
-    ...attempt('integrity.result', () => parts.store.read(resultFaults)),
-    ...attempt('integrity.request', () => parts.store.read(requestFaults)),
-    ...attempt('integrity.signing_key', () => keyFaults(parts)),
-    ...attempt('integrity.clock', () => clockFaults(parts)),
-    ...parts.exposedPaths().map(exposedFinding),
+    ...deps.store.checkIntegrity(),
+    ...attempt('integrity.reference', () => deps.store.read(referenceFaults)),
+    ...attempt('integrity.result', () => deps.store.read(resultFaults)),
+    ...attempt('integrity.request', () => deps.store.read(requestFaults)),
+    ...attempt('integrity.signing_key', () => keyFaults(deps)),
+    ...attempt('integrity.clock', () => clockFaults(deps)),
+    ...deps.exposedPaths().map(exposedFinding),
   ]
   return { ok: !findings.some(({ severity }) => severity === 'error'), findings }
 }
@@ -61,9 +61,9 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
     : wrong('The signing key differs from the key that the org was created with.')
 }
 
-function clockFaults({ store, machineClock: machine }: CheckDeps): Finding[] {
+function clockFaults({ store, machineClock }: CheckDeps): Finding[] {
   const seen = store.read((reader) => reader.latestTime())
-  const now = machine.now()
+  const now = machineClock.now()
   // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []
   const message = `The clock of this machine is at ${now}, but this org has seen ${seen}. Until then, the clock of the org does not advance. Correct the clock.`

@@ -67,13 +67,17 @@ function repairList(
   list: ChangeListInput,
   choices: readonly RepairChoice[],
 ): ChangeListArgs {
-  const { org, viewer: sight, actor } = local
+  const { org, viewer, actor } = local
   return org.store.read((reader) => {
     const given: LoadedList =
       list.kind === 'drafts'
-        ? loadChanges(reader, list, { user: actor, viewer: sight })
+        ? loadChanges(reader, list, { user: actor, viewer: viewer })
         : loadDirectory((list as { dir: string }).dir)
-    const terms = { today: org.clock.today(), viewer: sight, access: sight === null ? null : local.access() }
+    const terms = {
+      today: org.clock.today(),
+      viewer: viewer,
+      access: viewer === null ? null : local.access(),
+    }
     const result = repairChanges(reader, given, choices, terms)
     const base =
       given.drafts.length > 0
@@ -86,7 +90,7 @@ function repairList(
         removals: result.removals,
         invalidComponents: given.invalidComponents,
       },
-      viewer: sight,
+      viewer: viewer,
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
       dropped: list.kind === 'drafts' ? result.dropped : [],

@@ -27,9 +27,9 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     const { components, removals } = list
     return { body: { components, removals }, ...plain }
   }
-  const { components, findings, invalidComponents: unsound, manifest } = readDirectory(list.dir)
-  const judged = unsound.filter(({ json }) => json !== undefined)
-  const unread = unsound.filter(({ json }) => json === undefined)
+  const { components, findings, invalidComponents, manifest } = readDirectory(list.dir)
+  const judged = invalidComponents.filter(({ json }) => json !== undefined)
+  const unread = invalidComponents.filter(({ json }) => json === undefined)
   const known = new Set(findings.map(sentence))
   return {
     body: {

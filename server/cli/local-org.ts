@@ -63,27 +63,27 @@ export interface LocalOptions {
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema, user.not_found */
-export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOptions): LocalOrg {
+export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
-  if (named) demandUser(org, actor)
+  if (isExplicit) demandUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
   const by: Actor = {
     actor: actor,
     correlationId: randomUUID(),
     operatorName: operatorName(),
-    ...(named ? {} : { isOperator: true }),
+    ...(isExplicit ? {} : { isOperator: true }),
   }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
   const ownSight = (): Viewer | null => viewerFor(accessNow(), org.pin())
-  const sight = named ? ownSight() : null
+  const viewer = isExplicit ? ownSight() : null
   /** For verbs that check values with either kind of org. */
   const seen = (generation?: number): ComponentView => {
-    const world = org.pin(generation)
+    const snapshot = org.pin(generation)
     return narrowView(
-      world.view,
-      org.store.read((reader) => viewerAt(reader, ownSight(), world.generation)),
+      snapshot.view,
+      org.store.read((reader) => viewerAt(reader, ownSight(), snapshot.generation)),
     )
   }
   const demandToken = (client: string): void =>
@@ -104,17 +104,17 @@ export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOpt
     actor,
     correlationId: by.correlationId,
     operatorName: by.operatorName,
-    ...(named ? {} : { isOperator: true }),
+    ...(isExplicit ? {} : { isOperator: true }),
   })
 
   return {
     org,
     by,
     actor,
-    viewer: sight,
+    viewer: viewer,
     access: accessNow,
     demandAuthor: () => {
-      if (named) requireAuthorPermission(accessNow())
+      if (isExplicit) requireAuthorPermission(accessNow())
     },
     get engines() {
       return all()
@@ -126,7 +126,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOpt
       applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, beside)),
     diff: async (from, to) =>
       org.store.read((reader) => {
-        const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), sight)
+        const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), viewer)
         return lazyMap(changes, shownChange)
       }),
     generations: async (limit) =>
@@ -134,12 +134,12 @@ export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOpt
         active: reader.activeGeneration(),
         generations: redactGenerations(reader, reader.generations({ limit }), {
           access: accessNow(),
-          viewer: sight,
+          viewer: viewer,
         }),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,
-      ...org.retrieve(dir, { generation, progress, viewer: sight }),
+      ...org.retrieve(dir, { generation, progress, viewer: viewer }),
     }),
     resolve: async (question) => all().evaluation.resolve(by, question),
     explain: async (question) => all().evaluation.explain(by, question),
@@ -179,13 +179,13 @@ export function openLocalOrg(dir: string, { actor, isExplicit: named }: LocalOpt
         ? [definition]
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
-    drafts: async () => org.store.read((reader) => visibleDrafts(reader, sight)),
+    drafts: async () => org.store.read((reader) => visibleDrafts(reader, viewer)),
     audit: async (search, limit) => {
-      if (named) requirePermission(accessNow(), 'audit.read', 'to read the audit')
-      return first(auditMatches(org.store, search, sight), limit)
+      if (isExplicit) requirePermission(accessNow(), 'audit.read', 'to read the audit')
+      return first(auditMatches(org.store, search, viewer), limit)
     },
     token: async (client) => {
-      if (named) demandToken(client)
+      if (isExplicit) demandToken(client)
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),

@@ -9,12 +9,12 @@ import type { ShownChange } from './org-api.ts'
 
 /** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
 export async function saveDrafts(
-  { org, by, viewer: sight }: LocalOrg,
+  { org, by, viewer }: LocalOrg,
   changes: LazyList<ShownChange>,
   standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
 ): Promise<void> {
-  const shown = org.store.read((reader) => visibleDrafts(reader, sight))
+  const shown = org.store.read((reader) => visibleDrafts(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const meant = Array.from(changes).filter(({ id }) => !standing.has(id))
   const saves = meant.map(({ id, after }) => ({
@@ -22,7 +22,7 @@ export async function saveDrafts(
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
     actor: by,
-    viewer: sight,
+    viewer: viewer,
   }))
   await org.saveDrafts(saves, beside)
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../system/index.ts'
 
 /** Users and groups are run-time state that a directory does not contain, so each of them counts as known. */
 export function validateDirectory(dir: string): Finding[] {
-  const { components, findings, invalidComponents: unsound } = readDirectory(dir)
+  const { components, findings, invalidComponents } = readDirectory(dir)
   const candidate = buildCandidate(null, { components })
   const principals = {
     user: () => 'live' as const,
@@ -19,7 +19,7 @@ export function validateDirectory(dir: string): Finding[] {
   const judged = validateCandidate(candidate, null, {
     today: parseCivilDate(systemClock.today())!,
     principals,
-    invalidComponents: unsound,
+    invalidComponents: invalidComponents,
   })
   return [...findings, ...locateFindings(judged.findings, (id) => componentText(dir, id))]
 }

@@ -12,11 +12,11 @@ const maxSearchedGenerations = 1000
  * The world of the binding's generation, or the newest one with the same content, or the active one, whose content
  * differs.
  */
-export function boundSnapshot(parts: EvaluationDeps, binding: Binding): EvaluationSnapshot {
-  const named = worldAt(parts, binding.generation)
+export function boundSnapshot(deps: EvaluationDeps, binding: Binding): EvaluationSnapshot {
+  const named = worldAt(deps, binding.generation)
   if (named !== null && differencesOf(binding, named).length === 0) return named
-  const same = parts.store.read((reader) => newestWithContent(reader, binding))
-  return (same === null ? null : worldAt(parts, same)) ?? parts.snapshots.active()
+  const same = deps.store.read((reader) => newestWithContent(reader, binding))
+  return (same === null ? null : worldAt(deps, same)) ?? deps.snapshots.active()
 }
 
 /**
@@ -37,9 +37,9 @@ function newestWithContent(reader: OrgReader, binding: Binding): number | null {
   return same?.generation ?? null
 }
 
-function worldAt(parts: EvaluationDeps, generation: number): EvaluationSnapshot | null {
+function worldAt(deps: EvaluationDeps, generation: number): EvaluationSnapshot | null {
   try {
-    return parts.snapshots.at(generation)
+    return deps.snapshots.at(generation)
   } catch (error) {
     if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
     throw error

@@ -39,19 +39,19 @@ export interface ExpressionCheck {
   reads: Reads
 }
 
-export function checkFor(parts: EvaluationDeps, by: Actor, request: EditorRequest): ExpressionCheck {
-  const view = viewFor(parts, by, request)
+export function checkFor(deps: EvaluationDeps, by: Actor, request: EditorRequest): ExpressionCheck {
+  const view = viewFor(deps, by, request)
   const compiled = compileExpression(request.expression, siteOf(request), view, request.expects)
   const type = compiled.ok ? typeName(compiled.program.type) : null
   return { ok: compiled.ok, type, problems: compiled.problems, reads: compiled.reads }
 }
 
 export function completeFor(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   request: EditorRequest & { offset: number },
 ): Completion {
-  return completeExpression(request.expression, request.offset, siteOf(request), viewFor(parts, by, request))
+  return completeExpression(request.expression, request.offset, siteOf(request), viewFor(deps, by, request))
 }
 
 function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
@@ -59,10 +59,10 @@ function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
 }
 
 /** The playground evaluates active content; authoring also sees the author's drafts. */
-function viewFor(parts: EvaluationDeps, by: Actor, { component }: EditorRequest): ComponentView {
-  const { view } = evaluationContextOf(parts, by).snapshot
+function viewFor(deps: EvaluationDeps, by: Actor, { component }: EditorRequest): ComponentView {
+  const { view } = evaluationContextOf(deps, by).snapshot
   if (component === undefined) return view
-  const own = parts.store.read((reader) => ownDrafts(reader, by.actor))
+  const own = deps.store.read((reader) => ownDrafts(reader, by.actor))
   return draftedView(view, [
     ...own.map(({ id, text }) => ({ id, json: jsonOf(text) })),
     ...typedDraftsOf(component),

@@ -34,22 +34,22 @@ export interface EvaluateOutcome extends EvaluationResult {
 
 /** @throws AlmanacError `expression.*`, `config.*`, `request.invalid`, `access.denied`, `generation.not_found`. */
 export async function evaluate(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   request: EvaluateRequest,
 ): Promise<EvaluateOutcome> {
-  const world = request.generation === undefined ? undefined : parts.snapshots.at(request.generation)
-  const sight = evaluationContextOf(parts, by, world)
+  const snapshot = request.generation === undefined ? undefined : deps.snapshots.at(request.generation)
+  const viewer = evaluationContextOf(deps, by, snapshot)
   const question: Evaluation = {
     expression: request.expression,
     inputs: parseInputs(request.inputs),
     asOf: request.asOf == null ? null : parseAsOf(request.asOf),
-    scopePath: scopeFor(parts, sight, request.scope),
+    scopePath: scopeFor(deps, viewer, request.scope),
   }
-  const compiled = compileFor(sight, question)
-  const evaluated = evaluateWithBinding(question, sight.snapshot, parts.sha256, compiled)
+  const compiled = compileFor(viewer, question)
+  const evaluated = evaluateWithBinding(question, viewer.snapshot, deps.sha256, compiled)
   if (request.store === undefined) return evaluated
-  const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
-  await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)
+  const about = { id: deps.ids.uuid(), label: request.store, at: deps.clock.now(), actor: by.actor }
+  await putResult(deps, by, 'result.stored', storedResult(about, question, evaluated), null)
   return { ...evaluated, resultId: about.id }
 }

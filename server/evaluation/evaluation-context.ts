@@ -29,27 +29,31 @@ export interface EvaluationContext {
 
 /** The sight of `by` on a world; if omitted, the active one. */
 export function evaluationContextOf(
-  parts: EvaluationReadDeps,
+  deps: EvaluationReadDeps,
   by: Actor,
   given?: EvaluationSnapshot,
 ): EvaluationContext {
-  const active = parts.snapshots.active()
-  const world = given ?? active
-  const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
-  const visibility = visibilityAt(parts, access, world)
-  if (access.isPlatformRoot) return { access, visibility, snapshot: world }
-  const view = visibleView(world.view, visibility)
-  return { access, visibility, snapshot: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
+  const active = deps.snapshots.active()
+  const snapshot = given ?? active
+  const access = deps.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+  const visibility = visibilityAt(deps, access, snapshot)
+  if (access.isPlatformRoot) return { access, visibility, snapshot: snapshot }
+  const view = visibleView(snapshot.view, visibility)
+  return {
+    access,
+    visibility,
+    snapshot: { ...snapshot, view, slice: visibleSlice(snapshot.slice, visibility) },
+  }
 }
 
 function visibilityAt(
-  parts: EvaluationReadDeps,
+  deps: EvaluationReadDeps,
   access: EffectiveAccess,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
 ): Visibility {
-  const active = parts.snapshots.active()
-  if (world.generation === active.generation) return visibilityIn(access, world.view)
-  return new PastVisibility(access, active).at(pastReaderOf(parts.store), world.generation)
+  const active = deps.snapshots.active()
+  if (snapshot.generation === active.generation) return visibilityIn(access, snapshot.view)
+  return new PastVisibility(access, active).at(pastReaderOf(deps.store), snapshot.generation)
 }
 
 /**
@@ -57,15 +61,15 @@ function visibilityAt(
  * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this user cannot read.
  */
 export function compileFor(
-  sight: EvaluationContext,
+  viewer: EvaluationContext,
   question: Pick<Evaluation, 'expression' | 'inputs'>,
 ): CompileResult {
-  const compiled = compileCached(question, sight.snapshot.view)
-  const { view } = sight.snapshot
+  const compiled = compileCached(question, viewer.snapshot.view)
+  const { view } = viewer.snapshot
   // The compiler reports a name that does not exist or that this user must not know of.
   for (const set of setsOf(compiled.reads))
     if (view.has('config_set', set) || view.has('feature_flag', set))
-      requireVisibleValues(sight.visibility, set, sight.access.user)
+      requireVisibleValues(viewer.visibility, set, viewer.access.user)
   return compiled
 }
 
@@ -80,16 +84,16 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
  * @throws AlmanacError request.invalid for a name that does not exist
  */
 export function scopeFor(
-  parts: EvaluationReadDeps,
-  sight: EvaluationContext,
+  deps: EvaluationReadDeps,
+  viewer: EvaluationContext,
   given: ScopePath | undefined,
 ): ScopePath {
   for (const [kind, value] of Object.entries(given ?? {}))
     for (const text of [value].flat())
       if (typeof text === 'string') requireWellFormedText(text, `The scope ${kind}`)
-  return parts.store.read((reader) => {
-    if (given === undefined) return scopePathOf(reader, sight.access)
-    requireScopePath(reader, given, [sight.snapshot.view, reader.view(reader.activeGeneration())])
+  return deps.store.read((reader) => {
+    if (given === undefined) return scopePathOf(reader, viewer.access)
+    requireScopePath(reader, given, [viewer.snapshot.view, reader.view(reader.activeGeneration())])
     return { environment: reader.properties().environment, ...given }
   })
 }

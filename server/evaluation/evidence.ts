@@ -15,22 +15,22 @@ import { requireResultChange, putResult, resultFor } from './results.ts'
  * Returns the text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`,
  * `generation.not_found`.
  */
-export async function evidenceFor(parts: EvaluationDeps, by: Actor, resultId: string): Promise<string> {
-  return parts.buildEvidence(resultFor(parts, by, resultId))
+export async function evidenceFor(deps: EvaluationDeps, by: Actor, resultId: string): Promise<string> {
+  return deps.buildEvidence(resultFor(deps, by, resultId))
 }
 
 /** Returns the bundle and marks the result as archived: its generation can be purged from now on. */
 export async function archiveStoredResult(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   resultId: string,
 ): Promise<{ resultId: string; evidence: string }> {
-  const result = resultFor(parts, by, resultId)
-  requireResultChange(parts, by, result)
-  const evidence = await parts.buildEvidence(result)
+  const result = resultFor(deps, by, resultId)
+  requireResultChange(deps, by, result)
+  const evidence = await deps.buildEvidence(result)
   const { id, label, at, actor, value, binding } = result
   const row = storedResult({ id, label, at, actor }, questionOf(result), { value, binding, type: '' })
-  await putResult(parts, by, 'result.archived', { ...row, state: 'archived' }, result)
+  await putResult(deps, by, 'result.archived', { ...row, state: 'archived' }, result)
   return { resultId, evidence }
 }
 
@@ -46,12 +46,9 @@ export interface EvidenceDeps {
  * Makes the evidence of a result in one call. With a set of a hundred thousand entries this takes a second or more, so
  * a server runs it in a thread next to its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
  */
-export function evidenceOf(
-  { store, snapshotAt: worldAt, keys, sha256 }: EvidenceDeps,
-  result: ResultView,
-): string {
+export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, result: ResultView): string {
   const { generation } = result.binding
-  const world = worldAt(generation)
+  const snapshot = snapshotAt(generation)
   const { id, label, at, actor, value, binding } = result
   return store.read((reader) => {
     const row = reader.generation(generation)
@@ -70,7 +67,7 @@ export function evidenceOf(
           changeDigest: isWithin(reader, generation, binding) ? row.changeDigest : null,
         },
         result: { id, label, at, actor, expression, inputs, value, binding },
-        snapshot: world,
+        snapshot: snapshot,
         digests: reader.digests(generation),
       },
       keys,

@@ -26,29 +26,29 @@ export interface ResolveRequest {
 export type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.ts'
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
-export function resolveFor(parts: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
-  const { sight, question } = questionFor(parts, by, request)
+export function resolveFor(deps: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
+  const { sight, question } = questionFor(deps, by, request)
   return resolve(sight.snapshot.slice, question)
 }
 
 /** The same with its walk. A question without a result is explained too; hidden values are refused. */
 export function explainResolution(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
 ): ResolutionExplanation {
-  const { sight, question } = questionFor(parts, by, request)
+  const { sight, question } = questionFor(deps, by, request)
   const { digest } = setOf(sight.snapshot.slice, question.set)
-  return { ...explainInSnapshot(parts, sight.snapshot, question), digest }
+  return { ...explainInSnapshot(deps, sight.snapshot, question), digest }
 }
 
 export function explainInSnapshot(
-  parts: EvaluationDeps,
-  world: EvaluationSnapshot,
+  deps: EvaluationDeps,
+  snapshot: EvaluationSnapshot,
   question: ResolutionRequest,
 ): ResolutionExplanation {
-  const explanation = explain(world.slice, question)
-  return parts.store.read((reader) => {
+  const explanation = explain(snapshot.slice, question)
+  return deps.store.read((reader) => {
     const steps = explanation.steps.map((step): ResolutionStep => {
       if (step.entry === null) return { ...step, deployedBy: null }
       // A flag's default is found under the flag's own key.
@@ -56,7 +56,7 @@ export function explainInSnapshot(
         step.entry === question.set
           ? (`feature_flag/${step.entry}` as const)
           : (`config_entry/${step.entry}` as const)
-      const version = reader.versionAt(world.generation, id)
+      const version = reader.versionAt(snapshot.generation, id)
       if (version === undefined) return { ...step, deployedBy: null }
       const { from: generation, actor, at } = version
       return { ...step, deployedBy: { generation, actor, at } }
@@ -66,20 +66,20 @@ export function explainInSnapshot(
 }
 
 function questionFor(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
 ): { sight: EvaluationContext; question: ResolutionRequest } {
-  const world = request.generation === undefined ? undefined : parts.snapshots.at(request.generation)
-  const sight = evaluationContextOf(parts, by, world)
+  const snapshot = request.generation === undefined ? undefined : deps.snapshots.at(request.generation)
+  const viewer = evaluationContextOf(deps, by, snapshot)
   // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
-  setOf(sight.snapshot.slice, request.set)
-  requireVisibleValues(sight.visibility, request.set, by.actor)
+  setOf(viewer.snapshot.slice, request.set)
+  requireVisibleValues(viewer.visibility, request.set, by.actor)
   const question: ResolutionRequest = {
     set: request.set,
     key: request.key,
-    scopePath: scopeFor(parts, sight, request.scope),
+    scopePath: scopeFor(deps, viewer, request.scope),
     asOf: request.asOf == null ? null : parseAsOf(request.asOf),
   }
-  return { sight, question }
+  return { sight: viewer, question }
 }

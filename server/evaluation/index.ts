@@ -47,19 +47,19 @@ export interface EvaluationEngine {
   results(by: Actor, options?: { before?: string; limit?: number }): ResultView[]
 }
 
-export function createEvaluation(parts: EvaluationDeps): EvaluationEngine {
+export function createEvaluation(deps: EvaluationDeps): EvaluationEngine {
   return {
-    evaluate: (by, request) => evaluate(parts, by, request),
-    check: (by, request) => checkFor(parts, by, request),
-    complete: (by, request) => completeFor(parts, by, request),
-    resolve: (by, request) => resolveFor(parts, by, request),
-    explain: (by, request) => explainResolution(parts, by, request),
-    replay: (by, given) => replayFor(parts, by, given),
-    recompute: (by, request) => recompute(parts, by, request),
-    rebind: (by, resultId) => rebind(parts, by, resultId),
-    archive: (by, resultId) => archiveStoredResult(parts, by, resultId),
-    evidence: (by, resultId) => evidenceFor(parts, by, resultId),
-    result: (by, resultId) => resultFor(parts, by, resultId),
-    results: (by, options) => resultsFor(parts, by, options),
+    evaluate: (by, request) => evaluate(deps, by, request),
+    check: (by, request) => checkFor(deps, by, request),
+    complete: (by, request) => completeFor(deps, by, request),
+    resolve: (by, request) => resolveFor(deps, by, request),
+    explain: (by, request) => explainResolution(deps, by, request),
+    replay: (by, given) => replayFor(deps, by, given),
+    recompute: (by, request) => recompute(deps, by, request),
+    rebind: (by, resultId) => rebind(deps, by, resultId),
+    archive: (by, resultId) => archiveStoredResult(deps, by, resultId),
+    evidence: (by, resultId) => evidenceFor(deps, by, resultId),
+    result: (by, resultId) => resultFor(deps, by, resultId),
+    results: (by, options) => resultsFor(deps, by, options),
   }
 }

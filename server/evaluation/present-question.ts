@@ -30,8 +30,8 @@ export interface PresentQuestion {
  * @throws AlmanacError `config.unknown_set` or `component.not_found` naming what the expression reads and no longer
  * exists, and the generation that removed it; `generation.not_found` if the bound generation was purged.
  */
-export function presentQuestion(parts: EvaluationReadDeps, recorded: RecordedResult): PresentQuestion {
-  return parts.store.read((reader) => {
+export function presentQuestion(deps: EvaluationReadDeps, recorded: RecordedResult): PresentQuestion {
+  return deps.store.read((reader) => {
     const { question, binding } = recorded
     const generation = generationOf(reader, recorded)
     // A result of a different org: its names are used as they are.
@@ -59,8 +59,8 @@ export function presentQuestion(parts: EvaluationReadDeps, recorded: RecordedRes
 }
 
 /** The generation in which the names of a result apply; null if this org never had what it binds. */
-function generationOf(reader: OrgReader, { binding, storedResult: stored }: RecordedResult): number | null {
-  return stored === null ? generationWithContent(reader, binding) : binding.generation
+function generationOf(reader: OrgReader, { binding, storedResult }: RecordedResult): number | null {
+  return storedResult === null ? generationWithContent(reader, binding) : binding.generation
 }
 
 /** @throws AlmanacError `generation.not_found` */

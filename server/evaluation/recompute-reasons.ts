@@ -20,10 +20,10 @@ export interface BindingComparison {
 
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
 export function reasonsOf(
-  parts: EvaluationDeps,
-  { before, after, renames: renamed, keys }: BindingComparison,
+  deps: EvaluationDeps,
+  { before, after, renames, keys }: BindingComparison,
 ): string[] {
-  return parts.store.read((reader) => {
+  return deps.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
     /** Of the changes since a generation, only those to what the result reads now or read then. */
     const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
@@ -40,8 +40,8 @@ export function reasonsOf(
     }
     const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
     const reasons: string[] = []
-    const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]))
-    for (const { from, to, at } of renamed) {
+    const moved = new Set(renames.flatMap(({ from, to }) => [from, to]))
+    for (const { from, to, at } of renames) {
       reasons.push(`${from} has been called ${to} since generation ${at}${authorClause(reader, at)}.`)
       const since = changedIds(reader, at, after.generation)
       const called: ComponentId = `calc_function/${to}`

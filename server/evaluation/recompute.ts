@@ -28,35 +28,35 @@ export type RecomputeRequest = ResultSource & {
 
 /** @throws AlmanacError as `evaluate`. */
 export async function recompute(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   request: RecomputeRequest,
 ): Promise<RecomputeOutcome> {
-  const recorded = loadRecordedResult(parts, by, request)
+  const recorded = loadRecordedResult(deps, by, request)
   const { value, binding, storedResult: stored } = recorded
-  const { question, renames: renamed } = presentQuestion(parts, recorded)
-  if (stored !== null && request.store === true) requireResultChange(parts, by, stored)
-  const sight = evaluationContextOf(parts, by)
-  const compiled = compileFor(sight, question)
-  const { snapshot: world, keys } = recordingSnapshot(sight.snapshot, setsOf(compiled.reads))
-  const evaluated = evaluateWithBinding(question, world, parts.sha256, compiled)
+  const { question, renames } = presentQuestion(deps, recorded)
+  if (stored !== null && request.store === true) requireResultChange(deps, by, stored)
+  const viewer = evaluationContextOf(deps, by)
+  const compiled = compileFor(viewer, question)
+  const { snapshot, keys } = recordingSnapshot(viewer.snapshot, setsOf(compiled.reads))
+  const evaluated = evaluateWithBinding(question, snapshot, deps.sha256, compiled)
   const answer: RecomputeOutcome = {
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
-    reasons: reasonsOf(parts, { before: binding, after: evaluated.binding, renames: renamed, keys }),
+    reasons: reasonsOf(deps, { before: binding, after: evaluated.binding, renames: renames, keys }),
   }
   if (request.store !== true) return answer
   const about =
     stored === null
-      ? { id: parts.ids.uuid(), label: 'Recomputed', at: parts.clock.now(), actor: by.actor }
-      : { id: stored.id, label: stored.label, at: parts.clock.now(), actor: stored.actor }
+      ? { id: deps.ids.uuid(), label: 'Recomputed', at: deps.clock.now(), actor: by.actor }
+      : { id: stored.id, label: stored.label, at: deps.clock.now(), actor: stored.actor }
   const kind = stored === null ? 'result.stored' : 'result.rebound'
-  await putResult(parts, by, kind, storedResult(about, question, evaluated), stored)
+  await putResult(deps, by, kind, storedResult(about, question, evaluated), stored)
   return { ...answer, resultId: about.id }
 }
 
 /** Recomputes and stores: the old binding releases its generation (completions 3: archive policy). */
-export function rebind(parts: EvaluationDeps, by: Actor, resultId: string): Promise<RecomputeOutcome> {
-  return recompute(parts, by, { resultId, store: true })
+export function rebind(deps: EvaluationDeps, by: Actor, resultId: string): Promise<RecomputeOutcome> {
+  return recompute(deps, by, { resultId, store: true })
 }

@@ -44,17 +44,17 @@ export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
 }
 
 /** @throws AlmanacError `binding.differs` if what was bound does not exist here and nothing can be computed. */
-export function replayFor(parts: EvaluationDeps, by: Actor, given: ResultSource): ReplayOutcome {
-  const recorded = loadRecordedResult(parts, by, given)
+export function replayFor(deps: EvaluationDeps, by: Actor, given: ResultSource): ReplayOutcome {
+  const recorded = loadRecordedResult(deps, by, given)
   const { question, value, binding } = recorded
-  const sight = evaluationContextOf(parts, by, boundSnapshot(parts, binding))
-  const compiled = compileFor(sight, question)
-  const recording = recordingSnapshot(sight.snapshot, Object.keys(binding.config))
+  const viewer = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
+  const compiled = compileFor(viewer, question)
+  const recording = recordingSnapshot(viewer.snapshot, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
-  const again = (): ReplayResult => replay(request, recording.snapshot, parts.sha256, compiled)
-  const replayed = attempt(again, recorded, sight.snapshot)
-  const steps = stepsOf(parts, recorded, recording, sight.snapshot)
-  const here = parts.store.read((reader) => reader.properties().environment)
+  const again = (): ReplayResult => replay(request, recording.snapshot, deps.sha256, compiled)
+  const replayed = attempt(again, recorded, viewer.snapshot)
+  const steps = stepsOf(deps, recorded, recording, viewer.snapshot)
+  const here = deps.store.read((reader) => reader.properties().environment)
   const bound = binding.scopePath.environment
   return {
     ...replayed,
@@ -70,16 +70,16 @@ export function replayFor(parts: EvaluationDeps, by: Actor, given: ResultSource)
 function attempt(
   work: () => ReplayResult,
   { binding }: RecordedResult,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
 ): ReplayResult {
   try {
     return work()
   } catch (error) {
-    const missing = Object.keys(binding.config).filter((set) => !world.slice.sets.has(set))
+    const missing = Object.keys(binding.config).filter((set) => !snapshot.slice.sets.has(set))
     if (missing.length === 0 || !(error instanceof AlmanacError)) throw error
     throw new AlmanacError(
       'binding.differs',
-      `The binding cannot be honoured here: generation ${world.generation} does not have ${missing.join(' or ')}. ${error.message}`,
+      `The binding cannot be honoured here: generation ${snapshot.generation} does not have ${missing.join(' or ')}. ${error.message}`,
       { details: missing, cause: error },
     )
   }
@@ -139,9 +139,9 @@ function shortened(text: string): string {
 function atEnvironment(
   set: string,
   environment: string | undefined,
-  { snapshot: world, keys }: ReadRecording,
+  { snapshot, keys }: ReadRecording,
 ): string {
-  const slice = world.slice.sets.get(set)
+  const slice = snapshot.slice.sets.get(set)
   if (environment === undefined || slice?.chain.includes('environment') !== true) return ''
   const entries = [...(keys.get(set) ?? [])].flatMap(
     (key) =>
@@ -156,16 +156,16 @@ function atEnvironment(
 }
 
 function stepsOf(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   { binding }: RecordedResult,
   { keys }: ReadRecording,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
 ): ReplayOutcome['steps'] {
   const { asOf, scopePath } = binding
   return [...keys].flatMap(([set, asked]) =>
     [...asked].map((text) => {
       const key = text === SINGLETON_KEY ? null : text
-      return { set, key, ...explainInSnapshot(parts, world, { set, key, scopePath, asOf }) }
+      return { set, key, ...explainInSnapshot(deps, snapshot, { set, key, scopePath, asOf }) }
     }),
   )
 }

@@ -20,9 +20,9 @@ export interface RecordedResult {
 }
 
 /** @throws AlmanacError `binding.not_found`, `binding.invalid`, `request.invalid`. */
-export function loadRecordedResult(parts: EvaluationDeps, by: Actor, given: ResultSource): RecordedResult {
+export function loadRecordedResult(deps: EvaluationDeps, by: Actor, given: ResultSource): RecordedResult {
   if ('resultId' in given) {
-    const stored = resultFor(parts, by, given.resultId)
+    const stored = resultFor(deps, by, given.resultId)
     return {
       question: questionOf(stored),
       value: stored.value,

@@ -47,17 +47,17 @@ const page = 500
  * candidate.
  */
 export function resultsImpactOf(
-  parts: EvaluationReadDeps,
+  deps: EvaluationReadDeps,
   by: Actor,
   ask: ResultsImpactRequest,
 ): ResultsImpact {
-  const maySee = createResultFilter(parts, by)
-  const mayRead = createReadFilter(parts, ask)
+  const maySee = createResultFilter(deps, by)
+  const mayRead = createReadFilter(deps, ask)
   const changed: ResultChange[] = []
   let [looked, reading, last] = [0, 0, ask.after]
   let next: string | null = null
   while (next === null) {
-    const rows = parts.store.read((reader) => reader.results({ before: last, limit: page }))
+    const rows = deps.store.read((reader) => reader.results({ before: last, limit: page }))
     for (const row of rows) {
       if (looked === ask.look) {
         next = last!
@@ -69,12 +69,12 @@ export function resultsImpactOf(
       const result = resultView(row)
       if (!mayRead(result) || !maySee(result)) continue
       reading += 1
-      const found = changeOf(parts, result, ask)
+      const found = changeOf(deps, result, ask)
       if (found !== null) changed.push(found)
     }
     if (rows.length < page) break
   }
-  return { changed, looked, total: boundTotal(parts), reading, next }
+  return { changed, looked, total: boundTotal(deps), reading, next }
 }
 
 function boundTotal({ store }: EvaluationReadDeps): number {
@@ -119,14 +119,14 @@ function keyToday(
 }
 
 function changeOf(
-  parts: EvaluationReadDeps,
+  deps: EvaluationReadDeps,
   result: ResultView,
   ask: ResultsImpactRequest,
 ): ResultChange | null {
-  const asked = presentOf(parts, result)
-  const now = asked.question === null ? asked : answerOf(asked.question, ask.present, parts)
+  const asked = presentOf(deps, result)
+  const now = asked.question === null ? asked : answerOf(asked.question, ask.present, deps)
   const after =
-    asked.question === null ? asked : answerOf(renameQuestion(asked.question, ask), ask.candidate, parts)
+    asked.question === null ? asked : answerOf(renameQuestion(asked.question, ask), ask.candidate, deps)
   if (now === null || after === null) return null
   if (now.value === after.value && now.error === after.error) return null
   const { id, label, at, actor, value, binding } = result
@@ -143,7 +143,7 @@ interface Answer {
 }
 
 /** The question in today's names. */
-function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { question: Evaluation | null } {
+function presentOf(deps: EvaluationReadDeps, result: ResultView): Answer & { question: Evaluation | null } {
   const recorded = {
     question: questionOf(result),
     value: result.value,
@@ -151,7 +151,7 @@ function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { qu
     storedResult: result,
   }
   try {
-    const { question } = presentQuestion(parts, recorded)
+    const { question } = presentQuestion(deps, recorded)
     return { question, value: null, error: null }
   } catch (error) {
     return { question: null, ...errorValue(error) }
@@ -161,12 +161,12 @@ function presentOf(parts: EvaluationReadDeps, result: ResultView): Answer & { qu
 /** Null if it reads hidden values. A failure is explained in terms of what the viewer sees. */
 function answerOf(
   question: Evaluation,
-  { full: whole, visible: seen, canSeeValues: shows }: ViewedSnapshot,
+  { full, visible, canSeeValues }: ViewedSnapshot,
   { sha256 }: EvaluationReadDeps,
 ): Answer | null {
   try {
-    if (!setsOf(compileCached(question, whole.view).reads).every(shows)) return null
-    return { value: evaluateWithBinding(question, seen, sha256).value, error: null }
+    if (!setsOf(compileCached(question, full.view).reads).every(canSeeValues)) return null
+    return { value: evaluateWithBinding(question, visible, sha256).value, error: null }
   } catch (error) {
     return errorValue(error)
   }

@@ -14,22 +14,22 @@ import { resultView, type ResultView } from './result-view.ts'
 import { evaluationContextOf } from './evaluation-context.ts'
 
 /** @throws AlmanacError `binding.not_found` if the result does not exist or the caller cannot see it. */
-export function resultFor(parts: EvaluationDeps, by: Actor, id: string): ResultView {
-  const row = parts.store.read((reader) => reader.result(id))
+export function resultFor(deps: EvaluationDeps, by: Actor, id: string): ResultView {
+  const row = deps.store.read((reader) => reader.result(id))
   const result = row === undefined ? undefined : resultView(row)
-  if (result !== undefined && createResultFilter(parts, by)(result)) return result
+  if (result !== undefined && createResultFilter(deps, by)(result)) return result
   throw new AlmanacError('binding.not_found', `The stored result "${id}" does not exist.`)
 }
 
 /** Newest first, without those that the caller cannot see. */
 export function resultsFor(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   options: { before?: string; limit?: number } = {},
 ): ResultView[] {
-  const maySee = createResultFilter(parts, by)
+  const maySee = createResultFilter(deps, by)
   const limit = options.limit ?? 50
-  return parts.store.read((reader) => {
+  return deps.store.read((reader) => {
     const seen: ResultView[] = []
     for (let before = options.before; ;) {
       const page = reader.results({ before, limit })
@@ -41,22 +41,22 @@ export function resultsFor(
 }
 
 /** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
-export function createResultFilter(parts: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
-  const active = parts.snapshots.active()
-  const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+export function createResultFilter(deps: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
+  const active = deps.snapshots.active()
+  const access = deps.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
   const past = new PastVisibility(access, active)
-  const reads = pastReaderOf(parts.store)
+  const reads = pastReaderOf(deps.store)
   return ({ binding: { generation, config } }) => {
-    const { canSeeValues: values } = past.at(reads, generation)
-    return Object.keys(config).every(values)
+    const { canSeeValues } = past.at(reads, generation)
+    return Object.keys(config).every(canSeeValues)
   }
 }
 
 /** Allows the caller's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */
-export function requireResultChange(parts: EvaluationDeps, by: Actor, result: ResultView): void {
+export function requireResultChange(deps: EvaluationDeps, by: Actor, result: ResultView): void {
   if (by.actor !== result.actor)
     requirePermission(
-      evaluationContextOf(parts, by).access,
+      evaluationContextOf(deps, by).access,
       'operations.manage',
       `to change the result ${result.label} of ${result.actor}`,
     )
@@ -64,7 +64,7 @@ export function requireResultChange(parts: EvaluationDeps, by: Actor, result: Re
 
 /** Writes a result and its audit row in one transaction. */
 export async function putResult(
-  parts: EvaluationDeps,
+  deps: EvaluationDeps,
   by: Actor,
   kind: 'result.stored' | 'result.rebound' | 'result.archived',
   row: StoredResult,
@@ -75,9 +75,9 @@ export async function putResult(
     binding,
     state,
   })
-  await parts.write((transactor) => {
+  await deps.write((transactor) => {
     transactor.putResult(row)
-    recordAudit(transactor, by, parts.clock.now(), {
+    recordAudit(transactor, by, deps.clock.now(), {
       component: `result/${row.id}`,
       kind,
       before: before === null ? null : short(before as unknown as StoredResult),

@@ -128,9 +128,9 @@ async function runInLane(
   return new Reply(await services.lanes!.run(sent, budget, route.effect))
 }
 
-function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes: hereUpTo }: Budget): boolean {
+function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budget): boolean {
   const bytes = blocks?.reduce((sum, block) => sum + block.length, 0) ?? 0
-  return hereUpTo > 0 && bytes <= hereUpTo
+  return inlineUpToBytes > 0 && bytes <= inlineUpToBytes
 }
 
 /** Handles all errors at a path with the error format of a different standard, from body, method or handler. */

@@ -36,12 +36,12 @@ export interface BodyLimits {
 export async function readBody(
   request: Request,
   response: Response,
-  { bytes, graceMs: patienceMs = defaultGraceMs }: BodyLimits,
+  { bytes, graceMs = defaultGraceMs }: BodyLimits,
 ): Promise<Uint8Array[]> {
   try {
     const length = Number(request.headers['content-length'] ?? 0)
     if (length > bytes) throw tooLargeError(bytes)
-    return await collect(request, bytes, patienceMs)
+    return await collect(request, bytes, graceMs)
   } catch (error) {
     refuseRest(request, response)
     throw error

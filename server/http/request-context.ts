@@ -67,32 +67,32 @@ export function createRequestContext(
   if (route.person === true) demandPerson(identity, quotedSummary(route))
   const actor = identity.user
   const user = viewAsUser(request, route, identity) ?? actor
-  const world = services.org.pin()
+  const snapshot = services.org.pin()
   return services.store.read((reader) => {
     if (reader.user(user) === undefined && user !== actor)
       throw new AlmanacError('user.not_found', `Cannot view as "${user}", because this user does not exist.`)
     if (user !== actor && identity.through !== 'link')
-      requirePermission(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
-    const access = effectiveAccess(reader, user, world.view)
+      requirePermission(effectiveAccess(reader, actor, snapshot.view), 'access.manage', `to view as ${user}`)
+    const access = effectiveAccess(reader, user, snapshot.view)
     if (route.permission !== undefined)
       requirePermission(access, route.permission, `for ${quotedSummary(route)}`)
     if (route.author === true) requireAuthorPermission(access)
-    const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
+    const scopePath = scopePathOf(reader, access, { ...appOf(request, snapshot.view), ...localeOf(request) })
     const by: Actor = {
       actor: actor,
       correlationId,
       ...(identity.operator === null ? {} : { operatorName: identity.operator }),
     }
-    return { ...narrowSnapshot(world, access), by, identity, scopePath }
+    return { ...narrowSnapshot(snapshot, access), by, identity, scopePath }
   })
 }
 
 type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'>
 
-function narrowSnapshot(world: Snapshot, access: EffectiveAccess): VisibleSnapshot {
-  const sight = viewerFor(access, world)
-  const visibility = sight?.visibility ?? visibilityIn(access, world.view)
-  return { access, visibility, viewer: sight, snapshot: world, shown: narrowView(world.view, sight) }
+function narrowSnapshot(snapshot: Snapshot, access: EffectiveAccess): VisibleSnapshot {
+  const viewer = viewerFor(access, snapshot)
+  const visibility = viewer?.visibility ?? visibilityIn(access, snapshot.view)
+  return { access, visibility, viewer: viewer, snapshot: snapshot, shown: narrowView(snapshot.view, viewer) }
 }
 
 export function serializeContext({
@@ -100,17 +100,17 @@ export function serializeContext({
   by,
   identity,
   scopePath,
-  snapshot: world,
+  snapshot,
 }: RequestContext): SerializedContext {
-  return { by, identity, scopePath, user: access.user, generation: world.generation }
+  return { by, identity, scopePath, user: access.user, generation: snapshot.generation }
 }
 
 /** The same caller with the same rights, over the same generation. */
 export function restoreContext({ org, store }: Services, sent: SerializedContext): RequestContext {
   const { by, identity, scopePath, user, generation } = sent
-  const world = org.pin(generation)
-  const access = store.read((reader) => effectiveAccess(reader, user, world.view))
-  return { ...narrowSnapshot(world, access), by, identity, scopePath }
+  const snapshot = org.pin(generation)
+  const access = store.read((reader) => effectiveAccess(reader, user, snapshot.view))
+  return { ...narrowSnapshot(snapshot, access), by, identity, scopePath }
 }
 
 /** @throws AlmanacError `auth.required`, `auth.invalid`. */

@@ -17,10 +17,10 @@ type Request = Pick<RequestContext, 'snapshot' | 'shown' | 'visibility' | 'viewe
 
 /** Defaults to the generation of the request. @throws AlmanacError generation.not_found */
 export function visibleGeneration(request: Request, generation: number | undefined): VisibleGeneration {
-  const { services, viewer: sight } = request
+  const { services, viewer } = request
   if (generation === undefined || generation === request.snapshot.generation) return request
-  const world = services.org.pin(generation)
-  const then = services.store.read((reader) => viewerAt(reader, sight, generation))
-  if (then === null) return { snapshot: world, shown: world.view, visibility: request.visibility }
-  return { snapshot: world, shown: then.narrow(world.view), visibility: then.visibility }
+  const snapshot = services.org.pin(generation)
+  const then = services.store.read((reader) => viewerAt(reader, viewer, generation))
+  if (then === null) return { snapshot: snapshot, shown: snapshot.view, visibility: request.visibility }
+  return { snapshot: snapshot, shown: then.narrow(snapshot.view), visibility: then.visibility }
 }

@@ -42,12 +42,12 @@ export interface ImpactRequest {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation, user.not_found */
-export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: ImpactRequest): Impact {
+export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: ImpactRequest): Impact {
   const { list, most } = request
-  const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, list))
+  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, list))
   const { base } = prepared
-  const sight = viewerOf(prepared)
-  const today = parseCivilDate(parts.clock.today())!
+  const viewer = viewerOf(prepared)
+  const today = parseCivilDate(deps.clock.today())!
   // What is hidden from the listener is treated as unchanged.
   const told = changesForAudience(prepared)
   const renames = new RenameIndex(told)
@@ -58,12 +58,12 @@ export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: Im
   const ground = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
-    viewer: sight,
+    viewer: viewer,
     keys: looked,
     renames,
     most,
   }
-  const subjects = parts.store.read((reader) => ({
+  const subjects = deps.store.read((reader) => ({
     users: usersWithAllSets(reader).filter(({ active }) => active),
     environment: reader.properties().environment,
   }))
@@ -71,27 +71,27 @@ export function impactOf(parts: PipelineDeps, memory: PipelineCache, request: Im
     base,
     today,
     changeDigest: prepared.changeDigest,
-    readers: readersOf(prepared, sight, told, most),
+    readers: readersOf(prepared, viewer, told, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(parts, prepared, told, ground, request),
+    results: resultsOf(deps, prepared, told, ground, request),
     budget: budgetForAudience(prepared),
   }
 }
 
 /** The reader's own rights apply, regardless of the list's author. */
-function viewerOf({ audience: listener, viewer: sight }: PreparedChanges): PreparedChanges['viewer'] {
-  return listener.isAuthor ? sight : listener.viewer
+function viewerOf({ audience, viewer }: PreparedChanges): PreparedChanges['viewer'] {
+  return audience.isAuthor ? viewer : audience.viewer
 }
 
 function readersOf(
   { graph }: PreparedChanges,
-  sight: PreparedChanges['viewer'],
+  viewer: PreparedChanges['viewer'],
   told: readonly Change[],
   most: number,
 ): Impact['readers'] {
-  const shown = impactReaders(told, graph).filter(({ id }) => isIdVisible(id, sight))
+  const shown = impactReaders(told, graph).filter(({ id }) => isIdVisible(id, viewer))
   const byType = Map.groupBy(shown, ({ type }) => type)
   const groups = componentTypes.flatMap((type): ReadersOfType[] => {
     const readers = byType.get(type)
@@ -112,8 +112,8 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 }
 
 function resultsOf(
-  parts: PipelineDeps,
-  { base, baseView, candidate, request: { actor, viewerKey: shownTo, correlationId } }: PreparedChanges,
+  deps: PipelineDeps,
+  { base, baseView, candidate, request: { actor, viewerKey, correlationId } }: PreparedChanges,
   told: readonly Change[],
   ground: ImpactContext,
   { results }: ImpactRequest,
@@ -131,10 +131,10 @@ function resultsOf(
       if (component.type === 'calc_function') functions.add(component.key)
     }
   }
-  const by = { actor: shownTo ?? actor, correlationId: correlationId ?? '' }
+  const by = { actor: viewerKey ?? actor, correlationId: correlationId ?? '' }
   const at = (generation: number): EvaluationSnapshot =>
-    parts.store.read((reader) => lazySnapshot(reader.view(generation), generation))
-  const { viewer: sight } = ground
+    deps.store.read((reader) => lazySnapshot(reader.view(generation), generation))
+  const { viewer } = ground
   const viewed = (
     view: ComponentView,
     seen: ComponentView,
@@ -143,11 +143,11 @@ function resultsOf(
     const whole = lazySnapshot(view, base)
     return { full: whole, visible: seen === view ? whole : lazySnapshot(seen, base), canSeeValues: shows }
   }
-  const presentSeen = sight === null ? baseView : sight.narrow(baseView)
-  const present = viewed(baseView, presentSeen, (set) => sight?.visibility.canSeeValues(set) !== false)
-  const candidateSeen = visibleCandidate(candidate.view, candidate.changes, sight)
-  const worlds = { active: () => present.full, at }
-  return resultsImpactOf({ store: parts.store, snapshots: worlds, sha256: parts.sha256 }, by, {
+  const presentSeen = viewer === null ? baseView : viewer.narrow(baseView)
+  const present = viewed(baseView, presentSeen, (set) => viewer?.visibility.canSeeValues(set) !== false)
+  const candidateSeen = visibleCandidate(candidate.view, candidate.changes, viewer)
+  const snapshots = { active: () => present.full, at }
+  return resultsImpactOf({ store: deps.store, snapshots: snapshots, sha256: deps.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
     candidate: viewed(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),

@@ -42,12 +42,12 @@ export function resolutionViews(ground: ImpactContext): Impact['resolution'] {
 /** By the grants of a set or flag before the list; what the list adds is shown to those who see the list. */
 export function setVisibilityOf(
   set: string,
-  { base, viewer: sight, renames }: ImpactContext,
+  { base, viewer, renames }: ImpactContext,
 ): { definition: boolean; values: boolean } {
   const before = renames.setBefore(set)
   const isAdded = before === null || !(base?.has('config_set', before) || base?.has('feature_flag', before))
-  if (sight === null || isAdded) return { definition: true, values: true }
-  const { visibility } = sight
+  if (viewer === null || isAdded) return { definition: true, values: true }
+  const { visibility } = viewer
   return { definition: visibility.canSeeDefinition(before), values: visibility.canSeeValues(before) }
 }
 

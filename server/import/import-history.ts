@@ -18,12 +18,12 @@ export interface ImportHistory {
 }
 
 /** @param sight of the importing user: hidden drafts do not exist. */
-export function loadImportHistory(reader: OrgReader, set: string, sight: Viewer | null): ImportHistory {
+export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer | null): ImportHistory {
   const isHidden =
     reader.view(reader.activeGeneration()).has('config_set', set) &&
-    !isIdVisible(`config_entry/${set}.x`, sight)
+    !isIdVisible(`config_entry/${set}.x`, viewer)
   const drafts = new Map<string, DraftRow>(
-    visibleDrafts(reader, sight)
+    visibleDrafts(reader, viewer)
       .filter((draft) => draft.id.startsWith(`config_entry/${set}.`))
       .map((draft) => [draft.id, draft]),
   )
@@ -31,7 +31,7 @@ export function loadImportHistory(reader: OrgReader, set: string, sight: Viewer 
     // The memory of earlier imports would reveal hidden values.
     rows: isHidden ? {} : importsOf(reader, set),
     generation: reader.activeGeneration(),
-    definition: findDraftSet(reader, set, sight),
+    definition: findDraftSet(reader, set, viewer),
     draftOf: (entry) => {
       const draft = drafts.get(`config_entry/${entry}`)
       return draft === undefined || draft.text === null ? draft && null : parseDraft(draft).parsed
@@ -52,9 +52,9 @@ export function loadImportHistory(reader: OrgReader, set: string, sight: Viewer 
 export function findDraftSet(
   reader: OrgReader,
   set: string,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): CandidateComponent | null {
   if (reader.view(reader.activeGeneration()).has('config_set', set)) return null
-  const draft = visibleDraft(reader, `config_set/${set}`, sight)
+  const draft = visibleDraft(reader, `config_set/${set}`, viewer)
   return draft === undefined || draft.text === null ? null : parseDraft(draft).parsed
 }

@@ -37,21 +37,21 @@ export interface ImportRecordUpdate {
 export function saveImportRecord(
   transactor: OrgTransactor,
   set: string,
-  { record, dropped = [], viewer: sight }: ImportRecordUpdate,
+  { record, dropped = [], viewer }: ImportRecordUpdate,
 ): void {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
-  saveDroppedEntries(transactor, dropped, sight)
+  saveDroppedEntries(transactor, dropped, viewer)
 }
 
 /** A repair dropped entries that were never active: their rows stay out, and no draft restores them. */
 export function saveDroppedEntries(
   transactor: OrgTransactor,
   dropped: readonly ComponentId[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): void {
   const generation = transactor.activeGeneration()
   const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
-  for (const id of never) dropDraft(transactor, id, sight)
+  for (const id of never) dropDraft(transactor, id, viewer)
   const bySet = Map.groupBy(
     never.map((id) => splitId(id).key),
     (key) => key.split('.')[0]!,

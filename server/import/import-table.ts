@@ -107,12 +107,12 @@ class RowClassifier {
   }
 
   classify(entries: readonly ImportedEntry[]): this {
-    const { history: memory, again } = this.#request
-    for (const { rowKey: place, entry } of entries) {
+    const { history, again } = this.#request
+    for (const { rowKey, entry } of entries) {
       const digest = rowDigest(entry)
-      const known = memory.rows[place]
+      const known = history.rows[rowKey]
       const same = known?.digest === digest && !again
-      this.record[place] = same ? known : { entry: entry.key, digest, since: memory.generation }
+      this.record[rowKey] = same ? known : { entry: entry.key, digest, since: history.generation }
       if (same) this.#unchanged(known, entry)
       else this.components.push({ component: entry, hints: {} })
     }
@@ -120,11 +120,11 @@ class RowClassifier {
   }
 
   #unchanged({ entry: key, since, dropped }: ImportedRow, entry: Component): void {
-    const { history: memory } = this.#request
-    const draft = memory.draftOf(key)
+    const { history } = this.#request
+    const draft = history.draftOf(key)
     const here = this.#base.get('config_entry', key)
     if (draft !== undefined) this.#drafted(`config_entry/${key}`, draft, entry)
-    else if (here === undefined ? dropped === true || memory.wasRemoved(key, since) : !isSame(here, entry))
+    else if (here === undefined ? dropped === true || history.wasRemoved(key, since) : !isSame(here, entry))
       this.keptAsEdited += 1
     else this.components.push({ component: entry, hints: {} })
   }

@@ -35,28 +35,28 @@ export interface ImportPreview {
 
 /** @throws AlmanacError import.invalid, request.invalid, access.denied */
 export async function previewImport(
-  parts: Pick<PipelineDeps, 'store' | 'clock'>,
+  deps: Pick<PipelineDeps, 'store' | 'clock'>,
   jobs: Pick<JobRunner, 'plan'>,
   request: PreviewRequest,
 ): Promise<ImportPreview> {
-  const { set, bytes, name, repair, again, actor, maxItems: most } = request
+  const { set, bytes, name, repair, again, actor, maxItems } = request
   const map = parseImportMap(request.map)
   const table = await readTable(bytes, name, map)
-  const today = parseCivilDate(parts.clock.today())!
-  const list = parts.store.read((reader) => {
+  const today = parseCivilDate(deps.clock.today())!
+  const list = deps.store.read((reader) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
     const access = effectiveAccess(reader, actor, view)
-    const sight = viewerFor(access, { generation, view })
+    const viewer = viewerFor(access, { generation, view })
     const asked = { set, table, map, repair, again }
-    return createImportChangeList(reader, asked, narrowView(view, sight), { today, viewer: sight, access })
+    return createImportChangeList(reader, asked, narrowView(view, viewer), { today, viewer: viewer, access })
   })
   const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
   const source = { kind: 'components', components, removals: list.removals } as const
-  const plan = await jobs.plan({ source, actor, most })
+  const plan = await jobs.plan({ source, actor, most: maxItems })
   const { added, changed } = plan.counts
   const findings = [...list.findings, ...plan.findings]
-  const bySeverity = findings.length > most ? errorsFirst(findings).slice(0, most) : findings
+  const bySeverity = findings.length > maxItems ? errorsFirst(findings).slice(0, maxItems) : findings
   return {
     facts: list.facts,
     unchanged: Math.max(0, components.length - added - changed),

@@ -53,10 +53,10 @@ export function repairChanges(
   reader: OrgReader,
   list: ChangeList,
   choices: readonly RepairChoice[],
-  { today, viewer: sight, access }: RepairOptions,
+  { today, viewer, access }: RepairOptions,
 ): RepairedChanges {
   const active = reader.view(reader.activeGeneration())
-  const shown = sight === null ? active : sight.narrow(active)
+  const shown = viewer === null ? active : viewer.narrow(active)
   const base = reader.activeGeneration() === 0 ? null : shown
   const candidate = buildCandidate(base, list)
   const { findings } = validateCandidate(candidate, base, {
@@ -64,7 +64,7 @@ export function repairChanges(
     principals: directoryOf(reader),
     invalidComponents: list.invalidComponents ?? [],
   })
-  const told = findings.filter((finding) => !comparesHidden(finding, active, sight))
+  const told = findings.filter((finding) => !comparesHidden(finding, active, viewer))
   const result = repairFindings(told, choices, candidate.view)
   const components = applyRepairs(list.components, result)
   const dropped = result.removals
@@ -79,11 +79,11 @@ export function repairChanges(
 }
 
 /** Whether a finding compares ranges of a set of which only the list's own content was visible. */
-function comparesHidden({ facts }: Finding, active: ComponentView, sight: Viewer | null): boolean {
+function comparesHidden({ facts }: Finding, active: ComponentView, viewer: Viewer | null): boolean {
   const set = facts?.['set']
-  if (sight === null || typeof set !== 'string') return false
+  if (viewer === null || typeof set !== 'string') return false
   const there = active.has('config_set', set) || active.has('feature_flag', set)
-  return there && !sight.visibility.canSeeValues(set)
+  return there && !viewer.visibility.canSeeValues(set)
 }
 
 /** Also if a repair only reverts what the list does. @throws AlmanacError access.denied */

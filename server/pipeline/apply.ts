@@ -36,18 +36,18 @@ export interface ApplyOptions {
  *   org.busy, and those of the source.
  */
 export function apply(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
 ): ApplyOutcome {
   const started = performance.now()
   const { prepared, generation } =
-    applyOptimistically(parts, memory, request, options) ?? applyLocked(parts, memory, request, options)
-  parts.faultHook?.('flip')
+    applyOptimistically(deps, memory, request, options) ?? applyLocked(deps, memory, request, options)
+  deps.faultHook?.('flip')
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
-    const view = parts.store.read((reader) => reader.view(generation))
+    const view = deps.store.read((reader) => reader.view(generation))
     memory.graphs.put(generation, { ...prepared.graph, view })
   }
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
@@ -60,55 +60,55 @@ interface WrittenGeneration {
 
 /** Judges without blocking other writers. Null if another apply was faster. */
 function applyOptimistically(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
 ): WrittenGeneration | null {
-  const prepared = parts.store.read((reader) => {
-    const judged = prepareChanges(parts, reader, memory, request, options)
+  const prepared = deps.store.read((reader) => {
+    const judged = prepareChanges(deps, reader, memory, request, options)
     // Errors of older content are reported before approvals are requested, because no approver could fix them.
     if (judged.loadedChanges.isRestore) requireApplicable(judged)
-    admit(parts, reader, judged, options)
+    admit(deps, reader, judged, options)
     return judged
   })
   requireApplicable(prepared)
-  const { candidate, loadedChanges: given, base } = prepared
+  const { candidate, loadedChanges, base } = prepared
   if (
     candidate.changes.length === 0 &&
-    given.consumedDrafts.length === 0 &&
+    loadedChanges.consumedDrafts.length === 0 &&
     options.transactionHook === undefined
   )
     return { prepared, generation: base }
-  const generation = parts.store.write((transactor) =>
-    transactor.activeGeneration() === base ? write(parts, transactor, prepared, options) : null,
+  const generation = deps.store.write((transactor) =>
+    transactor.activeGeneration() === base ? write(deps, transactor, prepared, options) : null,
   )
   return generation === null ? null : { prepared, generation }
 }
 
 /** Takes the lock before it judges, so that an apply that was overtaken once cannot be overtaken forever. */
 function applyLocked(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   memory: PipelineCache,
   request: ApplyRequest,
   options: ApplyOptions,
 ): WrittenGeneration {
-  return parts.store.write((transactor) => {
-    const prepared = prepareChanges(parts, transactor, memory, request, options)
+  return deps.store.write((transactor) => {
+    const prepared = prepareChanges(deps, transactor, memory, request, options)
     requireApplicable(prepared)
-    return { prepared, generation: write(parts, transactor, prepared, options) }
+    return { prepared, generation: write(deps, transactor, prepared, options) }
   })
 }
 
 /** An apply that changes nothing is not an apply, regardless of its source. */
 function admit(
-  { approvalPolicy: gate }: PipelineDeps,
+  { approvalPolicy }: PipelineDeps,
   reader: OrgReader,
   { request, plan }: PreparedChanges,
   { trusted }: ApplyOptions,
 ): GenerationRequest | null {
   const nothing = plan.changes.length === 0 && request.source.kind !== 'request'
-  return trusted === true || nothing ? null : gate.admit(reader, request)
+  return trusted === true || nothing ? null : approvalPolicy.admit(reader, request)
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_plan, deploy.* */
@@ -147,25 +147,25 @@ export function deployError(findings: readonly Finding[], outcome = 'Nothing was
 }
 
 function write(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   transactor: OrgTransactor,
   prepared: PreparedChanges,
   options: ApplyOptions,
 ): number {
-  const { candidate, loadedChanges: given, base } = prepared
-  parts.faultHook?.('begin')
-  const origin = admit(parts, transactor, prepared, options)
+  const { candidate, loadedChanges, base } = prepared
+  deps.faultHook?.('begin')
+  const origin = admit(deps, transactor, prepared, options)
   const written =
-    candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options, origin)
-  consumeDrafts(transactor, given.consumedDrafts)
-  if (origin !== null) parts.approvalPolicy.recordApply(transactor, prepared.request, written)
+    candidate.changes.length === 0 ? base : writeChanges(deps, transactor, prepared, options, origin)
+  consumeDrafts(transactor, loadedChanges.consumedDrafts)
+  if (origin !== null) deps.approvalPolicy.recordApply(transactor, prepared.request, written)
   options.transactionHook?.(transactor)
-  parts.faultHook?.('commit')
+  deps.faultHook?.('commit')
   return written
 }
 
 function writeChanges(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   transactor: OrgTransactor,
   prepared: PreparedChanges,
   { kind }: ApplyOptions,
@@ -173,10 +173,10 @@ function writeChanges(
 ): number {
   const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
   const by = {
-    at: parts.clock.now(),
+    at: deps.clock.now(),
     actor: request.actor,
     operatorName: request.operatorName,
-    correlationId: request.correlationId ?? parts.ids.uuid(),
+    correlationId: request.correlationId ?? deps.ids.uuid(),
   }
   const { operatorName: operator, ...row } = by
   const generation = transactor.writeGeneration({
@@ -190,27 +190,27 @@ function writeChanges(
       sliceBytes: plan.budget.used + plan.budget.added,
       ...(origin === null ? {} : { request: origin }),
     },
-    versions: versionsOf(candidate.changes, plan.changes, parts, (id) =>
+    versions: versionsOf(candidate.changes, plan.changes, deps, (id) =>
       restoredIdentity(transactor, prepared.loadedChanges, id),
     ),
     references: changedReferences(baseGraph, graph),
   })
-  const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, parts.sha256)
+  const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
   transactor.writeSetSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
-  if (moves.length > 0) for (const follow of parts.followers) follow(transactor, { ...by, moves, generation })
+  if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
   return generation
 }
 
 function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
-  { faultHook: faults }: PipelineDeps,
+  { faultHook }: PipelineDeps,
   formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1
   for (const [index, change] of changes.entries()) {
-    if (index === half) faults?.('write_versions')
+    if (index === half) faultHook?.('write_versions')
     yield {
       kind: change.kind,
       id: change.id,
@@ -221,7 +221,7 @@ function* versionsOf(
       hints: change.kind === 'removed' ? {} : change.hints,
     }
   }
-  faults?.('write_facts')
+  faultHook?.('write_facts')
 }
 
 function formatComponentCount(changes: number): string {

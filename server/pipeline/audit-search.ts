@@ -31,9 +31,9 @@ const rowsPerRead = 50
 export async function* auditMatches(
   store: OrgStore,
   search: AuditSearch,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): AsyncIterable<AuditRow> {
-  const { match, filter } = store.read((reader) => compileSearch(reader, search, sight))
+  const { match, filter } = store.read((reader) => compileSearch(reader, search, viewer))
   for (let before = search.before; ;) {
     const { briefs, ids } = store.read((reader) => {
       const found = reader.auditSummaries({ ...filter, before, limit: window })
@@ -42,7 +42,7 @@ export async function* auditMatches(
     for (let at = 0; at < ids.length; at += rowsPerRead) {
       const part = ids.slice(at, at + rowsPerRead)
       const rows = store.read((reader) =>
-        reader.audit({ ids: part, limit: rowsPerRead }).map((row) => redactAuditRow(reader, row, sight)),
+        reader.audit({ ids: part, limit: rowsPerRead }).map((row) => redactAuditRow(reader, row, viewer)),
       )
       yield* rows
     }
@@ -61,11 +61,11 @@ export interface AuditPage {
 export async function auditPage(
   store: OrgStore,
   search: AuditSearch,
-  sight: Viewer | null,
+  viewer: Viewer | null,
   limit: number,
 ): Promise<AuditPage> {
   const rows: AuditRow[] = []
-  for await (const row of auditMatches(store, search, sight)) {
+  for await (const row of auditMatches(store, search, viewer)) {
     if (rows.length === limit) return { rows, next: rows.at(-1)!.id }
     rows.push(row)
   }
@@ -77,7 +77,7 @@ interface CompiledSearch {
   filter: AuditFilter
 }
 
-function compileSearch(reader: OrgReader, search: AuditSearch, sight: Viewer | null): CompiledSearch {
+function compileSearch(reader: OrgReader, search: AuditSearch, viewer: Viewer | null): CompiledSearch {
   const { component, kind, generation, since, until } = search
   const names = new Map(reader.users().map(({ key, name }) => [key, name]))
   return {
@@ -88,7 +88,7 @@ function compileSearch(reader: OrgReader, search: AuditSearch, sight: Viewer | n
       until: until === undefined ? undefined : `${dayAfter(until)}T00:00:00.000Z`,
       actors: search.actor === undefined ? undefined : actorsOf(search.actor, names),
     },
-    match: ofKind(kind, matcherOf(reader, search.search ?? '', names, sight)),
+    match: ofKind(kind, matcherOf(reader, search.search ?? '', names, viewer)),
   }
 }
 
@@ -114,27 +114,27 @@ function matcherOf(
   reader: OrgReader,
   text: string,
   names: ReadonlyMap<string, string>,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): CompiledSearch['match'] {
   const words = plainWords(text)
   if (words.length === 0) return () => true
-  const labels = setLabels(reader.view(reader.activeGeneration()), sight)
+  const labels = setLabels(reader.view(reader.activeGeneration()), viewer)
   return (brief, now) => {
     const { component, kind, actor, correlationId, rationale } = brief
     const open = [component, kind, actor, names.get(actor), correlationId, rationale].join(' ')
     if (hasAll(open, words)) return true
-    if (!isAuditContentVisible(now, brief, sight)) return false
+    if (!isAuditContentVisible(now, brief, viewer)) return false
     const owner = component.slice(component.indexOf('/') + 1).split('.')[0]!
     return hasAll([open, brief.label, brief.formerKey, labels.get(owner)].join(' '), words)
   }
 }
 
 /** Labels of the shown sets and flags; an entry is found by the label of its set. */
-function setLabels(view: ComponentView, sight: Viewer | null): Map<string, string> {
+function setLabels(view: ComponentView, viewer: Viewer | null): Map<string, string> {
   const labels = new Map<string, string>()
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const { key, label } of view.list(type))
-      if (sight === null || sight.visibility.canSeeValues(key)) labels.set(key, label)
+      if (viewer === null || viewer.visibility.canSeeValues(key)) labels.set(key, label)
   return labels
 }
 

@@ -7,16 +7,16 @@ import type { Viewer } from '../access/index.ts'
 const mebibyte = 1024 * 1024
 
 /** @param bytes rounded away from zero unless `sight` is null */
-export function redactBytes(bytes: number, sight: Viewer | null): number {
-  if (sight === null) return bytes
+export function redactBytes(bytes: number, viewer: Viewer | null): number {
+  if (viewer === null) return bytes
   return Math.sign(bytes) * Math.ceil(Math.abs(bytes) / mebibyte) * mebibyte
 }
 
 /** @param seesAll whether the viewer is shown every change of the list, so that the added bytes reveal nothing */
-export function redactBudget(budget: Budget, sight: Viewer | null, seesAll: boolean): Budget {
-  if (sight === null) return budget
+export function redactBudget(budget: Budget, viewer: Viewer | null, seesAll: boolean): Budget {
+  if (viewer === null) return budget
   const { limit } = budget
-  const used = redactBytes(budget.used, sight)
+  const used = redactBytes(budget.used, viewer)
   // Rounded towards zero, so that the sign does not reveal whether a hidden value became longer or shorter.
   const added = seesAll ? budget.added : Math.trunc(budget.added / mebibyte) * mebibyte
   const left = limit - used - added
@@ -25,9 +25,9 @@ export function redactBudget(budget: Budget, sight: Viewer | null, seesAll: bool
 }
 
 /** Whether no set or flag of the view is hidden from the viewer. */
-export function canSeeWholeOrg(sight: Viewer | null, view: ComponentView): boolean {
-  if (sight === null) return true
+export function canSeeWholeOrg(viewer: Viewer | null, view: ComponentView): boolean {
+  if (viewer === null) return true
   for (const type of ['config_set', 'feature_flag'] as const)
-    for (const { key } of view.list(type)) if (!sight.visibility.canSeeValues(key)) return false
+    for (const { key } of view.list(type)) if (!viewer.visibility.canSeeValues(key)) return false
   return true
 }

@@ -39,9 +39,9 @@ export function redactChange({ change, hidden }: Pick<ChangeRow, 'change' | 'hid
 }
 
 /** What is hidden of a change; `given`: the author wrote its result. */
-export function hiddenOf(change: Change, sight: Viewer | null, given: boolean): ChangeRow['hidden'] {
+export function hiddenOf(change: Change, viewer: Viewer | null, given: boolean): ChangeRow['hidden'] {
   const before = beforeOf(change) as Component | null
-  if (sight === null || before === null || sight.visibility.canSeeComponent(before)) return undefined
+  if (viewer === null || before === null || viewer.visibility.canSeeComponent(before)) return undefined
   return given || change.kind === 'removed' ? 'before' : 'both'
 }
 
@@ -58,11 +58,11 @@ export function rowOf(
 }
 
 /** Whether a component's very existence is hidden. */
-export function isUnknownTo(sight: Viewer | null, id: string): boolean {
+export function isUnknownTo(viewer: Viewer | null, id: string): boolean {
   // Called for each of a hundred thousand changes.
-  if (sight === null || sight.canSeeAllDefinitions) return false
+  if (viewer === null || viewer.canSeeAllDefinitions) return false
   const set = setOfId(id)
-  return set !== null && !sight.visibility.canSeeDefinition(set)
+  return set !== null && !viewer.visibility.canSeeDefinition(set)
 }
 
 /**
@@ -70,18 +70,18 @@ export function isUnknownTo(sight: Viewer | null, id: string): boolean {
  */
 export function changesForAuthor(
   changes: readonly Change[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
   wrote: ReadonlySet<string>,
 ): readonly Change[] {
-  if (sight === null) return changes
+  if (viewer === null) return changes
   const seen = new Map<string, boolean>()
   const isHidden = (change: Change): boolean => {
     const before = beforeOf(change) as Component | null
     const set = before === null ? null : setOfId(idOf(before))
-    if (set === null) return isUnknownTo(sight, change.id)
+    if (set === null) return isUnknownTo(viewer, change.id)
     const name = `${before!.type === 'config_entry' ? 'values' : 'definition'} ${set}`
-    if (!seen.has(name)) seen.set(name, sight.visibility.canSeeComponent(before!))
-    return !seen.get(name)! || isUnknownTo(sight, change.id)
+    if (!seen.has(name)) seen.set(name, viewer.visibility.canSeeComponent(before!))
+    return !seen.get(name)! || isUnknownTo(viewer, change.id)
   }
   return changes.filter((change) => wrote.has(change.id) || !isHidden(change))
 }
@@ -90,8 +90,8 @@ export function changesForAuthor(
  * The changes of another user's list that a viewer is shown. What it adds is not hidden by a set that does not exist
  * yet.
  */
-export function changesForViewer(changes: readonly Change[], sight: Viewer | null): readonly Change[] {
-  if (sight === null) return changes
+export function changesForViewer(changes: readonly Change[], viewer: Viewer | null): readonly Change[] {
+  if (viewer === null) return changes
   // Maps sets and flags that the list adds to null, and those that it renames to their current key.
   const until = new Map<string, string | null>()
   const freed = new Set(
@@ -104,14 +104,14 @@ export function changesForViewer(changes: readonly Change[], sight: Viewer | nul
     const { type, key } = splitId(change.id)
     if (type !== 'config_set' && type !== 'feature_flag') continue
     // A key that the list does not free, and that existed, belonged to a different component when the list was written.
-    if (change.kind === 'added' && (freed.has(key) || !sight.has(key))) until.set(key, null)
+    if (change.kind === 'added' && (freed.has(key) || !viewer.has(key))) until.set(key, null)
     if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
   }
   const shown = (id: ComponentId): boolean => {
     const set = setOfId(id)
     const now = set === null || !until.has(set) ? set : until.get(set)!
     if (now === null) return true
-    return isEntryId(id) ? sight.visibility.canSeeValues(now) : sight.visibility.canSeeDefinition(now)
+    return isEntryId(id) ? viewer.visibility.canSeeValues(now) : viewer.visibility.canSeeDefinition(now)
   }
   return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
 }
@@ -119,15 +119,15 @@ export function changesForViewer(changes: readonly Change[], sight: Viewer | nul
 /** Findings without what they would reveal of sets and entries that are not shown; `given`: what the author wrote. */
 export function redactFindings(
   findings: readonly Finding[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
   given: ReadonlySet<string>,
 ): Finding[] {
-  if (sight === null) return [...findings]
+  if (viewer === null) return [...findings]
   return findings.map((found) => {
     const finding = found.code === 'deploy.slice_budget' ? redactBudgetFinding(found) : found
-    return isRedacted(finding, sight, given)
-      ? redactedFindingOf(finding, sight)
-      : withoutRelated(finding, sight, given)
+    return isRedacted(finding, viewer, given)
+      ? redactedFindingOf(finding, viewer)
+      : withoutRelated(finding, viewer, given)
   })
 }
 
@@ -137,35 +137,35 @@ export function redactFindings(
  */
 export function redactFindingsForAuthor(
   findings: readonly Finding[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
   wrote: ReadonlySet<string>,
 ): Finding[] {
-  if (sight === null) return [...findings]
-  const isVague = (finding: Finding): boolean => isRedacted(finding, sight, wrote)
+  if (viewer === null) return [...findings]
+  const isVague = (finding: Finding): boolean => isRedacted(finding, viewer, wrote)
   const vague = findings.filter((finding) => isVague(finding) && finding.severity === 'error')
   const once = new Map(
     vague.map((finding) => {
-      const told = { ...redactedFindingOf(finding, sight), code: 'access.hidden' }
+      const told = { ...redactedFindingOf(finding, viewer), code: 'access.hidden' }
       return [told.component, told]
     }),
   )
   return [
     ...redactFindings(
       findings.filter((finding) => !isVague(finding)),
-      sight,
+      viewer,
       wrote,
     ),
     ...once.values(),
   ]
 }
 
-function isRedacted({ component }: Finding, sight: Viewer, given: ReadonlySet<string>): boolean {
-  return !given.has(component) && isHiddenFrom(sight, component)
+function isRedacted({ component }: Finding, viewer: Viewer, given: ReadonlySet<string>): boolean {
+  return !given.has(component) && isHiddenFrom(viewer, component)
 }
 
-function redactedFindingOf({ severity, code, component }: Finding, sight: Viewer): Finding {
+function redactedFindingOf({ severity, code, component }: Finding, viewer: Viewer): Finding {
   const told = { severity, code, path: '', related: [] }
-  if (isUnknownTo(sight, component))
+  if (isUnknownTo(viewer, component))
     return {
       ...told,
       component: '',
@@ -176,9 +176,9 @@ function redactedFindingOf({ severity, code, component }: Finding, sight: Viewer
   return { ...told, component: `config_set/${set}`, message }
 }
 
-function withoutRelated(finding: Finding, sight: Viewer, given: ReadonlySet<string>): Finding {
+function withoutRelated(finding: Finding, viewer: Viewer, given: ReadonlySet<string>): Finding {
   const related = finding.related.filter(
-    ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
+    ({ component }) => given.has(component) || !isHiddenFrom(viewer, component),
   )
   if (related.length === finding.related.length) return finding
   // The message names what was omitted.
@@ -201,12 +201,12 @@ export interface Assessment {
  */
 export function hideConsequencesOfRefusal(
   { findings, denials }: Assessment,
-  sight: Viewer | null,
+  viewer: Viewer | null,
   given: ReadonlySet<string>,
   isRefused: boolean,
 ): Assessment {
-  if (sight === null) return { findings, denials }
-  const shown = (id: string): boolean => given.has(id) || !isHiddenFrom(sight, id)
+  if (viewer === null) return { findings, denials }
+  const shown = (id: string): boolean => given.has(id) || !isHiddenFrom(viewer, id)
   const shownDenials = denials.filter(({ id }) => shown(id))
   if (!isRefused && shownDenials.length === 0) return { findings, denials }
   const isShown = ({ component, related }: Finding): boolean =>
@@ -217,34 +217,34 @@ export function hideConsequencesOfRefusal(
 /** Denials in terms of what may be named; if none are left, one that names nothing. */
 export function redactDenials(
   denials: readonly Denial[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
   given: ReadonlySet<string>,
-  actor = sight?.user,
+  actor = viewer?.user,
 ): Denial[] {
   const told = denials.flatMap((denial) => {
     if (given.has(denial.id)) return [denial]
-    return isUnknownTo(sight, denial.id) ? [] : [withoutEntry(denial, sight, actor)]
+    return isUnknownTo(viewer, denial.id) ? [] : [withoutEntry(denial, viewer, actor)]
   })
   // The number of entries is not revealed either.
   const shown = [...new Map(told.map((denial) => [`${denial.id} ${denial.permission}`, denial])).values()]
   if (shown.length > 0 || denials.length === 0) return shown
   const [{ permission }] = denials as [Denial]
   const named = permission.startsWith('edit:') ? 'config.author' : permission
-  const who = actor === sight?.user ? 'they' : sight?.user
+  const who = actor === viewer?.user ? 'they' : viewer?.user
   const message = `${actor} cannot do this: it affects something that ${who} cannot see.`
   return [{ id: `user/${actor}` as ComponentId, permission: named, message }]
 }
 
 /** Whether a component must not be named: also an entry of a set that shows its definition and hides its values. */
-function isHiddenFrom(sight: Viewer, id: string): boolean {
+function isHiddenFrom(viewer: Viewer, id: string): boolean {
   const set = isEntryId(id) ? setOfId(id) : null
-  return isUnknownTo(sight, id) || (set !== null && !sight.visibility.canSeeValues(set))
+  return isUnknownTo(viewer, id) || (set !== null && !viewer.visibility.canSeeValues(set))
 }
 
 /** For an entry whose values are hidden, only its set is named. */
-function withoutEntry(denial: Denial, sight: Viewer | null, actor: string | undefined): Denial {
+function withoutEntry(denial: Denial, viewer: Viewer | null, actor: string | undefined): Denial {
   const set = isEntryId(denial.id) ? setOfId(denial.id) : null
-  if (sight === null || set === null || sight.visibility.canSeeValues(set)) return denial
+  if (viewer === null || set === null || viewer.visibility.canSeeValues(set)) return denial
   const message = `${actor} needs the permission ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenLabel}.`
   return { ...denial, id: `config_set/${set}`, message }
 }

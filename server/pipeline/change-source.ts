@@ -97,15 +97,10 @@ export function loadChanges(reader: OrgReader, source: ChangeSource, caller: Cal
 function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): LoadedChanges {
   const given = emptyChanges()
   for (const [index, json] of source.components.entries()) {
-    const {
-      component,
-      hints,
-      findings,
-      invalidComponent: unsound,
-    } = parseComponent(json, `components/${index}`)
+    const { component, hints, findings, invalidComponent } = parseComponent(json, `components/${index}`)
     given.findings.push(...findings)
     if (component !== null) given.components.push({ component, hints })
-    else if (unsound !== undefined) given.invalidComponents.push(unsound)
+    else if (invalidComponent !== undefined) given.invalidComponents.push(invalidComponent)
   }
   given.invalidComponents.push(...(source.invalidComponents ?? []))
   given.removals.push(...(source.removals ?? []))
@@ -133,7 +128,7 @@ function loadDirectory(
   reader: OrgReader,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): LoadedChanges {
-  const { components, findings, invalidComponents: unsound, manifest } = readDirectory(dir)
+  const { components, findings, invalidComponents, manifest } = readDirectory(dir)
   // Content moves freely between orgs; only a directory of this same org has a meaningful base.
   const base =
     manifest !== null && manifest.lineage === reader.properties().lineage ? manifest.generation : null
@@ -142,7 +137,7 @@ function loadDirectory(
     ...emptyChanges(),
     components,
     findings,
-    invalidComponents: unsound,
+    invalidComponents: invalidComponents,
     base,
     prune: prune === true && !hasErrors(findings),
     textOf: (id) => componentText(dir, id),
@@ -153,9 +148,9 @@ function loadDirectory(
 function loadDrafts(
   reader: OrgReader,
   { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
-  { user, viewer: sight }: Caller,
+  { user, viewer }: Caller,
 ): LoadedChanges {
-  const shown = visibleDrafts(reader, sight)
+  const shown = visibleDrafts(reader, viewer)
   if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
   const isOwn = ({ author }: DraftRow): boolean => author === user
   const left = shown.filter((draft) => !isOwn(draft))
@@ -173,8 +168,8 @@ function namedDrafts(shown: readonly DraftRow[], ids: readonly ComponentId[]): D
 }
 
 /** Every draft that the caller sees, as a change list. */
-export function draftList(reader: OrgReader, sight: Viewer | null): LoadedChanges {
-  return draftChanges(reader, visibleDrafts(reader, sight))
+export function draftList(reader: OrgReader, viewer: Viewer | null): LoadedChanges {
+  return draftChanges(reader, visibleDrafts(reader, viewer))
 }
 
 /** @param drafts as `visibleDrafts` returned them */
@@ -185,10 +180,10 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
     baseOf.set(draft.id, draft.baseGeneration)
     if (draft.text === null) given.removals.push(draft.id)
     else {
-      const { parsed, findings, invalidComponent: unsound } = parseDraft(draft)
+      const { parsed, findings, invalidComponent } = parseDraft(draft)
       given.findings.push(...findings)
       if (parsed === null) {
-        if (unsound !== undefined) given.invalidComponents.push(unsound)
+        if (invalidComponent !== undefined) given.invalidComponents.push(invalidComponent)
         continue
       }
       given.components.push(parsed)
@@ -239,9 +234,9 @@ function restoredOver(reader: OrgReader, generation: number): RestoreBase {
 function loadRevert(
   reader: OrgReader,
   source: RevertSource,
-  { rationale = '', viewer: sight }: Caller,
+  { rationale = '', viewer }: Caller,
 ): LoadedChanges {
-  const { components, ...reverted } = revertedChanges(reader, source, sight)
+  const { components, ...reverted } = revertedChanges(reader, source, viewer)
   const base = reader.view(reader.activeGeneration())
   return {
     ...emptyChanges(),
@@ -292,13 +287,13 @@ function loadRequest(
 /** The ids that the author named, readable or not. */
 export function writtenIdsOf({
   components,
-  invalidComponents: unsound,
+  invalidComponents,
   removals,
   drafts,
 }: LoadedChanges): Set<string> {
   return new Set([
     ...components.map(({ component }) => idOf(component)),
-    ...unsound.map(({ id }) => id),
+    ...invalidComponents.map(({ id }) => id),
     ...removals,
     ...drafts.map(({ id }) => id),
   ])

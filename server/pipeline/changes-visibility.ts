@@ -10,12 +10,12 @@ export type ChangesVisibility = 'all' | 'part' | 'none'
 export function changesVisibilityOf(
   reader: OrgReader,
   generations: readonly number[],
-  sight: Viewer,
+  viewer: Viewer,
 ): Map<number, ChangesVisibility> {
   const all = reader.generationChanges(generations)
   return new Map(
     generations.map((generation) => {
-      const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
+      const sides = [viewer.at(reader, generation - 1), viewer.at(reader, generation)]
       return [generation, generationVisibilityOf(all.get(generation)!, sides)]
     }),
   )

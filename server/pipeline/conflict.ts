@@ -140,19 +140,19 @@ class Merge {
 function redactConflicts(
   reader: OrgReader,
   found: readonly FoundConflict[],
-  { viewer: sight, isAuthor: author }: Audience,
+  { viewer, isAuthor }: Audience,
 ): Conflict[] {
-  if (sight === null) return found.map(({ since: _, ...conflict }) => conflict)
+  if (viewer === null) return found.map(({ since: _, ...conflict }) => conflict)
   return found.flatMap(({ since, ...conflict }): Conflict[] => {
     const { id, base, theirs } = conflict
-    const then = sight.at(reader, since)
+    const then = viewer.at(reader, since)
     const isUnknown = (component: Component | null, at: Viewer): boolean =>
       component !== null && isUnknownTo(at, idOf(component))
-    if (isUnknown(base, then) || isUnknown(theirs, sight) || isUnknownTo(sight, id)) return []
-    if (!author && !isIdVisible(id, sight)) return []
+    if (isUnknown(base, then) || isUnknown(theirs, viewer) || isUnknownTo(viewer, id)) return []
+    if (!isAuthor && !isIdVisible(id, viewer)) return []
     const hides = (component: Component | null, at: Viewer): boolean =>
       component !== null && !at.visibility.canSeeComponent(component)
-    return hides(base, then) || hides(theirs, sight)
+    return hides(base, then) || hides(theirs, viewer)
       ? [{ ...conflict, base: null, theirs: null, hidden: hiddenLabel }]
       : [conflict]
   })

@@ -37,25 +37,25 @@ export function discardDrafts(
   discard: DraftDiscard,
   clock: Clock,
 ): DiscardedDrafts {
-  const { id, actor: by, viewer: sight } = discard
-  const user = by.actor
+  const { id, actor, viewer } = discard
+  const user = actor.actor
   const own = new Set(ownDraftIds(transactor, user))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
   const others = discard.includesOthers ? [] : ids.filter((each) => !own.has(each))
   if (ids.length === 0) throw new AlmanacError('draft.not_found', 'You have no drafts to discard.')
   for (const each of ids)
-    if (!own.has(each) && visibleDraft(transactor, each, sight) === undefined)
+    if (!own.has(each) && visibleDraft(transactor, each, viewer) === undefined)
       throw new AlmanacError('draft.not_found', `The draft of ${each} does not exist. Nothing was discarded.`)
   const [first] = others
   if (first !== undefined)
     throw new AlmanacError(
       'conflict.stale_draft',
-      `${visibleDraft(transactor, first, sight)!.changedBy} wrote or changed the draft of ${first}. Nothing was discarded.`,
+      `${visibleDraft(transactor, first, viewer)!.changedBy} wrote or changed the draft of ${first}. Nothing was discarded.`,
       { details: others.map((each) => ({ id: each })) },
     )
   const at = clock.now()
   storeDiscardedBatch(transactor, { id, user, at }, ids)
-  for (const each of ids) discardDraft(transactor, each, { actor: by, viewer: sight }, clock)
+  for (const each of ids) discardDraft(transactor, each, { actor: actor, viewer: viewer }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
@@ -80,7 +80,7 @@ function viewOf({ id, at, drafts }: Discarded): DiscardedDrafts {
  */
 export function restoreDiscardedBatch(
   transactor: OrgTransactor,
-  { id, user, viewer: sight }: Pick<DraftDiscard, 'id' | 'viewer'> & { user: string },
+  { id, user, viewer }: Pick<DraftDiscard, 'id' | 'viewer'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
   const found = liveDiscarded(transactor, user, clock)
@@ -99,7 +99,7 @@ export function restoreDiscardedBatch(
       `There is a new draft of ${first.id}. Nothing was restored. Apply or discard the new draft first.`,
       { details: made.map((each) => ({ id: each.id })) },
     )
-  for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, sight)
+  for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, viewer)
   deleteDiscardedBatch(transactor, user)
   return { discarded: viewOf(found), versions: drafts.map(({ version }) => version) }
 }

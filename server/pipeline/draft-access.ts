@@ -15,24 +15,24 @@ import { isRestoredHidden } from './restored-identity.ts'
 import { isIdHidden, isIdVisible } from './id-visibility.ts'
 
 /** The drafts that the caller sees; all of them if `sight` is null. */
-export function visibleDrafts(reader: OrgReader, sight: Viewer | null): DraftRow[] {
+export function visibleDrafts(reader: OrgReader, viewer: Viewer | null): DraftRow[] {
   const rows = reader[draftTable].all()
-  if (sight === null) return rows
-  return new DraftVisibility(reader, sight).visibleRows(rows)
+  if (viewer === null) return rows
+  return new DraftVisibility(reader, viewer).visibleRows(rows)
 }
 
 /** The same without texts, which is fast for thousands of drafts. */
-export function visibleDraftBriefs(reader: OrgReader, sight: Viewer | null): readonly DraftSummary[] {
-  return filterVisibleBriefs(reader, reader[draftTable].summaries(), sight)
+export function visibleDraftBriefs(reader: OrgReader, viewer: Viewer | null): readonly DraftSummary[] {
+  return filterVisibleBriefs(reader, reader[draftTable].summaries(), viewer)
 }
 
 function filterVisibleBriefs(
   reader: OrgReader,
   briefs: readonly DraftSummary[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): readonly DraftSummary[] {
-  if (sight === null) return briefs
-  return new DraftVisibility(reader, sight).visibleRows(briefs)
+  if (viewer === null) return briefs
+  return new DraftVisibility(reader, viewer).visibleRows(briefs)
 }
 
 /** Briefs that are checked between two looks at the clock. */
@@ -41,15 +41,15 @@ const piece = 500
 /** The same in pieces between other work, for readers of thousands of drafts. */
 export async function visibleDraftBriefsInChunks(
   store: Pick<OrgStore, 'read'>,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): Promise<readonly DraftSummary[]> {
   const breathe = createYielder()
   const briefs = await runInChunks(store.read((reader) => reader[draftTable].summarySteps()))
-  if (sight === null) return briefs
+  if (viewer === null) return briefs
   const shown: DraftSummary[] = []
   for (let at = 0; at < briefs.length; at += piece) {
     await breathe()
-    shown.push(...store.read((reader) => filterVisibleBriefs(reader, briefs.slice(at, at + piece), sight)))
+    shown.push(...store.read((reader) => filterVisibleBriefs(reader, briefs.slice(at, at + piece), viewer)))
   }
   return shown
 }
@@ -58,17 +58,21 @@ export async function visibleDraftBriefsInChunks(
 export function visibleDraftsByIds(
   reader: OrgReader,
   ids: readonly ComponentId[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): DraftRow[] {
   const rows = ids.flatMap((id) => reader[draftTable].get(id) ?? [])
-  if (sight === null) return rows
-  return new DraftVisibility(reader, sight).visibleRows(rows)
+  if (viewer === null) return rows
+  return new DraftVisibility(reader, viewer).visibleRows(rows)
 }
 
-export function visibleDraft(reader: OrgReader, id: ComponentId, sight: Viewer | null): DraftRow | undefined {
+export function visibleDraft(
+  reader: OrgReader,
+  id: ComponentId,
+  viewer: Viewer | null,
+): DraftRow | undefined {
   const row = reader[draftTable].get(id)
-  if (row === undefined || sight === null) return row
-  return new DraftVisibility(reader, sight).visibleRows([row])[0]
+  if (row === undefined || viewer === null) return row
+  return new DraftVisibility(reader, viewer).visibleRows([row])[0]
 }
 
 /** The removed components that drafts restore, by the id of the draft. */
@@ -115,34 +119,34 @@ export function draftCount(reader: OrgReader): number {
 }
 
 /** @throws AlmanacError access.denied if the caller must not author there, or if a draft that they do not see exists */
-export function requireDraftAccess(reader: OrgReader, id: ComponentId, sight: Viewer | null): void {
-  if (sight === null) return
-  const drafts = new DraftVisibility(reader, sight)
+export function requireDraftAccess(reader: OrgReader, id: ComponentId, viewer: Viewer | null): void {
+  if (viewer === null) return
+  const drafts = new DraftVisibility(reader, viewer)
   const row = reader[draftTable].get(id)
   if ((row === undefined || drafts.canSee(row)) && drafts.canDraft(id)) return
   const set = splitId(id).key.split('.')[0]!
   throw new AlmanacError(
     'access.denied',
-    `${sight.user} cannot author ${id}. Choose a different key, or ask a user with access.manage for an edit grant on ${set}.`,
+    `${viewer.user} cannot author ${id}. Choose a different key, or ask a user with access.manage for an edit grant on ${set}.`,
     { details: [{ id, permission: `edit:${set}` }] },
   )
 }
 
 /** The draft keeps its first author and all its writers. @throws AlmanacError access.denied */
-export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: Viewer | null): DraftRow {
-  requireDraftAccess(transactor, row.id, sight)
+export function putDraft(transactor: OrgTransactor, row: DraftRow, viewer: Viewer | null): DraftRow {
+  requireDraftAccess(transactor, row.id, viewer)
   const { operator: _operator, ...own } = row
   const begun = transactor[draftTable].get(row.id) ?? row
   const operator = begun.operator === undefined ? {} : { operator: begun.operator }
   const writers = row.writers.reduce(addWriter, begun.writers)
   const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
   transactor[draftTable].put(kept)
-  return sight === null ? kept : new DraftVisibility(transactor, sight).redact(kept)
+  return viewer === null ? kept : new DraftVisibility(transactor, viewer).redact(kept)
 }
 
 /** Returns whether a draft that the caller sees existed. */
-export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: Viewer | null): boolean {
-  if (visibleDraft(transactor, id, sight) === undefined) return false
+export function dropDraft(transactor: OrgTransactor, id: ComponentId, viewer: Viewer | null): boolean {
+  if (visibleDraft(transactor, id, viewer) === undefined) return false
   transactor[draftTable].delete(id)
   return true
 }
@@ -170,9 +174,9 @@ export function restoreDraft(
   transactor: OrgTransactor,
   user: string,
   id: ComponentId,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): void {
-  requireDraftAccess(transactor, id, sight)
+  requireDraftAccess(transactor, id, viewer)
   transactor[draftTable].restoreDiscarded(user, id)
 }
 
@@ -200,9 +204,9 @@ class DraftVisibility {
   #view: ComponentView | undefined
   #restored: ReadonlyMap<ComponentId, ComponentIdentity> | undefined
 
-  constructor(reader: OrgReader, sight: Viewer) {
+  constructor(reader: OrgReader, viewer: Viewer) {
     this.#reader = reader
-    this.#sight = sight
+    this.#sight = viewer
   }
 
   /** The rows that the caller sees, in the form that they see. */

@@ -44,23 +44,23 @@ export interface DraftBatch {
 /** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
 export function saveDraftBatch(
   transactor: OrgTransactor,
-  { drafts, actor: by, viewer: sight }: DraftBatch,
+  { drafts, actor, viewer }: DraftBatch,
   clock: Clock,
   sha256: Sha256,
 ): SavedDraftVersion[] {
-  for (const draft of drafts) requireItemAccess(transactor, draft, sight)
-  requireCurrentVersions(transactor, drafts, sight)
+  for (const draft of drafts) requireItemAccess(transactor, draft, viewer)
+  requireCurrentVersions(transactor, drafts, viewer)
   return drafts.map((draft) => {
     const { id, version } = draft
     if ('drop' in draft) {
-      if (visibleDraft(transactor, id, sight) !== undefined)
-        discardDraft(transactor, id, { actor: by, viewer: sight }, clock)
+      if (visibleDraft(transactor, id, viewer) !== undefined)
+        discardDraft(transactor, id, { actor: actor, viewer: viewer }, clock)
       return { id, version: 0 }
     }
-    const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
+    const text = 'text' in draft ? draft.text : editedText(transactor, draft, viewer)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
     const restores = 'restores' in draft ? draft.restores : undefined
-    const save = { id, version, text, actor: by, viewer: sight, restores, ...base }
+    const save = { id, version, text, actor: actor, viewer: viewer, restores, ...base }
     const saved = saveDraft(transactor, save, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })
@@ -69,10 +69,10 @@ export function saveDraftBatch(
 function requireCurrentVersions(
   transactor: OrgTransactor,
   drafts: readonly DraftBatchItem[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): void {
   const moved = drafts.flatMap(({ id, version }) => {
-    const now = visibleDraft(transactor, id, sight)
+    const now = visibleDraft(transactor, id, viewer)
     return (now?.version ?? 0) === version ? [] : [{ id, now: now ?? null }]
   })
   const [first] = moved
@@ -86,9 +86,9 @@ function requireCurrentVersions(
 }
 
 /** A user who lost sight of a set can still drop their own draft there. */
-function requireItemAccess(transactor: OrgTransactor, draft: DraftBatchItem, sight: Viewer | null): void {
-  if ('drop' in draft && visibleDraft(transactor, draft.id, sight) !== undefined) return
-  requireDraftAccess(transactor, draft.id, sight)
+function requireItemAccess(transactor: OrgTransactor, draft: DraftBatchItem, viewer: Viewer | null): void {
+  if ('drop' in draft && visibleDraft(transactor, draft.id, viewer) !== undefined) return
+  requireDraftAccess(transactor, draft.id, viewer)
 }
 
 function wordsOf(now: DraftRow | null): string {
@@ -98,12 +98,12 @@ function wordsOf(now: DraftRow | null): string {
 function editedText(
   transactor: OrgTransactor,
   { id, edits }: { id: ComponentId; edits: readonly DraftEdit[] },
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): string {
   const { type, key } = splitId(id)
-  const drafted = visibleDraft(transactor, id, sight)?.text
+  const drafted = visibleDraft(transactor, id, viewer)?.text
   if (drafted != null) return applyEditsToText(id, drafted, edits)
-  const active = isIdVisible(id, sight)
+  const active = isIdVisible(id, viewer)
     ? transactor.view(transactor.activeGeneration()).get(type, key)
     : undefined
   if (active === undefined)

@@ -23,14 +23,14 @@ const maxNames = 5
 export function draftFindings(
   reader: OrgReader,
   actor: string,
-  { includedDrafts: taken, skippedDrafts: left, changes }: DraftSelection,
+  { includedDrafts, skippedDrafts, changes }: DraftSelection,
 ): Finding[] {
-  const byId = new Map(taken.map((draft) => [draft.id, draft]))
+  const byId = new Map(includedDrafts.map((draft) => [draft.id, draft]))
   const changed = byId.size === 0 ? [] : changes.filter(({ id }) => byId.has(id))
   return [
     ...changed.flatMap((change) => gainedRightsFindings(reader, byId.get(change.id)!, change)),
-    ...taken.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
-    ...skippedDraftFindings(left),
+    ...includedDrafts.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
+    ...skippedDraftFindings(skippedDrafts),
   ]
 }
 

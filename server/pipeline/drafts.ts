@@ -93,9 +93,9 @@ export function saveDraft(
 }
 
 /** The removed component that the draft of a free key restores, if its author saw that component. */
-function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, viewer: sight }: DraftSave): void {
+function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, viewer }: DraftSave): void {
   const identity = restores === undefined ? undefined : removedIdentity(transactor, id, restores)
-  if (identity === undefined || isRestoredHidden(transactor, identity, sight)) return
+  if (identity === undefined || isRestoredHidden(transactor, identity, viewer)) return
   setRestoredIdentity(transactor, id, identity)
 }
 
@@ -117,13 +117,13 @@ function authorshipOf({ actor: actor, operatorName }: Actor, begun: DraftRow | u
 export function discardDraft(
   transactor: OrgTransactor,
   id: ComponentId,
-  { actor: by, viewer: sight }: DraftDiscardContext,
+  { actor, viewer }: DraftDiscardContext,
   clock: Clock,
 ): void {
-  const draft = visibleDraft(transactor, id, sight)
+  const draft = visibleDraft(transactor, id, viewer)
   if (draft === undefined) throw new AlmanacError('draft.not_found', `The draft of ${id} does not exist.`)
-  dropDraft(transactor, id, sight)
-  recordDiscard(transactor, draft, by, clock)
+  dropDraft(transactor, id, viewer)
+  recordDiscard(transactor, draft, actor, clock)
 }
 
 /** Audits the discard of another user's work, so that it is known who discarded it. */

@@ -23,16 +23,16 @@ export function redactGeneration(
 export function redactGenerations(
   reader: OrgReader,
   rows: readonly GenerationRow[],
-  { access, viewer: sight }: GenerationViewer,
+  { access, viewer }: GenerationViewer,
 ): GenerationRow[] {
-  if (sight === null) return [...rows]
+  if (viewer === null) return [...rows]
   const numbers = rows.map(({ generation }) => generation)
-  const all = changesVisibilityOf(reader, numbers, sight)
+  const all = changesVisibilityOf(reader, numbers, viewer)
   return rows.map((row) => {
     const seen = all.get(row.generation)!
     // The author already has the digest from the plan.
     const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
     const rationale = seen !== 'none' || hasPermission(access, 'audit.read') ? row.rationale : ''
-    return { ...row, changeDigest, rationale, sliceBytes: redactBytes(row.sliceBytes, sight) }
+    return { ...row, changeDigest, rationale, sliceBytes: redactBytes(row.sliceBytes, viewer) }
   })
 }

@@ -46,10 +46,10 @@ export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: Hi
 }
 
 /** Versions of the component under this id. */
-export function componentVersionsOf(reader: OrgReader, id: ComponentId, sight: Viewer | null): VersionRow[] {
+export function componentVersionsOf(reader: OrgReader, id: ComponentId, viewer: Viewer | null): VersionRow[] {
   return versionsIn(
     reader,
-    spellsOf(reader, id, sight).filter((spell) => spell.id === id),
+    spellsOf(reader, id, viewer).filter((spell) => spell.id === id),
   )
 }
 
@@ -57,9 +57,9 @@ export function componentVersionsOf(reader: OrgReader, id: ComponentId, sight: V
 export function componentAuditOf(
   reader: OrgReader,
   id: ComponentId,
-  { viewer: sight, limit }: HistoryQuery,
+  { viewer, limit }: HistoryQuery,
 ): AuditRow[] {
-  return spellsOf(reader, id, sight)
+  return spellsOf(reader, id, viewer)
     .toReversed()
     .flatMap((spell) =>
       reader
@@ -69,7 +69,7 @@ export function componentAuditOf(
         ),
     )
     .slice(0, limit)
-    .map((row) => redactAuditRow(reader, row, sight))
+    .map((row) => redactAuditRow(reader, row, viewer))
 }
 
 function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow[] {
@@ -85,12 +85,12 @@ function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow
  * The spans of the component that is active under an id, oldest first: a different component that had the same key is
  * not included. For an inactive id, everything that it was. Spans in which it belonged to something hidden are omitted.
  */
-function spellsOf(reader: OrgReader, id: ComponentId, sight: Viewer | null): KeyPeriod[] {
+function spellsOf(reader: OrgReader, id: ComponentId, viewer: Viewer | null): KeyPeriod[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
   const spells = identity === undefined ? reader.holdersOf(id) : reader.keyPeriodsOf(identity)
   const shown = spells.flatMap((spell): KeyPeriod[] => {
     const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
-    return isIdVisible(each.id, viewerAt(reader, sight, each.from)) ? [each] : []
+    return isIdVisible(each.id, viewerAt(reader, viewer, each.from)) ? [each] : []
   })
   const isWhole = identity === undefined && shown.length === spells.length
   return isWhole ? [{ id, from: 0, to: null }] : shown
@@ -128,7 +128,7 @@ const ownerTypes = ['config_set', 'feature_flag'] as const
 function historyPageOf(
   reader: OrgReader,
   generations: readonly number[],
-  { viewer: sight, before = Infinity, limit }: HistoryQuery,
+  { viewer, before = Infinity, limit }: HistoryQuery,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): HistoryPage {
   const below = generations.filter((generation) => generation < before)
@@ -136,7 +136,7 @@ function historyPageOf(
   const events = shown.flatMap((generation): HistoryEvent[] => {
     const row = reader.generation(generation)
     if (row === undefined) return []
-    return [{ generation: row, changes: changesIn(reader, generation, sight, idsIn) }]
+    return [{ generation: row, changes: changesIn(reader, generation, viewer, idsIn) }]
   })
   return { events, total: generations.length, before: below.length > limit ? shown.at(-1)! : null }
 }
@@ -144,10 +144,10 @@ function historyPageOf(
 function changesIn(
   reader: OrgReader,
   generation: number,
-  sight: Viewer | null,
+  viewer: Viewer | null,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): ChangeRow[] {
-  const views = viewsAround(reader, generation, sight)
+  const views = viewsAround(reader, generation, viewer)
   if (views === null) return []
   const [before, after] = views
   return idsIn(before, after, generation).flatMap((id) => {
@@ -163,10 +163,10 @@ function changesIn(
 function viewsAround(
   reader: OrgReader,
   generation: number,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): [OverlayView, OverlayView] | null {
   const at = (each: number): OverlayView =>
-    new OverlayView(narrowView(reader.view(each), viewerAt(reader, sight, each)))
+    new OverlayView(narrowView(reader.view(each), viewerAt(reader, viewer, each)))
   try {
     return [at(generation - 1), at(generation)]
   } catch (error) {

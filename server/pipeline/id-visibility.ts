@@ -6,45 +6,45 @@ import type { Viewer } from '../access/index.ts'
 import type { AuditSummary, AuditRow, OrgReader } from '../ports/org-store.ts'
 
 /** The sight of the same user over the content of a generation, under the names of that time; null for everything. */
-export function viewerAt(reader: OrgReader, sight: Viewer | null, generation: number): Viewer | null {
-  return sight === null ? null : sight.at(reader, generation)
+export function viewerAt(reader: OrgReader, viewer: Viewer | null, generation: number): Viewer | null {
+  return viewer === null ? null : viewer.at(reader, generation)
 }
 
 /** A generation as its sight shows it; all of it if `sight` is null. */
-export function narrowView(view: ComponentView, sight: Viewer | null): ComponentView {
-  return sight === null ? view : sight.narrow(view)
+export function narrowView(view: ComponentView, viewer: Viewer | null): ComponentView {
+  return viewer === null ? view : viewer.narrow(view)
 }
 
 /** Whether a component may be shown: an entry with the values of its set, a set or flag with its definition. */
-export function isIdVisible(id: ComponentId, sight: Viewer | null): boolean {
-  if (sight === null) return true
+export function isIdVisible(id: ComponentId, viewer: Viewer | null): boolean {
+  if (viewer === null) return true
   const { type, key } = splitId(id)
-  if (type === 'config_entry') return sight.visibility.canSeeValues(key.split('.')[0]!)
-  return type === 'config_set' || type === 'feature_flag' ? sight.visibility.canSeeDefinition(key) : true
+  if (type === 'config_entry') return viewer.visibility.canSeeValues(key.split('.')[0]!)
+  return type === 'config_set' || type === 'feature_flag' ? viewer.visibility.canSeeDefinition(key) : true
 }
 
 /** Whether a component belongs to an existing set or flag that is not shown. A missing set or flag hides nothing. */
-export function isIdHidden(id: ComponentId, sight: Viewer | null): boolean {
-  if (sight === null || isIdVisible(id, sight)) return false
-  return sight.has(splitId(id).key.split('.')[0]!)
+export function isIdHidden(id: ComponentId, viewer: Viewer | null): boolean {
+  if (viewer === null || isIdVisible(id, viewer)) return false
+  return viewer.has(splitId(id).key.split('.')[0]!)
 }
 
 /** An auditor sees that something changed; the old and new content of a set that hides itself is omitted. */
-export function redactAuditRow(reader: OrgReader, row: AuditRow, sight: Viewer | null): AuditRow {
-  if (sight === null || isAuditRowVisible(reader, row, sight)) return row
+export function redactAuditRow(reader: OrgReader, row: AuditRow, viewer: Viewer | null): AuditRow {
+  if (viewer === null || isAuditRowVisible(reader, row, viewer)) return row
   return { ...row, before: null, after: null }
 }
 
-function isAuditRowVisible(reader: OrgReader, row: AuditRow, sight: Viewer): boolean {
+function isAuditRowVisible(reader: OrgReader, row: AuditRow, viewer: Viewer): boolean {
   const { component, before, after } = row
   if (component.startsWith('result/'))
     return [before, after].every((result) => {
       const { generation, sets } = bindingOf(result)
-      const { canSeeValues: values } = sight.at(reader, generation ?? reader.activeGeneration()).visibility
-      return sets.every(values)
+      const { canSeeValues } = viewer.at(reader, generation ?? reader.activeGeneration()).visibility
+      return sets.every(canSeeValues)
     })
   const { key = null } = (before ?? {}) as { key?: string }
-  return isAuditContentVisible(reader, { ...row, formerKey: key }, sight)
+  return isAuditContentVisible(reader, { ...row, formerKey: key }, viewer)
 }
 
 /** Identifies the content of an audit row. */
@@ -54,17 +54,17 @@ type AuditPlace = Pick<AuditSummary, 'component' | 'kind' | 'generation' | 'form
 export function isAuditContentVisible(
   reader: OrgReader,
   { component, kind, generation, formerKey }: AuditPlace,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): boolean {
   const slash = component.indexOf('/')
   const type = component.slice(0, slash)
-  if (sight === null || slash < 1 || !isComponentType(type)) return true
+  if (viewer === null || slash < 1 || !isComponentType(type)) return true
   const id = component as ComponentId
-  if (generation === null) return isIdVisible(id, sight)
-  const wasShown = (was: ComponentId): boolean => isIdVisible(was, sight.at(reader, generation - 1))
+  if (generation === null) return isIdVisible(id, viewer)
+  const wasShown = (was: ComponentId): boolean => isIdVisible(was, viewer.at(reader, generation - 1))
   if (kind === 'removed') return wasShown(id)
   if (kind === 'renamed' && formerKey !== null && !wasShown(`${type}/${formerKey}`)) return false
-  return isIdVisible(id, sight.at(reader, generation))
+  return isIdVisible(id, viewer.at(reader, generation))
 }
 
 /** The sets that a stored result read, and the generation to which their keys belong. */

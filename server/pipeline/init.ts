@@ -35,12 +35,12 @@ const components = [
 ]
 
 /** Applies generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
-export function applyFirstGeneration(parts: PipelineDeps): ApplyOutcome {
-  const { store, access } = parts
+export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
+  const { store, access } = deps
   if (store.read((reader) => reader.activeGeneration()) !== 0)
     throw new AlmanacError('org.exists', 'The org already has generations.')
   const withAdmin: PipelineDeps = {
-    ...parts,
+    ...deps,
     access: {
       ...access,
       // The client runs as the user that this transaction creates.

@@ -7,18 +7,18 @@ import type { PipelineDeps } from './deps.ts'
 import { prepareChanges } from './prepare.ts'
 import type { JobRunner } from './request.ts'
 
-export function inlineRunner(parts: PipelineDeps): JobRunner {
+export function inlineRunner(deps: PipelineDeps): JobRunner {
   const memory = new PipelineCache()
   return {
     plan: async (request) => {
       const started = performance.now()
-      const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, request))
+      const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, request))
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
     apply: async (request, kind, beside) =>
-      apply(parts, memory, request, { kind, ...(beside === undefined ? {} : { transactionHook: beside }) }),
-    keep: async (request, terms) => submitChangeRequest(parts, memory, request, terms),
-    verify: async () => parts.store.verifyActive(),
+      apply(deps, memory, request, { kind, ...(beside === undefined ? {} : { transactionHook: beside }) }),
+    keep: async (request, terms) => submitChangeRequest(deps, memory, request, terms),
+    verify: async () => deps.store.verifyActive(),
     close: async () => undefined,
   }
 }

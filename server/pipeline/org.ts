@@ -60,7 +60,7 @@ export interface Org {
   /** Pins a generation for reading; if omitted, the active one. @throws AlmanacError generation.not_found */
   pin(generation?: number): Snapshot
   /** Resolves once a set of a generation can be read quickly. */
-  load(world: Snapshot, set: string): Promise<void>
+  load(snapshot: Snapshot, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
   /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
@@ -108,12 +108,12 @@ export interface Org {
  * @param turn what writers here wait for; a new one if omitted
  */
 export function createOrg(
-  parts: PipelineDeps,
-  runner: JobRunner = inlineRunner(parts),
+  deps: PipelineDeps,
+  runner: JobRunner = inlineRunner(deps),
   turn: WriteRunner = new WriteQueue(),
 ): Org {
-  const { store, clock, ids, sha256 } = parts
-  const worlds = new SnapshotCache(store, runner.loadSlice)
+  const { store, clock, ids, sha256 } = deps
+  const snapshots = new SnapshotCache(store, runner.loadSlice)
   const graphs = new GraphCache()
   const listeners = new Set<(flip: Activation) => void>()
 
@@ -121,10 +121,10 @@ export function createOrg(
   let following: Promise<void> | null = null
 
   const isBehind = (): boolean =>
-    store.read((reader) => reader.activeGeneration()) !== worlds.active().generation
+    store.read((reader) => reader.activeGeneration()) !== snapshots.active().generation
   const flip = async (): Promise<void> => {
-    if (!(await worlds.activate())) return
-    for (const listener of [...listeners]) listener({ generation: worlds.active().generation })
+    if (!(await snapshots.activate())) return
+    for (const listener of [...listeners]) listener({ generation: snapshots.active().generation })
   }
   /** Concurrent callers share one build, and each generation is reported once. */
   const follow = async (): Promise<void> => {
@@ -143,7 +143,7 @@ export function createOrg(
       try {
         const outcome = await runner.apply(request, kind, beside)
         await follow()
-        parts.faultHook?.('acknowledge')
+        deps.faultHook?.('acknowledge')
         return outcome
       } finally {
         applying -= 1
@@ -157,23 +157,23 @@ export function createOrg(
     ids,
     sha256,
     facts: () => store.read((reader) => reader.properties()),
-    activeGeneration: () => worlds.active().generation,
-    pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
-    load: (world, set) => worlds.load(world, set),
-    graph: () => store.read((reader) => graphs.at(reader, worlds.active().generation)),
+    activeGeneration: () => snapshots.active().generation,
+    pin: (generation) => (generation === undefined ? snapshots.active() : snapshots.at(generation)),
+    load: (snapshot, set) => snapshots.load(snapshot, set),
+    graph: () => store.read((reader) => graphs.at(reader, snapshots.active().generation)),
     // Our own apply is acknowledged only after readers have it, so there is nothing to wait for here.
     refresh: async () => (applying > 0 ? undefined : follow()),
-    materialise: () => worlds.materialise(),
+    materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),
     apply: (request, kind = kindOf(request.source), beside) => applied(request, kind, beside),
     keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
-    files: (generation) => filesOf(worlds, generation),
-    retrieve: (dir, { generation = worlds.active().generation, viewer: sight = null, progress } = {}) =>
+    files: (generation) => filesOf(snapshots, generation),
+    retrieve: (dir, { generation = snapshots.active().generation, viewer = null, progress } = {}) =>
       store.read((reader) => {
-        const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))
+        const view = narrowView(reader.view(generation), viewerAt(reader, viewer, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
@@ -203,8 +203,8 @@ function kindOf({ kind }: ChangeSource): GenerationKind {
   return kind === 'generation' ? 'rollback' : kind === 'revert' ? 'revert' : 'apply'
 }
 
-function* filesOf(worlds: SnapshotCache, generation: number | undefined): Iterable<RetrievedFile> {
-  const { view } = generation === undefined ? worlds.active() : worlds.at(generation)
+function* filesOf(snapshots: SnapshotCache, generation: number | undefined): Iterable<RetrievedFile> {
+  const { view } = generation === undefined ? snapshots.active() : snapshots.at(generation)
   for (const component of view.all()) {
     yield { path: pathOf(component.type, component.key), text: fileText(component) }
   }

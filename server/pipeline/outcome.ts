@@ -40,34 +40,25 @@ export function outcomeOf(prepared: PreparedChanges, ms: number): PlanOutcome {
 
 /** As shown to the listener. */
 export function budgetForAudience(prepared: PreparedChanges): Budget {
-  const { plan, candidate, audience: listener, baseView } = prepared
-  if (canSeeWholeOrg(listener.viewer, baseView)) return plan.budget
-  const seesAll = listener.isAuthor
+  const { plan, candidate, audience, baseView } = prepared
+  if (canSeeWholeOrg(audience.viewer, baseView)) return plan.budget
+  const seesAll = audience.isAuthor
     ? prepared.canSeeAll
     : changesForAudience(prepared).length === candidate.changes.length
-  return redactBudget(plan.budget, listener.viewer, seesAll)
+  return redactBudget(plan.budget, audience.viewer, seesAll)
 }
 
 /** The changes that are shown to the listener, without those that depend on sets that they cannot see. */
 export function changesForAudience(prepared: PreparedChanges): readonly Change[] {
-  const {
-    candidate,
-    viewer: sight,
-    writtenIds: wrote,
-    audience: listener,
-    hiddenRestores: restoredHidden,
-  } = prepared
-  if (listener.isAuthor) return changesForAuthor(candidate.changes, sight, wrote)
-  const shown = changesForViewer(candidate.changes, listener.viewer)
-  return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
+  const { candidate, viewer, writtenIds, audience, hiddenRestores } = prepared
+  if (audience.isAuthor) return changesForAuthor(candidate.changes, viewer, writtenIds)
+  const shown = changesForViewer(candidate.changes, audience.viewer)
+  return hiddenRestores.size === 0 ? shown : shown.filter(({ id }) => !hiddenRestores.has(id))
 }
 
-function unseenChangesForAudience({
-  unseenChanges: unseen,
-  audience: listener,
-}: PreparedChanges): readonly Change[] {
-  const notSeen = unseen?.changes ?? []
-  return listener.isAuthor ? notSeen : changesForViewer(notSeen, listener.viewer)
+function unseenChangesForAudience({ unseenChanges, audience }: PreparedChanges): readonly Change[] {
+  const notSeen = unseenChanges?.changes ?? []
+  return audience.isAuthor ? notSeen : changesForViewer(notSeen, audience.viewer)
 }
 
 /** Counts the changes that are shown to the listener. */
@@ -75,11 +66,8 @@ export function countsForAudience(prepared: PreparedChanges): ChangeCounts {
   return countsOf(prepared, [...changesForAudience(prepared), ...unseenChangesForAudience(prepared)])
 }
 
-function countsOf(
-  { viewer: sight, audience: listener, plan }: PreparedChanges,
-  told: readonly Change[],
-): ChangeCounts {
-  return sight === null && listener.isAuthor ? plan.counts : countChanges(told)
+function countsOf({ viewer, audience, plan }: PreparedChanges, told: readonly Change[]): ChangeCounts {
+  return viewer === null && audience.isAuthor ? plan.counts : countChanges(told)
 }
 
 /** The rows keep only the changes and the views that give them words, and nothing else of what was prepared. */
@@ -87,17 +75,8 @@ function changesOf(
   prepared: PreparedChanges,
   { from, count }: ChangePage,
 ): Pick<PlanOutcome, 'changes' | 'total' | 'counts' | 'hidden' | 'index'> {
-  const {
-    candidate,
-    denials,
-    baseView,
-    viewer: sight,
-    unseenChanges: unseen,
-    writtenIds: wrote,
-    audience: listener,
-    request,
-  } = prepared
-  const notSeen = unseen?.changes ?? []
+  const { candidate, denials, baseView, viewer, unseenChanges, writtenIds, audience, request } = prepared
+  const notSeen = unseenChanges?.changes ?? []
   const all = changesForAudience(prepared)
   const allUnseen = unseenChangesForAudience(prepared)
   const open = from === 0 && all.length <= count ? all : all.slice(from, from + count)
@@ -108,10 +87,10 @@ function changesOf(
   const { view } = candidate
   // Each of many removed entries needs the same few definitions, which this view caches.
   const base = new OverlayView(baseView)
-  const hiddenGround = unseen?.view
+  const hiddenGround = unseenChanges?.view
   const ofOpen = (change: Change): ChangeRow => {
     const hidden =
-      sight === null || !listener.isAuthor ? undefined : hiddenOf(change, sight, wrote.has(change.id))
+      viewer === null || !audience.isAuthor ? undefined : hiddenOf(change, viewer, writtenIds.has(change.id))
     return rowOf(change, change.kind === 'removed' ? base : view, lacks.get(change.id) ?? [], hidden)
   }
   const ofUnseen = (change: Change): ChangeRow =>
@@ -119,7 +98,7 @@ function changesOf(
   const rows = concatLists(lazyMap(open, ofOpen), lazyMap(beside, ofUnseen))
   const told = [...all, ...allUnseen]
   const total = told.length
-  const hidden = listener.isAuthor ? 0 : candidate.changes.length + notSeen.length - total
+  const hidden = audience.isAuthor ? 0 : candidate.changes.length + notSeen.length - total
   const named = (change: Change): IndexedChange => {
     const { id, kind } = change
     return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }

@@ -48,12 +48,10 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   } catch {
     return { parsed: null, findings: [jsonFinding(text, origin)], ...unreadableComponent(origin) }
   }
-  const {
-    component,
-    hints,
-    findings,
-    invalidComponent: unsound,
-  } = parseComponent(json, origin.expected ?? origin.name)
+  const { component, hints, findings, invalidComponent } = parseComponent(
+    json,
+    origin.expected ?? origin.name,
+  )
   const placeOf = createPlaceLookup(text)
   const withPlace = (found: Finding): Finding => ({
     ...found,
@@ -64,7 +62,9 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     return {
       parsed: null,
       findings: placed,
-      ...(unsound === undefined ? unreadableComponent(origin) : { invalidComponent: { ...unsound, json } }),
+      ...(invalidComponent === undefined
+        ? unreadableComponent(origin)
+        : { invalidComponent: { ...invalidComponent, json } }),
     }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }

@@ -26,10 +26,10 @@ export function pastChanges(
   reader: OrgReader,
   from: number,
   to: number,
-  sight: Viewer | null,
+  viewer: Viewer | null,
   most = Infinity,
 ): PastChanges {
-  const then = { from: viewerAt(reader, sight, from), to: viewerAt(reader, sight, to) }
+  const then = { from: viewerAt(reader, viewer, from), to: viewerAt(reader, viewer, to) }
   // Each of many entries needs the same few definitions, which these views cache.
   const before = new OverlayView(narrowView(reader.view(from), then.from))
   const after = new OverlayView(narrowView(reader.view(to), then.to))

@@ -106,50 +106,48 @@ export interface PrepareOptions {
 
 /** @throws AlmanacError of the source, conflict.stale_generation, generation.not_found, user.not_found. */
 export function prepareChanges(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   reader: OrgReader,
   { graphs, candidates }: PipelineCache,
   request: ApplyRequest,
   options: PrepareOptions = {},
 ): PreparedChanges {
-  const enter = (stage: Stage): void => parts.faultHook?.(stage)
+  const enter = (stage: Stage): void => deps.faultHook?.(stage)
   enter('read')
   requireLineage(reader, request)
   const base = reader.activeGeneration()
   requirePlanBase(request, base)
   const baseView = reader.view(base)
-  const sight =
-    options.trusted === true || request.isOperator === true
-      ? null
-      : parts.access.viewer(reader, request.actor)
-  const listener = audienceOf(parts, reader, request, sight)
-  const today = parseCivilDate(parts.clock.today())!
+  const viewer =
+    options.trusted === true || request.isOperator === true ? null : deps.access.viewer(reader, request.actor)
+  const listener = audienceOf(deps, reader, request, viewer)
+  const today = parseCivilDate(deps.clock.today())!
   const closure = selectionOf(reader, request, {
-    ...{ base, baseView, viewer: sight, today, sha256: parts.sha256 },
+    ...{ base, baseView, viewer: viewer, today, sha256: deps.sha256 },
     baseGraph: () => graphs.at(reader, base),
   })
   const source = expandSource(request.source, closure)
   const { actor: user, rationale } = request
-  const given = loadChanges(reader, source, { user, viewer: sight, rationale })
+  const given = loadChanges(reader, source, { user, viewer: viewer, rationale })
   const seenBase = request.base ?? given.base ?? base
   requireBase(reader, seenBase, base)
-  const parted = partitionChanges(parts, reader, {
+  const parted = partitionChanges(deps, reader, {
     request,
     loadedChanges: given,
-    viewer: sight,
+    viewer: viewer,
     base,
     baseView,
   })
 
   enter('candidate')
   requireSettledConflicts(request.source, given.conflicts)
-  const merged = mergeOverActive(reader, parted.visibleChanges, seenBase, base, parts.sha256, listener)
+  const merged = mergeOverActive(reader, parted.visibleChanges, seenBase, base, deps.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const digests = baseDigests(reader, { base, baseView, given: merged.components })!
   const build = (): Candidate =>
     buildCandidate(baseView, merged, {
       baseDigests: digests,
-      sha256: parts.sha256,
+      sha256: deps.sha256,
       graph: baseGraph,
     })
   const built = source.kind === 'drafts' ? candidates.getOrBuild(base, merged, build) : build()
@@ -161,7 +159,7 @@ export function prepareChanges(
   enter('validate')
   const context = {
     today,
-    principals: parts.access.principals(reader),
+    principals: deps.access.principals(reader),
     rationale: request.rationale ?? '',
     formerRationales: formerRationales(reader, base, candidate.changes),
   }
@@ -170,20 +168,20 @@ export function prepareChanges(
       ? { findings: [], graph: baseGraph }
       : validateCandidate(candidate, base === 0 ? null : baseView, {
           ...context,
-          invalidComponents: invalidComponentsFor(given, sight),
+          invalidComponents: invalidComponentsFor(given, viewer),
           graph: baseGraph,
         })
   const { components, removals, removedValues } = parted.unseenComponents
   const unseen =
-    sight === null || components.length + removals.length + removedValues.length === 0
+    viewer === null || components.length + removals.length + removedValues.length === 0
       ? null
-      : validateUnseenChanges(parted.unseenComponents, sight, candidate.view, { ...context, graph })
+      : validateUnseenChanges(parted.unseenComponents, viewer, candidate.view, { ...context, graph })
 
   const { changes, view } = candidate
-  const wrote: ReadonlySet<string> = sight === null ? new Set() : writtenIdsOf(given)
+  const wrote: ReadonlySet<string> = viewer === null ? new Set() : writtenIdsOf(given)
   const renamedBase = base === 0 ? null : candidate.renamedBase
   const list: ValidatedChangeList = { changes, graph, context: { ...context, view, base: renamedBase } }
-  const findings = findingsForViewer(judged, sight, list, wrote)
+  const findings = findingsForViewer(judged, viewer, list, wrote)
 
   enter('plan')
   const growth =
@@ -193,20 +191,20 @@ export function prepareChanges(
   const lockout =
     request.skipsValidation === true || options.trusted === true
       ? []
-      : parts.access.lockoutFindings(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
-  const secrets = absentSecretFindings(changes, view, parts.secretState ?? (() => 'absent'))
+      : deps.access.lockoutFindings(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
+  const secrets = absentSecretFindings(changes, view, deps.secretState ?? (() => 'absent'))
   const authorised =
-    options.trusted === true ? [] : parts.access.authorise(reader, request.actor, changes, baseView, view)
+    options.trusted === true ? [] : deps.access.authorise(reader, request.actor, changes, baseView, view)
   const unseenLacks =
-    options.trusted === true || unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)
+    options.trusted === true || unseen === null ? [] : unseenDenials(deps, reader, request, unseen, removals)
   const raised = hideConsequencesOfRefusal(
     { findings: [...findings, ...secrets, ...lockout], denials: authorised },
-    sight,
+    viewer,
     wrote,
     unseenLacks.length > 0,
   )
   const planned = unseen === null ? changes : [...changes, ...unseen.changes]
-  const hidden = sight === null ? undefined : hiddenFrom(planned, sight, wrote)
+  const hidden = viewer === null ? undefined : hiddenFrom(planned, viewer, wrote)
   const plan = buildPlan(
     {
       lineage: reader.properties().lineage,
@@ -220,7 +218,7 @@ export function prepareChanges(
           changes,
         }),
         ...locateFindings(
-          [...redactFindingsForAuthor(raised.findings, sight, wrote), ...(unseen?.findings ?? [])],
+          [...redactFindingsForAuthor(raised.findings, viewer, wrote), ...(unseen?.findings ?? [])],
           given.textOf,
         ),
       ],
@@ -228,11 +226,11 @@ export function prepareChanges(
       baseDigest: (id) => digests.get(id),
       ...(hidden === undefined ? {} : { hidden }),
     },
-    parts.sha256,
+    deps.sha256,
   )
 
   enter('authorise')
-  const denials = [...redactDenials(raised.denials, sight, wrote), ...unseenLacks]
+  const denials = [...redactDenials(raised.denials, viewer, wrote), ...unseenLacks]
   return {
     ...{
       request,
@@ -245,10 +243,10 @@ export function prepareChanges(
       growth,
       plan,
       denials,
-      viewer: sight,
+      viewer: viewer,
       unseenChanges: unseen,
     },
-    changeDigest: reportedDigestOf(reader, request, plan, parts.sha256),
+    changeDigest: reportedDigestOf(reader, request, plan, deps.sha256),
     hiddenRestores: restoredHiddenOf(reader, given, changes, listener),
     ...{
       closure,
@@ -274,49 +272,49 @@ function reportedDigestOf(
 /** What the author was not shown of a change, and so did not review. */
 function hiddenFrom(
   changes: readonly Change[],
-  sight: Viewer,
+  viewer: Viewer,
   wrote: ReadonlySet<string>,
 ): (change: Change) => HiddenPart | undefined {
-  const listed = new Set(changesForAuthor(changes, sight, wrote))
+  const listed = new Set(changesForAuthor(changes, viewer, wrote))
   return (change) => {
     if (!listed.has(change)) return 'all'
-    return hiddenOf(change, sight, true) === undefined ? undefined : 'before'
+    return hiddenOf(change, viewer, true) === undefined ? undefined : 'before'
   }
 }
 
 function audienceOf(
   { access }: PipelineDeps,
   reader: OrgReader,
-  { viewerKey: shownTo, actor, source }: ApplyRequest,
-  sight: Viewer | null,
+  { viewerKey, actor, source }: ApplyRequest,
+  viewer: Viewer | null,
 ): Audience {
-  if (shownTo === undefined || shownTo === actor) return { viewer: sight, isAuthor: true }
-  const own = shownTo === null ? null : access.viewer(reader, shownTo)
+  if (viewerKey === undefined || viewerKey === actor) return { viewer: viewer, isAuthor: true }
+  const own = viewerKey === null ? null : access.viewer(reader, viewerKey)
   const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
   return { viewer: row === undefined ? own : requestViewer(reader, row, own), isAuthor: false }
 }
 
 function assessmentFor(
-  { viewer: sight, isAuthor: author }: Audience,
+  { viewer, isAuthor }: Audience,
   actor: string,
   { list, findings, denials }: PreparedChanges['assessment'] & { list: ValidatedChangeList },
 ): PreparedChanges['assessment'] {
-  if (author) return { findings, denials }
+  if (isAuthor) return { findings, denials }
   return {
-    findings: redactFindings(findingsForViewer(findings, sight, list, 'all'), sight, noWrittenIds),
-    denials: sight === null ? denials : redactDenials(denials, sight, noWrittenIds, actor),
+    findings: redactFindings(findingsForViewer(findings, viewer, list, 'all'), viewer, noWrittenIds),
+    denials: viewer === null ? denials : redactDenials(denials, viewer, noWrittenIds, actor),
   }
 }
 
 /** What could not be read completely, without the parts that would reveal what the author cannot see. */
 function invalidComponentsFor(
-  { invalidComponents: unsound, drafts }: LoadedChanges,
-  sight: Viewer | null,
+  { invalidComponents, drafts }: LoadedChanges,
+  viewer: Viewer | null,
 ): LoadedChanges['invalidComponents'] {
-  if (sight === null) return unsound
+  if (viewer === null) return invalidComponents
   // A draft may belong to another user.
-  return unsound.map((each) =>
-    drafts.length > 0 || isUnknownTo(sight, each.id)
+  return invalidComponents.map((each) =>
+    drafts.length > 0 || isUnknownTo(viewer, each.id)
       ? { ...each, partialEntry: null, partialComponent: null }
       : each,
   )
@@ -366,13 +364,13 @@ type PartitionContext = Pick<PreparedChanges, 'request' | 'loadedChanges' | 'vie
 function partitionChanges(
   { sha256 }: PipelineDeps,
   reader: OrgReader,
-  { request, loadedChanges: given, viewer: sight, base, baseView }: PartitionContext,
+  { request, loadedChanges, viewer, base, baseView }: PartitionContext,
 ): VisibilityPartition {
   // What the org itself held can be omitted if it is already active; what a caller sends cannot, because that would
   // confirm a guessed hidden value.
-  const parted = partitionByVisibility(given, sight, baseView, {
+  const parted = partitionByVisibility(loadedChanges, viewer, baseView, {
     isUnchanged: (component) =>
-      given.isRestore &&
+      loadedChanges.isRestore &&
       reader.digestOf(base, idOf(component)) ===
         componentDigest(normaliseComponent(component, baseView), sha256),
   })
@@ -381,7 +379,7 @@ function partitionChanges(
   const { source } = request
   if (
     (source.kind === 'generation' || source.kind === 'revert') &&
-    (hidden > 0 || holdsHidden(reader, given, sight))
+    (hidden > 0 || holdsHidden(reader, loadedChanges, viewer))
   )
     throw new AlmanacError(
       'access.denied',
@@ -394,13 +392,13 @@ function restoredHiddenOf(
   reader: OrgReader,
   given: LoadedChanges,
   changes: readonly Change[],
-  { viewer: sight, isAuthor: author }: Audience,
+  { viewer, isAuthor }: Audience,
 ): Set<ComponentId> {
-  if (author || sight === null || (given.rollbackTo === null && given.restoredIdentities.size === 0))
+  if (isAuthor || viewer === null || (given.rollbackTo === null && given.restoredIdentities.size === 0))
     return new Set()
   const hidden = changes.filter(({ id, kind }) => {
     const identity = kind === 'added' ? restoredIdentity(reader, given, id) : undefined
-    return identity !== undefined && isRestoredHidden(reader, identity, sight)
+    return identity !== undefined && isRestoredHidden(reader, identity, viewer)
   })
   return new Set(hidden.map(({ id }) => id))
 }
@@ -409,23 +407,23 @@ function restoredHiddenOf(
 function holdsHidden(
   reader: OrgReader,
   { components, rollbackTo }: LoadedChanges,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): boolean {
-  if (sight === null || rollbackTo === null) return false
-  const { visibility } = sight.at(reader, rollbackTo)
+  if (viewer === null || rollbackTo === null) return false
+  const { visibility } = viewer.at(reader, rollbackTo)
   return components.some(({ component }) => !visibility.canSeeComponent(component))
 }
 
 /** Refuses changes that depend on hidden sets in any case, in the same way for existing and missing sets. */
 function unseenDenials(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   reader: OrgReader,
   { actor }: ApplyRequest,
   { changes, base, view }: UnseenChanges,
   removals: readonly ComponentId[],
 ): Denial[] {
   const all = [...changes, ...removals.map(unseenRemoval)]
-  const denials = parts.access.authorise(reader, actor, all, base, view)
+  const denials = deps.access.authorise(reader, actor, all, base, view)
   const lacksRight = (id: ComponentId): boolean =>
     denials.some((denial) => denial.id === id && denial.permission === roomOf(splitId(id).type).author)
   const taken = changes.flatMap(({ id, kind }): Denial[] => {

@@ -36,10 +36,10 @@ export function readDirectory(dir: string): DirectoryContents {
   for (const path of filesIn(dir, findings)) {
     const text = textOf(dir, path, findings)
     if (text === null) continue
-    const { parsed, findings: found, invalidComponent: unsound } = parseText(text, originOf(path))
+    const { parsed, findings: found, invalidComponent } = parseText(text, originOf(path))
     if (found.length > 0) findings.push(...found)
     if (parsed !== null) components.push(parsed)
-    else if (unsound !== undefined) unread.push(unsound)
+    else if (invalidComponent !== undefined) unread.push(invalidComponent)
   }
   return { components, findings, invalidComponents: unread, manifest: readManifest(dir) }
 }

@@ -40,7 +40,7 @@ export interface RenamedDraft extends SavedDraft {
  */
 export function renameDraft(
   transactor: OrgTransactor,
-  { from, toKey, actor: by, viewer: sight }: DraftRename,
+  { from, toKey, actor, viewer }: DraftRename,
   clock: Clock,
   sha256: Sha256,
 ): RenamedDraft {
@@ -48,27 +48,27 @@ export function renameDraft(
   const to: ComponentId = `${type}/${toKey}`
   requireValidKey(to)
   const view = transactor.view(transactor.activeGeneration())
-  const isActive = view.has(type, key) && isIdVisible(from, sight)
+  const isActive = view.has(type, key) && isIdVisible(from, viewer)
   const draft =
-    (isActive ? renameOf(visibleDrafts(transactor, sight), type, key) : undefined) ??
-    visibleDraft(transactor, from, sight)
+    (isActive ? renameOf(visibleDrafts(transactor, viewer), type, key) : undefined) ??
+    visibleDraft(transactor, from, viewer)
   if (!isActive && draft === undefined)
     throw new AlmanacError('component.not_found', `${from} does not exist, so it cannot be renamed.`)
   const place = draft?.id ?? from
-  for (const id of new Set([from, place, to])) requireDraftAccess(transactor, id, sight)
+  for (const id of new Set([from, place, to])) requireDraftAccess(transactor, id, viewer)
   const written = draft === undefined ? null : requireParsedDraft(draft)
   const origin = isActive ? key : (written?.hints.renamedFrom ?? null)
   const isFree = toKey === origin || !view.has(type, toKey)
-  if (!isFree || to === place || visibleDraft(transactor, to, sight) !== undefined)
+  if (!isFree || to === place || visibleDraft(transactor, to, viewer) !== undefined)
     throw new AlmanacError('conflict.exists', `${to} already exists. Choose a different key.`)
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
   const restored = restoredIdentitiesOf(transactor).get(place)
-  dropDraft(transactor, place, sight)
-  const save = { id: to, text, version: 0, actor: by, movedDraft: draft, viewer: sight }
+  dropDraft(transactor, place, viewer)
+  const save = { id: to, text, version: 0, actor: actor, movedDraft: draft, viewer: viewer }
   const saved = saveDraft(transactor, save, clock, sha256)
   if (restored !== undefined && !saved.unchanged) setRestoredIdentity(transactor, to, restored)
-  if (saved.unchanged && draft !== undefined) recordDiscard(transactor, draft, by, clock)
+  if (saved.unchanged && draft !== undefined) recordDiscard(transactor, draft, actor, clock)
   return { ...saved, origin }
 }
 

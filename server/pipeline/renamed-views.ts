@@ -26,12 +26,12 @@ export interface RenameHistory {
 }
 
 export function renamedViews(reader: OrgReader, generation: number, around: RenameHistory): RenamedViews {
-  const { currentIds: since, previousIds: renamed, undoneIds: undone } = around
+  const { currentIds, previousIds, undoneIds } = around
   const moves = new Map<ComponentId, ComponentId>()
-  for (const [id, now] of since) if (now !== null && now !== id) moves.set(id, now)
+  for (const [id, now] of currentIds) if (now !== null && now !== id) moves.set(id, now)
   const earlier = new Map<ComponentId, ComponentId>()
-  for (const [id, now] of moves) if (!renamed.has(id)) earlier.set(id, now)
-  for (const [id, old] of renamed) if (!undone.has(id)) earlier.set(old, moves.get(id) ?? id)
+  for (const [id, now] of moves) if (!previousIds.has(id)) earlier.set(id, now)
+  for (const [id, old] of previousIds) if (!undoneIds.has(id)) earlier.set(old, moves.get(id) ?? id)
   return {
     before: underNewKeys(reader.view(generation - 1), earlier),
     after: underNewKeys(reader.view(generation), moves),

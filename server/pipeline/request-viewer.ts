@@ -7,11 +7,11 @@ import type { OrgReader } from '../ports/org-store.ts'
 export function requestViewer(
   reader: OrgReader,
   { base, generation }: Pick<ChangeRequestRow, 'base' | 'generation'>,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): Viewer | null {
-  if (sight === null) return null
+  if (viewer === null) return null
   if (generation !== null)
-    return combineViewers(sight.at(reader, generation), sight.at(reader, generation - 1))
-  const written = sight.at(reader, base)
-  return written === sight ? sight : combineViewers(sight, written)
+    return combineViewers(viewer.at(reader, generation), viewer.at(reader, generation - 1))
+  const written = viewer.at(reader, base)
+  return written === viewer ? viewer : combineViewers(viewer, written)
 }

@@ -13,7 +13,7 @@ export interface RestoreBase {
 /** Returns the components, with `rationale` on every flag that expires later than in the base. */
 export function withRationale(
   components: readonly CandidateComponent[],
-  { base, movedIds: moved }: RestoreBase,
+  { base, movedIds }: RestoreBase,
   rationale: string,
 ): CandidateComponent[] {
   const words = rationale.trim()
@@ -21,7 +21,7 @@ export function withRationale(
   return components.map((each) => {
     const { component, hints } = each
     if (component.type !== 'feature_flag') return each
-    const there = moved?.get(idOf(component))
+    const there = movedIds?.get(idOf(component))
     if (there === null) return each
     const key = there === undefined ? component.key : splitId(there).key
     const before = base.get('feature_flag', hints.renamedFrom ?? key)

@@ -15,11 +15,11 @@ export interface RestoreSource {
 /** Undefined if the component is a new one, or if the former one exists under a different key. */
 export function restoredIdentity(
   reader: OrgReader,
-  { rollbackTo, restoredIdentities: restored }: RestoreSource,
+  { rollbackTo, restoredIdentities }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
   if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
-  const identity = restored.get(id)
+  const identity = restoredIdentities.get(id)
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
@@ -38,11 +38,11 @@ export function removedIdentity(
 export function isRestoredHidden(
   reader: OrgReader,
   identity: ComponentIdentity,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): boolean {
   const last = reader.keyPeriodsOf(identity).at(-1)
-  if (sight === null || last === undefined) return false
-  return isIdHidden(last.id, sight.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
+  if (viewer === null || last === undefined) return false
+  return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
 }
 
 function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {

@@ -37,18 +37,18 @@ interface Unit {
 export function revertedChanges(
   reader: OrgReader,
   source: RevertSource,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): RevertedChanges {
   const { generation, settled = [], without = [] } = source
   const active = reader.activeGeneration()
   requireRevertibleGeneration(generation, active)
   const renamed = renamedBy(reader, generation)
   const since = reader.keyMovesBetween(generation, active)
-  const sights = {
-    before: viewerAt(reader, sight, generation - 1),
-    after: viewerAt(reader, sight, generation),
+  const viewers = {
+    before: viewerAt(reader, viewer, generation - 1),
+    after: viewerAt(reader, viewer, generation),
   }
-  const units = unitsOf(reader, source, renamed, sights)
+  const units = unitsOf(reader, source, renamed, viewers)
   const undone = new Set(units.map(({ id }) => id))
   const views = renamedViews(reader, generation, {
     currentIds: since,
@@ -69,7 +69,7 @@ export function revertedChanges(
     const named = mine === null ? (now ?? id) : idOf(mine)
     if (left.has(named) || left.has(id)) continue
     if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
-    if (!isVisible(unit, sights)) throw hiddenRevert(generation, sight!)
+    if (!isVisible(unit, viewers)) throw hiddenRevert(generation, viewer!)
     if (theirs === null && from !== null) {
       const identity = reader.identityOf(generation - 1, from)
       if (identity !== undefined) result.restoredIdentities.set(named, identity)
@@ -105,7 +105,7 @@ function unitsOf(
   reader: OrgReader,
   { generation, components }: RevertSource,
   renamed: ReadonlyMap<ComponentId, ComponentId>,
-  sights: RevertViewers,
+  viewers: RevertViewers,
 ): Unit[] {
   const gone = new Set(renamed.values())
   const all = reader
@@ -115,7 +115,7 @@ function unitsOf(
   if (components === undefined) return all
   return components.map((wanted) => {
     const unit = all.find(({ id, from }) => id === wanted || from === wanted)
-    if (unit !== undefined && isVisible(unit, sights)) return unit
+    if (unit !== undefined && isVisible(unit, viewers)) return unit
     throw new AlmanacError(
       'component.not_found',
       `Generation ${generation} did not change ${wanted}. Choose one of the components that it changed.`,

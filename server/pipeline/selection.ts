@@ -32,11 +32,11 @@ export interface SelectionContext {
 /** Null if no drafts are named, or if it was not requested. @throws AlmanacError draft.not_found */
 export function selectionOf(
   reader: OrgReader,
-  { source, includesClosure: closure }: Pick<ApplyRequest, 'source' | 'includesClosure'>,
+  { source, includesClosure }: Pick<ApplyRequest, 'source' | 'includesClosure'>,
   ground: SelectionContext,
 ): Closure | null {
   if (source.kind !== 'drafts' || source.ids === undefined) return null
-  if (closure !== true && source.dependencies !== true) return null
+  if (includesClosure !== true && source.dependencies !== true) return null
   const all = draftList(reader, ground.viewer)
   return closureOfDrafts(reader, all, source.ids, ground)
 }
@@ -45,15 +45,15 @@ function closureOfDrafts(
   reader: OrgReader,
   all: LoadedChanges,
   picked: readonly ComponentId[],
-  { base, baseView, baseGraph, viewer: sight, today, sha256 }: SelectionContext,
+  { base, baseView, baseGraph, viewer, today, sha256 }: SelectionContext,
 ): Closure {
-  const { visibleChanges: open } = partitionByVisibility(
+  const { visibleChanges } = partitionByVisibility(
     withoutStaleDrafts(reader, all, base, sha256),
-    sight,
+    viewer,
     baseView,
   )
   const graph = baseGraph()
-  const { changes, view } = buildCandidate(baseView, open, { sha256, graph })
+  const { changes, view } = buildCandidate(baseView, visibleChanges, { sha256, graph })
   const ids = changes.flatMap((change) =>
     change.kind === 'renamed' ? [change.id, change.from] : [change.id],
   )

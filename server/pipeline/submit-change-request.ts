@@ -15,18 +15,18 @@ import type { ApplyRequest, PlanOutcome, ChangeRequestTerms } from './request.ts
  * source and of the gate.
  */
 export function submitChangeRequest(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   memory: PipelineCache,
   request: ApplyRequest,
   terms: ChangeRequestTerms,
 ): PlanOutcome {
   const started = performance.now()
-  const prepared = parts.store.read((reader) => prepareChanges(parts, reader, memory, request))
-  const { loadedChanges: given, plan, authorBase: seenBase } = prepared
-  if (hasErrors(given.findings)) throw deployError(given.findings)
+  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, request))
+  const { loadedChanges, plan, authorBase } = prepared
+  if (hasErrors(loadedChanges.findings)) throw deployError(loadedChanges.findings)
   requireReviewedDigest(prepared)
   // The submitter of older content cannot edit it, so its errors would only come back after the approvals.
-  if (given.isRestore && hasErrors(prepared.assessment.findings))
+  if (loadedChanges.isRestore && hasErrors(prepared.assessment.findings))
     throw deployError(prepared.assessment.findings, 'Nothing was submitted.')
   if (plan.changes.length === 0)
     throw new AlmanacError(
@@ -36,11 +36,11 @@ export function submitChangeRequest(
   const { changeDigest, findings } = plan
   // Changes that the author cannot apply are not counted if they are hidden; the count would reveal what is hidden.
   const counts = prepared.denials.length > 0 ? countsForAudience(prepared) : plan.counts
-  parts.store.write((transactor) =>
-    parts.approvalPolicy.keep(
+  deps.store.write((transactor) =>
+    deps.approvalPolicy.keep(
       transactor,
       request,
-      { loadedChanges: given, base: seenBase, changeDigest, counts, findings },
+      { loadedChanges: loadedChanges, base: authorBase, changeDigest, counts, findings },
       terms,
     ),
   )

@@ -22,11 +22,11 @@ const comparing = /^config\.(range_overlap|range_gap|range_end|tie)/
 
 export function validateUnseenChanges(
   { components, removals, hiddenValues, removedValues }: UnseenComponents,
-  sight: Viewer,
+  viewer: Viewer,
   ground: ComponentView,
   context: ValidationContext,
 ): UnseenChanges {
-  const base = sight.narrow(ground)
+  const base = viewer.narrow(ground)
   const candidate = buildCandidate(base, { components, removals })
   const { findings } = validateCandidate(candidate, base, context)
   const given = new Set<string>([...candidate.changes.map(({ id }) => id), ...removals])

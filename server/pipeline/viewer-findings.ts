@@ -18,12 +18,12 @@ export interface ValidatedChangeList {
 /** @param of components whose own findings are judged over what is shown; entries are judged by their set alone */
 export function findingsForViewer(
   findings: readonly Finding[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
   { changes, context, graph }: ValidatedChangeList,
   of: ReadonlySet<string> | 'all',
 ): Finding[] {
-  if (sight === null || sight.canSeeAllDefinitions) return [...findings]
-  const shown = visibleCandidate(context.view, changes, sight)
+  if (viewer === null || viewer.canSeeAllDefinitions) return [...findings]
+  const shown = visibleCandidate(context.view, changes, viewer)
   const ids = changes.flatMap(({ id, kind }): ComponentId[] =>
     kind === 'removed' || isEntryId(id) || (of !== 'all' && !of.has(id)) ? [] : [id],
   )
@@ -39,13 +39,13 @@ export function findingsForViewer(
 export function visibleCandidate(
   view: ComponentView,
   changes: readonly Change[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): ComponentView {
-  if (sight === null) return view
+  if (viewer === null) return view
   const renames = new RenameIndex(changes)
   return viewWithout(view, (set) => {
     const before = renames.setBefore(set)
-    return before !== null && sight.has(before) && !sight.visibility.canSeeDefinition(before)
+    return before !== null && viewer.has(before) && !viewer.visibility.canSeeDefinition(before)
   })
 }
 

@@ -32,20 +32,20 @@ type VisibilityLevel = 'open' | 'values' | 'unseen'
 
 export function partitionByVisibility(
   given: LoadedChanges,
-  sight: Viewer | null,
+  viewer: Viewer | null,
   base: ComponentView,
-  { isUnchanged: unchanged = () => false }: PartitionOptions = {},
+  { isUnchanged = () => false }: PartitionOptions = {},
 ): VisibilityPartition {
   const values = new Set<ComponentId>()
   const unseen: UnseenComponents = { components: [], removals: [], hiddenValues: values, removedValues: [] }
-  if (sight === null) return { visibleChanges: given, unseenComponents: unseen }
-  const look = new VisibilityClassifier(given, sight, base)
+  if (viewer === null) return { visibleChanges: given, unseenComponents: unseen }
+  const look = new VisibilityClassifier(given, viewer, base)
   const components: CandidateComponent[] = []
   for (const each of given.components) {
     const seen = look.classifyComponent(each)
     if (seen === 'open') components.push(each)
     else if (seen === 'unseen') unseen.components.push(each)
-    else if (!unchanged(each.component)) {
+    else if (!isUnchanged(each.component)) {
       unseen.components.push(each)
       values.add(idOf(each.component))
     }
@@ -56,7 +56,7 @@ export function partitionByVisibility(
     if (seen === 'open') removals.push(id)
     else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
   }
-  if (given.prune) components.push(...hiddenComponentsToKeep(sight, base))
+  if (given.prune) components.push(...hiddenComponentsToKeep(viewer, base))
   return { visibleChanges: { ...given, components, removals }, unseenComponents: unseen }
 }
 
@@ -67,8 +67,8 @@ class VisibilityClassifier {
   readonly #given = new Map<string, Component>()
   readonly #known = new Map<string, VisibilityLevel>()
 
-  constructor(given: LoadedChanges, sight: Viewer, base: ComponentView) {
-    this.#sight = sight
+  constructor(given: LoadedChanges, viewer: Viewer, base: ComponentView) {
+    this.#sight = viewer
     this.#base = base
     for (const { component } of given.components)
       if (component.type === 'config_set' || component.type === 'feature_flag')
@@ -116,9 +116,10 @@ class VisibilityClassifier {
   }
 
   #judge(key: string): VisibilityLevel {
-    const { visibility, canSeeAllDefinitions: shapes } = this.#sight
+    const { visibility, canSeeAllDefinitions } = this.#sight
     const given = this.#given.get(key)
-    if (definitionOf(this.#base, key) === undefined) return shapes || given !== undefined ? 'open' : 'unseen'
+    if (definitionOf(this.#base, key) === undefined)
+      return canSeeAllDefinitions || given !== undefined ? 'open' : 'unseen'
     if (visibility.canSeeValues(key) || (given !== undefined && this.#sight.canOpen(given))) return 'open'
     return visibility.canSeeDefinition(key) ? 'values' : 'unseen'
   }
@@ -129,13 +130,13 @@ function narrowest(seen: readonly VisibilityLevel[]): VisibilityLevel {
 }
 
 /** With prune: what is hidden from the author is added unchanged, so that it stays and is not listed. */
-function hiddenComponentsToKeep(sight: Viewer, base: ComponentView): CandidateComponent[] {
+function hiddenComponentsToKeep(viewer: Viewer, base: ComponentView): CandidateComponent[] {
   const kept: CandidateComponent[] = []
   const keep = (component: Component): void => void kept.push({ component, hints: {} })
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const set of base.list(type)) {
-      if (!sight.visibility.canSeeDefinition(set.key)) keep(set as Component)
-      if (!sight.visibility.canSeeValues(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
+      if (!viewer.visibility.canSeeDefinition(set.key)) keep(set as Component)
+      if (!viewer.visibility.canSeeValues(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
     }
   return kept
 }

@@ -81,9 +81,11 @@ function unknown(
   view: ComponentView,
   set: string,
   generation: number,
-  { canSeeDefinition: definition }: Visibility,
+  { canSeeDefinition }: Visibility,
 ): AlmanacError {
-  const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter((key) => definition(key))
+  const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter((key) =>
+    canSeeDefinition(key),
+  )
   const hint = known.includes(set) ? ' A different component had that key then.' : didYouMean(set, known)
   return new AlmanacError(
     'config.unknown_set',

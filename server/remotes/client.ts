@@ -62,17 +62,17 @@ type ClientRequest<S extends z.ZodType> = Omit<RemoteRequest<S>, 'limits' | 'sig
 }
 
 export function createRemoteClient(
-  { outbound, options: terms }: RemotesDeps,
+  { outbound, options }: RemotesDeps,
   proofs: ProofStore,
   row: RemoteRow,
-  { hasRetries: patient, wait: pause, signal }: ClientOptions,
+  { hasRetries, wait, signal }: ClientOptions,
 ): RemoteClient {
   const once = async <S extends z.ZodType>({
-    isLongRunning: works,
+    isLongRunning,
     isRepeatable: _again,
     ...question
   }: ClientRequest<S>) => {
-    const limits = works === true ? { ...terms.limits, answerMs: terms.workMs } : terms.limits
+    const limits = isLongRunning === true ? { ...options.limits, answerMs: options.workMs } : options.limits
     const signed = async (): Promise<z.output<S>> => {
       const authorization = `Bearer ${await proofs.bearerToken(row)}`
       return sendRequest(outbound, row, {
@@ -92,14 +92,14 @@ export function createRemoteClient(
     }
   }
   const send = async <S extends z.ZodType>(asked: ClientRequest<S>): Promise<z.output<S>> => {
-    const delays = patient && asked.isRepeatable !== false ? [...terms.retries] : []
+    const delays = hasRetries && asked.isRepeatable !== false ? [...options.retries] : []
     for (;;) {
       try {
         return await once(asked)
       } catch (error) {
         const delay = delays.shift()
         if (delay === undefined || !isTransient(error) || signal?.aborted === true) throw error
-        await pause(delay)
+        await wait(delay)
       }
     }
   }

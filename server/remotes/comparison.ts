@@ -63,12 +63,12 @@ export interface ComparisonService {
 /** Comparisons that are cached, so that the next page does not compare everything again. */
 const maxCachedComparisons = 1
 
-export function createComparisonService(parts: RemotesDeps): ComparisonService {
-  const { store } = parts
+export function createComparisonService(deps: RemotesDeps): ComparisonService {
+  const { store } = deps
   const known: { mark: string; ground: ComparisonData }[] = []
 
   const listingOf = async (remote: string, which: ListingKind): Promise<Listing> => {
-    const listing = await readListing(parts, remote, which)
+    const listing = await readListing(deps, remote, which)
     if (listing !== undefined) return listing
     throw new AlmanacError(
       'remote.job_state',
@@ -81,11 +81,11 @@ export function createComparisonService(parts: RemotesDeps): ComparisonService {
       reader.remoteRevision(remote, 'seen'),
       reader.remoteRevision(remote, 'listed'),
     ])
-    const mark = JSON.stringify([remote, localStateFingerprint(parts, by, source), moments])
+    const mark = JSON.stringify([remote, localStateFingerprint(deps, by, source), moments])
     const found = known.find((each) => each.mark === mark)
     if (found !== undefined) return found.ground
     await breathe()
-    const local = await loadLocalState(parts, by, source)
+    const local = await loadLocalState(deps, by, source)
     const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
     const made = { local, seen, listed, all: await compare(local, seen, listed) }
     known.unshift({ mark, ground: made })
@@ -106,11 +106,11 @@ export function createComparisonService(parts: RemotesDeps): ComparisonService {
       }
       const from = ask.after === null ? 0 : rows.findIndex(({ id }) => id === ask.after) + 1
       const shown = rows.slice(from, from + ask.limit)
-      const problem = await fetchShown(parts, client, shown, seen.generation, listed.generation)
+      const problem = await fetchShown(deps, client, shown, seen.generation, listed.generation)
       const view = new OverlayView(local.view)
       const pageRows: CompareRow[] = []
       for (const row of shown) {
-        pageRows.push(rowOf(parts, row, local, view))
+        pageRows.push(rowOf(deps, row, local, view))
         await breathe()
       }
       return {
@@ -140,7 +140,7 @@ function matchesQuery(row: ComponentComparison, { states, type, text, drift }: C
 
 /** Fetches what the shown rows need and is not stored here; the result contains why some of it is unavailable. */
 async function fetchShown(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   client: RemoteClient,
   rows: readonly ComponentComparison[],
   seenAt: number,
@@ -153,8 +153,8 @@ async function fetchShown(
       return needed && digest !== null ? [{ id: row.id, digest }] : []
     })
   try {
-    await fetchContents(parts, client, listedAt, wanted('listed'))
-    await fetchContents(parts, client, seenAt, wanted('seen'))
+    await fetchContents(deps, client, listedAt, wanted('listed'))
+    await fetchContents(deps, client, seenAt, wanted('seen'))
     return null
   } catch (error) {
     return problemOf(error, client.row.key)
@@ -196,8 +196,8 @@ function rowOf(
 }
 
 /** Returns the row of a remote, or throws an error that names it. @throws AlmanacError `remote.not_found`. */
-export function demandRemote(parts: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
-  const row = parts.store.read((reader) => reader.remote(key))
+export function demandRemote(deps: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
+  const row = deps.store.read((reader) => reader.remote(key))
   if (row !== undefined) return row
   throw new AlmanacError(
     'remote.not_found',

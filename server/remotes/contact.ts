@@ -14,8 +14,8 @@ export interface ContactResult {
 }
 
 /** @throws AlmanacError conflict.lineage_changed if a different org is there, and those of class integration. */
-export async function contactRemote(parts: RemotesDeps, client: RemoteClient): Promise<ContactResult> {
-  const { clock, store } = parts
+export async function contactRemote(deps: RemotesDeps, client: RemoteClient): Promise<ContactResult> {
+  const { clock, store } = deps
   const started = performance.now()
   const facts = await client.facts()
   const ms = Math.round(performance.now() - started)
@@ -23,7 +23,7 @@ export async function contactRemote(parts: RemotesDeps, client: RemoteClient): P
   const approvals = await client.approvals()
   const seen = store.read((reader) => reader.remoteRevision(client.row.key, 'seen'))
   const active = facts.generation.generation
-  const ours = ownGenerationFilter(parts, client.row.key)
+  const ours = ownGenerationFilter(deps, client.row.key)
   const since =
     seen === undefined || seen.generation === active ? [] : await generationsSince(client, seen.generation)
   return {

@@ -17,11 +17,11 @@ import { selectComponents, validateRollback, validatePush } from './validate-pus
 
 const maxAttempts = 3
 
-export function createDeployWork(parts: RemotesDeps, comparing: ComparisonService): JobWork {
+export function createDeployWork(deps: RemotesDeps, comparing: ComparisonService): JobWork {
   return async (run) => {
     const work = deployWork(run)
     if (work.phase === 'prepare') {
-      const end = await prepare(parts, comparing, run)
+      const end = await prepare(deps, comparing, run)
       if (end !== null) return end
     }
     if (work.phase === 'sent') await confirmOutcome(run)
@@ -29,13 +29,13 @@ export function createDeployWork(parts: RemotesDeps, comparing: ComparisonServic
     for (;;) {
       switch (deployWork(run).phase) {
         case 'send':
-          await send(parts, run)
+          await send(deps, run)
           break
         case 'request':
           if (!(await followRequest(run))) return 'waiting'
           break
         case 'finish':
-          return finish(parts, run)
+          return finish(deps, run)
         case 'prepare':
         case 'sent':
           throw new Error(`A deploy cannot continue in the phase ${deployWork(run).phase}.`)
@@ -45,13 +45,9 @@ export function createDeployWork(parts: RemotesDeps, comparing: ComparisonServic
 }
 
 /** Null if it continues at once. */
-async function prepare(
-  parts: RemotesDeps,
-  comparing: ComparisonService,
-  run: JobRun,
-): Promise<JobEnd | null> {
+async function prepare(deps: RemotesDeps, comparing: ComparisonService, run: JobRun): Promise<JobEnd | null> {
   const work = deployWork(run)
-  const { reached } = await refreshListing(parts, run)
+  const { reached } = await refreshListing(deps, run)
   const { approvals } = reached.contact
   work.asRequest = approvals > 0
   if (work.push === null) {
@@ -68,7 +64,7 @@ async function prepare(
   }
   run.reportStep('compare')
   const ground = await comparing.loadComparison(run.by, run.remote.key, work.push.local)
-  const going = await selectComponents(parts, run, ground)
+  const going = await selectComponents(deps, run, ground)
   if (going.ids.length === 0) return nothingToDo(run)
   const plan = await validatePush(run, ground, going, approvals)
   run.job.plan = plan
@@ -103,7 +99,7 @@ function refusedPlanError({ remote, job }: JobRun): AlmanacError {
   )
 }
 
-async function send(parts: RemotesDeps, run: JobRun): Promise<void> {
+async function send(deps: RemotesDeps, run: JobRun): Promise<void> {
   const work = deployWork(run)
   const { plan } = run.job
   if (run.isReadOnly)
@@ -113,7 +109,7 @@ async function send(parts: RemotesDeps, run: JobRun): Promise<void> {
   work.phase = 'sent'
   await run.save()
   try {
-    await sendOnce(parts, run)
+    await sendOnce(deps, run)
     await run.save()
   } catch (error) {
     if (refusalOf(error)?.code === 'deploy.approval_required' && !work.asRequest) {
@@ -131,7 +127,7 @@ async function send(parts: RemotesDeps, run: JobRun): Promise<void> {
   }
 }
 
-async function sendOnce(parts: RemotesDeps, run: JobRun): Promise<void> {
+async function sendOnce(deps: RemotesDeps, run: JobRun): Promise<void> {
   const { client, correlationId, job } = run
   const work = deployWork(run)
   const { push, going, base, changeDigest, rollbackTo, title, applyOn, asRequest } = work
@@ -150,7 +146,7 @@ async function sendOnce(parts: RemotesDeps, run: JobRun): Promise<void> {
     const applied = await client.rollback({ generation: rollbackTo!, ...beside }, correlationId)
     return recordOutcome(run, applied.generation, sum(applied.counts))
   }
-  const local = await loadLocalState(parts, run.by, push.local)
+  const local = await loadLocalState(deps, run.by, push.local)
   const list = streamChangeList(local, going, beside, (done) => run.reportStep('send', done, going.length))
   run.reportStep('send', 0, going.length)
   if (asRequest) return recordRequest(run, await client.createRequest(list, correlationId))
@@ -320,17 +316,17 @@ export async function applyApprovedRequest(run: JobRun): Promise<void> {
   }
 }
 
-async function finish(parts: RemotesDeps, run: JobRun): Promise<JobEnd> {
+async function finish(deps: RemotesDeps, run: JobRun): Promise<JobEnd> {
   const work = deployWork(run)
-  await recordDeploy(parts, run)
+  await recordDeploy(deps, run)
   await run.save()
   try {
-    const before = (await readListing(parts, run.remote.key, 'listed')) ?? null
-    const { listed } = await refreshListing(parts, run)
+    const before = (await readListing(deps, run.remote.key, 'listed')) ?? null
+    const { listed } = await refreshListing(deps, run)
     run.reportStep('finish')
     // A rollback touches what differs from the state before.
     const touched = work.push !== null || before === null ? work.going : await listDifferences(before, listed)
-    await advanceLastSeen(parts, run, before ?? listed, listed, touched)
+    await advanceLastSeen(deps, run, before ?? listed, listed, touched)
     return 'done'
   } catch (error) {
     if (!isTransient(error)) throw error

@@ -54,23 +54,23 @@ export async function generationsSince(client: RemoteClient, since: number): Pro
 }
 
 export async function loadHistory(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   client: RemoteClient,
   page: { before?: number; limit: number },
 ): Promise<RemoteHistory> {
-  const ours = ownGenerationFilter(parts, client.row.key)
+  const ours = ownGenerationFilter(deps, client.row.key)
   const { active, generations } = await client.generations(page)
   return { active, generations: generations.map((row) => generationView(row, ours)) }
 }
 
 export async function loadGenerationChanges(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   client: RemoteClient,
   generation: number,
 ): Promise<RemoteGenerationChanges> {
   const answer = await client.generation(generation)
   return {
-    generation: generationView(answer.generation, ownGenerationFilter(parts, client.row.key)),
+    generation: generationView(answer.generation, ownGenerationFilter(deps, client.row.key)),
     changes: answer.changes.flatMap((change) => plainChange(change)),
     total: answer.total,
   }
@@ -82,11 +82,11 @@ function plainChange({ id, kind, words, values }: RemoteChangeResponse): RemoteG
 }
 
 export async function loadDrift(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   client: RemoteClient,
   seen: RemoteRevision,
 ): Promise<RemoteDrift> {
-  const ours = ownGenerationFilter(parts, client.row.key)
+  const ours = ownGenerationFilter(deps, client.row.key)
   const rows = (await generationsSince(client, seen.generation)).filter((row) => !ours(row))
   const looked = rows.slice(0, maxInspected)
   const components = new Map<string, RemoteDrift['components'][number]>()

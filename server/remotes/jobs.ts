@@ -70,12 +70,12 @@ const maxOpenJobs = 20
 const progressIntervalMs = 100
 
 export function createRemoteJobs(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   proofs: ProofStore,
   works: Readonly<Record<RemoteJobKind, JobWork>>,
 ): RemoteJobs {
-  const { store, write, clock, ids, org } = parts
-  const unforeseen = (error: unknown): void => parts.onError?.(error)
+  const { store, write, clock, ids, org } = deps
+  const unforeseen = (error: unknown): void => deps.onError?.(error)
   const running = new Map<string, RunningJob>()
   const listeners = new Set<(news: RemoteEvent) => void>()
   const tell = (news: RemoteEvent): void => {
@@ -83,7 +83,7 @@ export function createRemoteJobs(
   }
   const client: RemoteJobs['client'] = (key, { patient = false, signal } = {}) => {
     const abort = signal ?? new AbortController().signal
-    return createRemoteClient(parts, proofs, demandRemote(parts, key), {
+    return createRemoteClient(deps, proofs, demandRemote(deps, key), {
       hasRetries: patient,
       wait: (ms) => waitFor(ms, abort),
       signal: abort,
@@ -98,14 +98,14 @@ export function createRemoteJobs(
   const run = (
     row: RemoteJobRow,
     by: Actor,
-    { isReadOnly: looksOnly = false, isPoll: quiet = false, prepare: before }: RunOptions = {},
+    { isReadOnly = false, isPoll = false, prepare }: RunOptions = {},
   ): RemoteJob => {
     const abort = new AbortController()
-    const remote = demandRemote(parts, row.remote)
+    const remote = demandRemote(deps, row.remote)
     const job: RemoteJob = {
       ...row.job,
       // A reader of a job that is merely checked finds it unchanged.
-      ...(quiet ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
+      ...(isPoll ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
     }
     const held: JobRun = {
       remote,
@@ -114,14 +114,14 @@ export function createRemoteJobs(
       by,
       correlationId: correlationOf(org.facts().lineage, job.id),
       signal: abort.signal,
-      isReadOnly: looksOnly,
+      isReadOnly: isReadOnly,
       job,
       work: row.work as DeployWork | null,
       reportStep: (step, done = 0, total = null) => {
         abort.signal.throwIfAborted()
         const moved = job.step !== step
         Object.assign(job, { step, done, total })
-        if (!quiet && (moved || isTime())) tell({ remote: job.remote, job: briefOf(job) })
+        if (!isPoll && (moved || isTime())) tell({ remote: job.remote, job: briefOf(job) })
       },
       save: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
     }
@@ -129,17 +129,17 @@ export function createRemoteJobs(
     const end = async (): Promise<void> => {
       try {
         await held.save()
-        await before?.(held)
+        await prepare?.(held)
         const state = await works[job.kind](held)
         await yieldToEventLoop()
         job.state = state
-        if (job.problem === row.job.problem && isResolved(row.job, job, quiet)) job.problem = null
+        if (job.problem === row.job.problem && isResolved(row.job, job, isPoll)) job.problem = null
       } catch (error) {
         const reason = reasonOf(error)
         const off = abort.signal.aborted
         job.state = off
           ? stateAfterAbort(entry.cancelled, held.work)
-          : quiet && isTransient(reason)
+          : isPoll && isTransient(reason)
             ? row.state
             : stateAfter(error)
         job.problem = off && !isTransient(reason) ? null : problemOf(reason, job.remote)
@@ -147,7 +147,7 @@ export function createRemoteJobs(
       }
       const told = ({ state, request, problem }: RemoteJob): string =>
         JSON.stringify([state, request, problem?.code])
-      const same = quiet && told(job) === told(row.job)
+      const same = isPoll && told(job) === told(row.job)
       if (!same) job.updatedAt = clock.now()
       await held.save().catch(unforeseen)
       running.delete(job.id)
@@ -155,7 +155,7 @@ export function createRemoteJobs(
       tell({ remote: job.remote, job: briefOf(job) })
       tell({ remote: job.remote })
     }
-    const entry: RunningJob = { job, abort, isPoll: quiet, cancelled: false, ended: Promise.resolve() }
+    const entry: RunningJob = { job, abort, isPoll: isPoll, cancelled: false, ended: Promise.resolve() }
     running.set(job.id, entry)
     entry.ended = end()
     return { ...job }
@@ -170,7 +170,7 @@ export function createRemoteJobs(
     )
   }
   const still = async (remote: string): Promise<void> => {
-    const looks = [...running.values()].filter(({ job, isPoll: quiet }) => quiet && job.remote === remote)
+    const looks = [...running.values()].filter(({ job, isPoll }) => isPoll && job.remote === remote)
     await Promise.all(looks.map(({ ended }) => ended))
   }
   const row = (remote: string, id: string): RemoteJobRow => {
@@ -185,7 +185,7 @@ export function createRemoteJobs(
     waitForPolls: still,
     start: async (by, remote, kind, { rationale, work }) => {
       await still(remote)
-      demandRemote(parts, remote)
+      demandRemote(deps, remote)
       demandIdle(remote)
       const at = clock.now()
       const job: RemoteJob = {

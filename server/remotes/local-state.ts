@@ -60,13 +60,13 @@ export async function loadLocalState(
   source: LocalSource,
 ): Promise<LocalState> {
   const { generation, view: whole } = org.pin()
-  const sight = by.isOperator === true ? null : store.read((reader) => sightOf(reader, by.actor))
-  const view = narrowView(whole, sight)
+  const viewer = by.isOperator === true ? null : store.read((reader) => sightOf(reader, by.actor))
+  const view = narrowView(whole, viewer)
   const digests = new Map<ComponentId, Digest>()
-  const { isVisible: shows } = createRemoteRedactor(whole, sight)
+  const { isVisible } = createRemoteRedactor(whole, viewer)
   // An entry that only the remote has is hidden with its set.
-  const hidden = { has: (id: ComponentId): boolean => !shows(id) }
-  const isShown = createSetFilter(sight)
+  const hidden = { has: (id: ComponentId): boolean => !isVisible(id) }
+  const isShown = createSetFilter(viewer)
   const breathe = createYielder()
   for (let after: ComponentId | null = null; ;) {
     const rows = store.read((reader) => reader.digestPage(generation, after, page))
@@ -81,7 +81,7 @@ export async function loadLocalState(
   // Drafts of other users are not sent before their authors or an apply release them.
   const own = store.read((reader) => draftIdsOf(reader, by.actor))
   const given = await readDrafts(view, own, (ids) =>
-    store.read((reader) => visibleDraftsByIds(reader, ids, sight)),
+    store.read((reader) => visibleDraftsByIds(reader, ids, viewer)),
   )
   const { changes, view: drafted } = await runInChunks(
     candidateSteps(view, given, { sha256, graph: org.graph() }),
@@ -112,12 +112,12 @@ export async function loadLocalState(
 }
 
 /** There are many entries and few sets. */
-function createSetFilter(sight: Viewer | null): (id: ComponentId) => boolean {
+function createSetFilter(viewer: Viewer | null): (id: ComponentId) => boolean {
   const sets = new Map<string, boolean>()
   return (id) => {
-    if (!isEntryId(id)) return isIdVisible(id, sight)
+    if (!isEntryId(id)) return isIdVisible(id, viewer)
     const set = id.slice(0, id.indexOf('.'))
-    const known = sets.get(set) ?? isIdVisible(id, sight)
+    const known = sets.get(set) ?? isIdVisible(id, viewer)
     sets.set(set, known)
     return known
   }

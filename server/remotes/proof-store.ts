@@ -33,7 +33,7 @@ const tokenDays = 90
 /** A token is not used in its last minute. */
 const marginMs = 60_000
 
-export function createProofStore({ outbound, custody, options: terms, clock, org }: RemotesDeps): ProofStore {
+export function createProofStore({ outbound, custody, options, clock, org }: RemotesDeps): ProofStore {
   const tokens = new Map<string, { token: string; until: number }>()
   return {
     exchangeProof: async (address, given) => {
@@ -48,7 +48,7 @@ export function createProofStore({ outbound, custody, options: terms, clock, org
         body: () =>
           JSON.stringify({ user, password, label: `Deploy from ${org.facts().name}`, days: tokenDays }),
         responseSchema: mintedToken,
-        limits: terms.limits,
+        limits: options.limits,
         secrets: [password],
       })
       const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
@@ -92,7 +92,7 @@ export function createProofStore({ outbound, custody, options: terms, clock, org
       body: () => form.toString(),
       media: 'application/x-www-form-urlencoded',
       responseSchema: clientToken,
-      limits: terms.limits,
+      limits: options.limits,
       secrets: [secret],
     })
   }

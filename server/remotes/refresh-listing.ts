@@ -16,30 +16,30 @@ export interface RefreshedListing {
 }
 
 /** Lists the remote as it is now. The first list also becomes its last seen state. */
-export async function refreshListing(parts: RemotesDeps, run: JobRun): Promise<RefreshedListing> {
-  const { client, clientWithoutRetries: hasty, remote } = run
+export async function refreshListing(deps: RemotesDeps, run: JobRun): Promise<RefreshedListing> {
+  const { client, clientWithoutRetries, remote } = run
   run.reportStep('contact')
-  const reached = await recordContact(parts, remote.key, contactRemote(parts, hasty))
+  const reached = await recordContact(deps, remote.key, contactRemote(deps, clientWithoutRetries))
   run.reportStep('list', 0, null)
   const { generation } = reached.contact
-  const listed = await fetchListing(client, generation, parts.clock.now(), (done) =>
+  const listed = await fetchListing(client, generation, deps.clock.now(), (done) =>
     run.reportStep('list', done, null),
   )
-  const isFirst = parts.store.read((reader) => reader.remoteRevision(remote.key, 'seen')) === undefined
-  await saveListing(parts, remote.key, isFirst ? ['listed', 'seen'] : ['listed'], listed)
+  const isFirst = deps.store.read((reader) => reader.remoteRevision(remote.key, 'seen')) === undefined
+  await saveListing(deps, remote.key, isFirst ? ['listed', 'seen'] : ['listed'], listed)
   return { reached, listed }
 }
 
 /** Fetches every listed content that is not stored here, and makes the list the last seen state. */
-export async function retrieveContents(parts: RemotesDeps, run: JobRun): Promise<void> {
-  const { listed } = await refreshListing(parts, run)
+export async function retrieveContents(deps: RemotesDeps, run: JobRun): Promise<void> {
+  const { listed } = await refreshListing(deps, run)
   const wanted = [...listed.digests].map(([id, digest]) => ({ id, digest }))
-  const fetched = await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
+  const fetched = await fetchContents(deps, run.client, listed.generation, wanted, (done, total) =>
     run.reportStep('fetch', done, total),
   )
   run.reportStep('finish')
-  await acknowledgeListing(parts, run.remote.key)
-  await deleteUnusedContents(parts)
+  await acknowledgeListing(deps, run.remote.key)
+  await deleteUnusedContents(deps)
   run.job.outcome = { generation: listed.generation, changes: 0, fetched }
 }
 
@@ -61,13 +61,13 @@ export async function acknowledgeListing({ write }: RemotesDeps, key: string): P
  * @param touched returns what the job did
  */
 export async function advanceLastSeen(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   run: JobRun,
   before: Listing,
   now: Listing,
   touched: Iterable<string>,
 ): Promise<void> {
-  const seen = (await readListing(parts, run.remote.key, 'seen')) ?? before
+  const seen = (await readListing(deps, run.remote.key, 'seen')) ?? before
   const breathe = createYielder()
   const digests = new Map<ComponentId, Digest>()
   for (const [id, digest] of seen.digests) {
@@ -80,29 +80,29 @@ export async function advanceLastSeen(
     else digests.set(id, digest)
     await breathe()
   }
-  const ours = ownGenerationFilter(parts, run.remote.key)
+  const ours = ownGenerationFilter(deps, run.remote.key)
   const since = await generationsSince(run.client, seen.generation)
   const alone = since.every((each) => ours(each) || each.generation === run.job.outcome?.generation)
   const moment = alone
     ? { generation: now.generation, at: now.at }
     : { generation: seen.generation, at: seen.at }
-  await saveListing(parts, run.remote.key, ['seen'], { ...moment, digests })
+  await saveListing(deps, run.remote.key, ['seen'], { ...moment, digests })
 }
 
 /** Contents of other listings stay. */
-export async function deleteUnusedContents(parts: RemotesDeps): Promise<void> {
-  const { store } = parts
+export async function deleteUnusedContents(deps: RemotesDeps): Promise<void> {
+  const { store } = deps
   const keys = store.read((reader) => reader.remotes()).map(({ key }: RemoteRow) => key)
   const kept = new Set<string>()
   const breathe = createYielder()
   for (const key of keys)
     for (const which of ['seen', 'listed'] as const) {
-      const listing = await readListing(parts, key, which)
+      const listing = await readListing(deps, key, which)
       for (const digest of listing?.digests.values() ?? []) {
         kept.add(digest)
         await breathe()
       }
     }
-  await deleteUnlistedContents(parts, kept)
-  await deleteOrphanedParts(parts)
+  await deleteUnlistedContents(deps, kept)
+  await deleteOrphanedParts(deps)
 }

@@ -15,30 +15,31 @@ export interface RemoteRedactor {
 const redactedDetail = 'The remote refused it because of something that you cannot see.'
 
 /** @param view of the org here: a set that does not exist in it hides nothing */
-export function createRemoteRedactor(view: ComponentView, sight: Viewer | null): RemoteRedactor {
+export function createRemoteRedactor(view: ComponentView, viewer: Viewer | null): RemoteRedactor {
   const shows = (id: string): boolean => {
-    if (sight === null || !isComponentType(id.split('/')[0]!)) return true
+    if (viewer === null || !isComponentType(id.split('/')[0]!)) return true
     const set = splitId(id as ComponentId).key.split('.')[0]!
     return (
-      isIdVisible(id as ComponentId, sight) || !(view.has('config_set', set) || view.has('feature_flag', set))
+      isIdVisible(id as ComponentId, viewer) ||
+      !(view.has('config_set', set) || view.has('feature_flag', set))
     )
   }
   const shown = <T extends { id: string }>(rows: readonly T[]): T[] => rows.filter(({ id }) => shows(id))
   return {
     isVisible: shows,
     redactJob: (job) => {
-      if (job.plan === null || sight === null) return job
+      if (job.plan === null || viewer === null) return job
       const { changes, total, findings, cameAlong, changeDigest, budget } = job.plan
       const whole = changes.length === total && changes.every(({ id }) => shows(id))
       const plan = {
         ...job.plan,
         // Values can be guessed from either of them.
         changeDigest: whole ? changeDigest : null,
-        budget: redactBudget(budget, sight, whole),
+        budget: redactBudget(budget, viewer, whole),
         changes: shown(changes),
         findings: redactFindings(
           findings.filter(({ component }) => shows(component)),
-          sight,
+          viewer,
           new Set(),
         ),
         cameAlong: shown(cameAlong),

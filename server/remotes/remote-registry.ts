@@ -29,22 +29,22 @@ export interface RemoteRegistry {
 const maxNameLength = 80
 
 export function createRemoteRegistry(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   proofs: ProofStore,
   jobs: RemoteJobs,
 ): RemoteRegistry {
-  const { store, write, clock, custody } = parts
+  const { store, write, clock, custody } = deps
 
   /** Identifies the remote with a proof that is not stored yet. */
   const asked = async (row: RemoteRow, { proof, secret }: StoredProof): Promise<RemoteFacts> => {
     const token =
       proof.kind === 'client' ? await proofs.bearerTokenFor(row, secret, proof.principal ?? '') : secret
-    return sendRequest(parts.outbound, row, {
+    return sendRequest(deps.outbound, row, {
       method: 'GET',
       path: '/setup/v3/org',
       headers: { authorization: `Bearer ${token}` },
       responseSchema: factsAnswer,
-      limits: parts.options.limits,
+      limits: deps.options.limits,
     })
   }
   const demandCustody = async (): Promise<void> => {
@@ -94,10 +94,10 @@ export function createRemoteRegistry(
       await proofs.saveSecret(key, kept.secret)
       await noted(by, 'remote.added', undefined, row)
       await reachAgain(key)
-      return demandRemote(parts, key)
+      return demandRemote(deps, key)
     },
     change: async (by, key, { name, url, colour, proof }) => {
-      const before = demandRemote(parts, key)
+      const before = demandRemote(deps, key)
       const plain: RemoteRow = {
         ...before,
         ...(name === undefined ? {} : { name: parseRemoteName(name) }),
@@ -116,10 +116,10 @@ export function createRemoteRegistry(
       await noted(by, 'remote.changed', before, row)
       jobs.emit({ remote: key })
       if (proof !== undefined || plain.url !== before.url) await reachAgain(key)
-      return demandRemote(parts, key)
+      return demandRemote(deps, key)
     },
     remove: async (by, key) => {
-      const row = demandRemote(parts, key)
+      const row = demandRemote(deps, key)
       // A token that was created for us is also ended there, if the remote can be reached.
       if (row.proof.kind === 'password')
         await jobs
@@ -136,12 +136,12 @@ export function createRemoteRegistry(
           after: null,
         })
       })
-      await deleteUnusedContents(parts)
+      await deleteUnusedContents(deps)
       jobs.emit({ remote: key })
     },
     contact: (key) => reachNow(key),
     pin: async (by, key, lineage) => {
-      const before = demandRemote(parts, key)
+      const before = demandRemote(deps, key)
       const facts = await jobs.client(key).facts()
       if (facts.lineage !== lineage)
         throw new AlmanacError(
@@ -153,16 +153,16 @@ export function createRemoteRegistry(
       // A different org's listing does not apply to this one.
       if (before.org.lineage !== lineage) {
         await write((transactor) => transactor.deleteRemoteListings(key))
-        await deleteOrphanedParts(parts)
+        await deleteOrphanedParts(deps)
       }
       await noted(by, 'remote.pinned', before, row)
       await reachAgain(key)
-      return demandRemote(parts, key)
+      return demandRemote(deps, key)
     },
   }
 
   async function reachNow(key: string): Promise<ContactResult> {
-    const reached = recordContact(parts, key, contactRemote(parts, jobs.client(key)))
+    const reached = recordContact(deps, key, contactRemote(deps, jobs.client(key)))
     return reached.finally(() => jobs.emit({ remote: key }))
   }
 

@@ -120,13 +120,13 @@ function yieldBetweenWrites(write: OrgWrite): OrgWrite {
   }
 }
 
-export function createRemotes(parts: RemotesDeps): Remotes {
-  const { store, org, options: terms } = parts
-  const proofs = createProofStore(parts)
-  const comparing = createComparisonService(parts)
-  const jobParts = { ...parts, write: yieldBetweenWrites(parts.write) }
+export function createRemotes(deps: RemotesDeps): Remotes {
+  const { store, org, options } = deps
+  const proofs = createProofStore(deps)
+  const comparing = createComparisonService(deps)
+  const jobParts = { ...deps, write: yieldBetweenWrites(deps.write) }
   const deploy = createDeployWork(jobParts, comparing)
-  const jobs: RemoteJobs = createRemoteJobs(parts, proofs, {
+  const jobs: RemoteJobs = createRemoteJobs(deps, proofs, {
     compare: async (run) => {
       const { listed } = await refreshListing(jobParts, run)
       run.job.outcome = { generation: listed.generation, changes: 0, fetched: 0 }
@@ -139,8 +139,8 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     push: deploy,
     rollback: deploy,
   })
-  const records = createRemoteRegistry(parts, proofs, jobs)
-  const unforeseen = (error: unknown): void => parts.onError?.(error)
+  const records = createRemoteRegistry(deps, proofs, jobs)
+  const unforeseen = (error: unknown): void => deps.onError?.(error)
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let following: Promise<void> = Promise.resolve()
@@ -148,14 +148,14 @@ export function createRemotes(parts: RemotesDeps): Remotes {
   const demand = (by: Actor, purpose: string): void =>
     store.read((reader) => requireActorPermission(by, reader, 'integration.manage_credentials', purpose))
   const eyes = (by: Actor): RemoteRedactor => {
-    const sight = by.isOperator === true ? null : store.read((reader) => parts.loadViewer(reader, by.actor))
-    return createRemoteRedactor(org.pin().view, sight)
+    const viewer = by.isOperator === true ? null : store.read((reader) => deps.loadViewer(reader, by.actor))
+    return createRemoteRedactor(org.pin().view, viewer)
   }
   const use = (by: Actor, key: string): RemoteRow => {
     demand(by, `to use the remote ${key}`)
-    return demandRemote(parts, key)
+    return demandRemote(deps, key)
   }
-  const view = (row: RemoteRow): RemoteView => viewOf(parts, jobs, row)
+  const view = (row: RemoteRow): RemoteView => viewOf(deps, jobs, row)
   const startDeploy = (
     by: Actor,
     key: string,
@@ -172,7 +172,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     get: (by, key) => view(use(by, key)),
     custody: (by) => {
       demand(by, 'to see where secrets are stored')
-      return parts.custody.status()
+      return deps.custody.status()
     },
     add: async (by, remote) => {
       demand(by, 'to add a remote')
@@ -190,7 +190,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
       use(by, key)
       await records.contact(key)
       await jobs.pollOpenJobs(key)
-      return view(demandRemote(parts, key))
+      return view(demandRemote(deps, key))
     },
     pin: async (by, key, lineage) => {
       demand(by, 'to pin a remote again')
@@ -199,7 +199,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     connection: async (by, key, confirm) => {
       use(by, key)
       await records.contact(key)
-      const row = demandRemote(parts, key)
+      const row = demandRemote(deps, key)
       demandConfirmation(row.org, row.name, confirm)
       return { url: row.url, token: await proofs.bearerToken(row), name: row.org.name }
     },
@@ -218,7 +218,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     texts: async (by, key, id, local) => {
       use(by, key)
-      return textsOf(parts, jobs.client(key), await comparing.loadComparison(by, key, local), id)
+      return textsOf(deps, jobs.client(key), await comparing.loadComparison(by, key, local), id)
     },
     retrieve: async (by, key) => {
       use(by, key)
@@ -232,33 +232,33 @@ export function createRemotes(parts: RemotesDeps): Remotes {
           'conflict.stale_generation',
           `You looked at generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
         )
-      await acknowledgeListing(parts, key)
+      await acknowledgeListing(deps, key)
       jobs.emit({ remote: key })
-      return view(demandRemote(parts, key))
+      return view(demandRemote(deps, key))
     },
     prefetchContents: async (by, key, ids) => {
       use(by, key)
       const listed = await comparing.loadListing(key, 'listed')
-      await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
+      await fetchContents(deps, jobs.client(key), listed.generation, wantedOf(ids, listed))
     },
     take: async (by, key, ids) => {
       use(by, key)
       const { local, listed } = await comparing.loadComparison(by, key, 'drafts')
-      await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
-      const sight = by.isOperator === true ? null : store.read((reader) => parts.loadViewer(reader, by.actor))
+      await fetchContents(deps, jobs.client(key), listed.generation, wantedOf(ids, listed))
+      const viewer = by.isOperator === true ? null : store.read((reader) => deps.loadViewer(reader, by.actor))
       const saves = ids.map((id) => {
         const { type, key: own } = splitId(id)
         const digest = listed.digests.get(id)
         const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
         if (held === undefined && !local.view.has(type, own))
           throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
-        const version = store.read((reader) => visibleDraft(reader, id, sight))?.version ?? 0
+        const version = store.read((reader) => visibleDraft(reader, id, viewer))?.version ?? 0
         return {
           id,
           text: held === undefined ? null : fileText(held as Component),
           version,
           actor: by,
-          viewer: sight,
+          viewer: viewer,
         }
       })
       await org.saveDrafts(saves)
@@ -297,16 +297,16 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     },
     history: async (by, key, page) => {
       use(by, key)
-      return loadHistory(parts, jobs.client(key), page)
+      return loadHistory(deps, jobs.client(key), page)
     },
     generation: async (by, key, generation) => {
       use(by, key)
-      return eyes(by).redactChanges(await loadGenerationChanges(parts, jobs.client(key), generation))
+      return eyes(by).redactChanges(await loadGenerationChanges(deps, jobs.client(key), generation))
     },
     drift: async (by, key) => {
       use(by, key)
       const seen = store.read((reader) => reader.remoteRevision(key, 'seen'))
-      if (seen !== undefined) return eyes(by).redactDrift(await loadDrift(parts, jobs.client(key), seen))
+      if (seen !== undefined) return eyes(by).redactDrift(await loadDrift(deps, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
         `The remote ${key} has not been listed yet. Compare with it first.`,
@@ -376,7 +376,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
       clearTimeout(timer)
       await jobs.close()
       await following
-      await parts.outbound.close()
+      await deps.outbound.close()
     },
   }
 
@@ -384,7 +384,7 @@ export function createRemotes(parts: RemotesDeps): Remotes {
     if (closed) return
     timer = setTimeout(() => {
       following = jobs.pollOpenJobs().catch(unforeseen).then(again)
-    }, terms.followMs)
+    }, options.followMs)
   }
 }
 

@@ -11,7 +11,7 @@ import type { RemotesDeps } from './deps.ts'
 
 /** @throws AlmanacError `component.not_found` if it is on no side, class integration */
 export async function textsOf(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   client: RemoteClient,
   { local, seen, listed }: ComparisonData,
   id: ComponentId,
@@ -25,8 +25,8 @@ export async function textsOf(
     const digest = there[which]
     if (digest === undefined) return null
     const { generation } = which === 'seen' ? seen : listed
-    await fetchContents(parts, client, generation, [{ id, digest }])
-    const content = parts.store.read((reader) => reader.contentOf(digest))
+    await fetchContents(deps, client, generation, [{ id, digest }])
+    const content = deps.store.read((reader) => reader.contentOf(digest))
     return content === undefined ? null : fileText(content)
   }
   return {

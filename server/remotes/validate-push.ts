@@ -30,7 +30,7 @@ const maxReasons = 5
 
 /** @throws AlmanacError request.invalid if a pick does not differ; class integration. */
 export async function selectComponents(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   run: JobRun,
   ground: ComparisonData,
 ): Promise<PushSelection> {
@@ -47,7 +47,7 @@ export async function selectComponents(
   // If everything is pushed, nothing is left that could be a dependency.
   if (picked.length === 0 || picked.length === differing.length)
     return { ids: picked.map(({ id }) => id), cameAlong: [] }
-  const { needed } = await closure(parts, run, ground, differing, picked)
+  const { needed } = await closure(deps, run, ground, differing, picked)
   const going = new Set([...picked.map(({ id }) => id), ...needed.map(({ id }) => id)])
   return {
     ids: differing.flatMap(({ id }) => (going.has(id) ? [id] : [])),
@@ -77,15 +77,15 @@ function resolvePicks(
 
 /** Over the remote as it is, with the differences here applied to the common part. */
 async function closure(
-  parts: RemotesDeps,
+  deps: RemotesDeps,
   run: JobRun,
   { local, listed }: ComparisonData,
   differing: readonly ComponentComparison[],
   picked: readonly ComponentComparison[],
 ): Promise<Closure> {
-  const { store, clock } = parts
+  const { store, clock } = deps
   const wanted = differing.flatMap((row) => (row.listed === null ? [] : [{ id: row.id, digest: row.listed }]))
-  await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
+  await fetchContents(deps, run.client, listed.generation, wanted, (done, total) =>
     run.reportStep('fetch', done, total),
   )
   const breathe = createYielder()

@@ -33,8 +33,8 @@ export interface RequestApplier {
   applyDue(): Promise<number>
 }
 
-export function createRequestApplier(parts: RequestDeps): RequestApplier {
-  const { store, org } = parts
+export function createRequestApplier(deps: RequestDeps): RequestApplier {
+  const { store, org } = deps
   const run = (row: ChangeRequestRow, more: Pick<ApplyRequest, 'correlationId' | 'most'>, by: Actor | null) =>
     org.apply(
       {
@@ -63,14 +63,14 @@ export function createRequestApplier(parts: RequestDeps): RequestApplier {
       )
       return { outcome, request }
     },
-    applyDue: () => applyDue(parts, (row, correlationId) => run(row, { correlationId, most: 0 }, null)),
+    applyDue: () => applyDue(deps, (row, correlationId) => run(row, { correlationId, most: 0 }, null)),
   }
 }
 
 type ApplyRow = (row: ChangeRequestRow, correlationId: string) => Promise<unknown>
 
-async function applyDue(parts: RequestDeps, apply: ApplyRow): Promise<number> {
-  const { store, clock, ids } = parts
+async function applyDue(deps: RequestDeps, apply: ApplyRow): Promise<number> {
+  const { store, clock, ids } = deps
   const today = clock.today()
   const due = store.read((reader) => {
     const rows = reader.changeRequests({ states: ['open'], dueBy: today, limit: Number.MAX_SAFE_INTEGER })
@@ -83,12 +83,12 @@ async function applyDue(parts: RequestDeps, apply: ApplyRow): Promise<number> {
     try {
       if (summary.state === 'approved') await apply(row, ids.uuid())
       // It can still be approved on its whole day.
-      else if (row.applyOn! < today) await fail(parts, row, notApproved(summary))
+      else if (row.applyOn! < today) await fail(deps, row, notApproved(summary))
       else continue
       settled += 1
     } catch (error) {
       if (!(error instanceof AlmanacError)) unforeseen.push(error)
-      else if (!error.kind.retriable && (await fail(parts, row, error))) settled += 1
+      else if (!error.kind.retriable && (await fail(deps, row, error))) settled += 1
     }
   }
   if (unforeseen.length > 0) throw unforeseen[0]

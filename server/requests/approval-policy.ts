@@ -32,16 +32,16 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
       return { id: row.id, author: row.author, approvers, appliedBy: source.appliedBy }
     },
     recordApply: (transactor, request, generation) => {
-      const { id, appliedBy: by } = request.source as Extract<ChangeSource, { kind: 'request' }>
+      const { id, appliedBy } = request.source as Extract<ChangeSource, { kind: 'request' }>
       const row = requireRow(transactor, id)
       recordTransition(
         transactor,
-        byOf(request, by ?? row.author),
+        byOf(request, appliedBy ?? row.author),
         clock.now(),
         { ...row, state: 'applied', generation },
         {
           kind: 'applied',
-          text: by === null ? `on its date, ${row.applyOn}` : '',
+          text: appliedBy === null ? `on its date, ${row.applyOn}` : '',
           facts: { generation },
         },
       )

@@ -23,12 +23,12 @@ export interface ChangeRequests
   setRequiredApprovals(by: Actor, required: number): Promise<ChangeRequestSummary | null>
 }
 
-export function createChangeRequests(parts: RequestDeps): ChangeRequests {
-  const { store, write, clock, ids, org } = parts
+export function createChangeRequests(deps: RequestDeps): ChangeRequests {
+  const { store, write, clock, ids, org } = deps
   const news = createChangeRequestFeed({ read: (work) => store.read(work) })
-  const submitting = createRequestSubmitter(parts)
-  const decisions = createDecisions(parts)
-  const applying = createRequestApplier(parts)
+  const submitting = createRequestSubmitter(deps)
+  const decisions = createDecisions(deps)
+  const applying = createRequestApplier(deps)
   /** Also after a failure, which may have been recorded. */
   const told = async <T>(done: Promise<T>): Promise<T> => {
     try {
@@ -38,7 +38,7 @@ export function createChangeRequests(parts: RequestDeps): ChangeRequests {
     }
   }
   return {
-    ...createRequestReader(parts),
+    ...createRequestReader(deps),
     ...news,
     create: (...given) => told(submitting.create(...given)),
     edit: (...given) => told(submitting.edit(...given)),

@@ -48,13 +48,13 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
     decide: (row: ChangeRequestRow, transactor: OrgTransactor) => Decision | null,
   ): Promise<ChangeRequestSummary> =>
     write((transactor) => {
-      const { row, viewer: sight } = findVisibleRequest(transactor, by, id)
+      const { row, viewer } = findVisibleRequest(transactor, by, id)
       const person = { ...personOf(transactor, by.actor), operator: by.operatorName }
       requireAction(action, summaryOf(transactor, row), person)
       const decision = decide(row, transactor)
       if (decision !== null) recordTransition(transactor, by, clock.now(), decision.row, decision.what)
       settleProposal(transactor, by, clock.now(), id)
-      return summaryOf(transactor, transactor.changeRequest(id)!, sight)
+      return summaryOf(transactor, transactor.changeRequest(id)!, viewer)
     })
 
   return {

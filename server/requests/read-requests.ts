@@ -105,11 +105,11 @@ async function listRequests(
   const breathe = createYielder()
   for (let last = before; ;) {
     const rows = store.read((reader) => {
-      const sight = viewerOf(reader, by)
-      const known = createRequestFilter(reader, sight)
+      const viewer = viewerOf(reader, by)
+      const known = createRequestFilter(reader, viewer)
       const found = reader.changeRequests({ states: stored, author, before: last, limit: page })
       return found.map((row) =>
-        known(row) ? summaryOf(reader, row, requestViewer(reader, row, sight)) : row.id,
+        known(row) ? summaryOf(reader, row, requestViewer(reader, row, viewer)) : row.id,
       )
     })
     for (const row of rows) {
@@ -127,41 +127,34 @@ async function listRequests(
 type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history' | 'contributions'>
 type RequestAssessment = Omit<ChangeRequestDetail, keyof Facts>
 
-function factsOf(reader: OrgReader, { row, viewer: sight }: VisibleRequest, most: number): Facts {
+function factsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): Facts {
   const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
   return {
-    ...summaryOf(reader, row, sight),
-    contributions: row.contributors.length === 0 ? [] : contributionsOf(reader, { row, viewer: sight }, most),
+    ...summaryOf(reader, row, viewer),
+    contributions:
+      row.contributors.length === 0 ? [] : contributionsOf(reader, { row, viewer: viewer }, most),
     comments: history.filter(({ kind }) => kind === 'commented'),
     history,
   }
 }
 
 /** Contributions to the changes that this user can see. */
-function contributionsOf(
-  reader: OrgReader,
-  { row, viewer: sight }: VisibleRequest,
-  most: number,
-): Contribution[] {
+function contributionsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): Contribution[] {
   const contributions: Contribution[] = []
   for (const { id, writers } of reader.changeRequestItems(row.id))
-    if (writers !== null && isIdVisible(id, sight) && contributions.length < most)
+    if (writers !== null && isIdVisible(id, viewer) && contributions.length < most)
       contributions.push({ id, writers })
   return contributions
 }
 
 /** For an applied request: what its generation changed. */
-function pastOf(
-  reader: OrgReader,
-  { row, viewer: sight }: VisibleRequest,
-  most: number,
-): RequestAssessment | null {
+function pastOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): RequestAssessment | null {
   const { generation, counts } = row
   if (generation === null) return null
-  const { changes, total } = pastChanges(reader, generation - 1, generation, sight, most)
+  const { changes, total } = pastChanges(reader, generation - 1, generation, viewer, most)
   const all = counts.added + counts.changed + counts.renamed + counts.removed
-  const isAuthor = sight === null || sight.user === row.author
-  const findings = isAuthor ? row.findings : redactFindings(row.findings, sight, new Set())
+  const isAuthor = viewer === null || viewer.user === row.author
+  const findings = isAuthor ? row.findings : redactFindings(row.findings, viewer, new Set())
   return {
     ...{ changes, total, hidden: Math.max(0, all - total) },
     ...{ findings, findingsTotal: row.errors + row.warnings },

@@ -29,7 +29,7 @@ export function recordTransition(
   by: Actor,
   at: string,
   row: ChangeRequestRow,
-  { kind, text = '', facts = {}, before: was = standingOf(transactor, row.id) }: Transition,
+  { kind, text = '', facts = {}, before = standingOf(transactor, row.id) }: Transition,
 ): ChangeRequestSummary {
   transactor.putChangeRequest({ ...row, updatedAt: at })
   const summary = summaryOf(transactor, { ...row, updatedAt: at })
@@ -39,7 +39,7 @@ export function recordTransition(
   recordAudit(transactor, by, at, {
     component: `change_request/${request}`,
     kind: `change_request.${kind}`,
-    before: was === undefined ? null : auditFacts(was),
+    before: before === undefined ? null : auditFacts(before),
     after: { ...auditFacts(summary), ...facts },
     rationale: text,
   })

@@ -16,22 +16,22 @@ export interface VisibleRequest {
 /** @throws AlmanacError change_request.not_found, the same for a hidden one and a missing one */
 export function findVisibleRequest(reader: OrgReader, by: Actor, id: string): VisibleRequest {
   const row = reader.changeRequest(id)
-  const sight = viewerOf(reader, by)
-  if (row === undefined || !createRequestFilter(reader, sight)(row)) throw requestNotFoundError(id)
-  return { row, viewer: requestViewer(reader, row, sight) }
+  const viewer = viewerOf(reader, by)
+  if (row === undefined || !createRequestFilter(reader, viewer)(row)) throw requestNotFoundError(id)
+  return { row, viewer: requestViewer(reader, row, viewer) }
 }
 
 /** Users who approve know of every request, without what they cannot see. */
 export function createRequestFilter(
   reader: OrgReader,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): (row: ChangeRequestRow) => boolean {
-  if (sight === null || personOf(reader, sight.user).canApprove) return () => true
+  if (viewer === null || personOf(reader, viewer.user).canApprove) return () => true
   return (row) => {
-    if (row.author === sight.user || row.touches.others) return true
+    if (row.author === viewer.user || row.touches.others) return true
     return row.generation === null
-      ? isPendingVisible(reader, row, sight)
-      : isAppliedVisible(reader, row.touches, row.generation, sight)
+      ? isPendingVisible(reader, row, viewer)
+      : isAppliedVisible(reader, row.touches, row.generation, viewer)
   }
 }
 
@@ -40,9 +40,9 @@ function isAppliedVisible(
   reader: OrgReader,
   { sets }: ChangeRequestRow['touches'],
   generation: number,
-  sight: Viewer,
+  viewer: Viewer,
 ): boolean {
-  const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
+  const sides = [viewer.at(reader, generation - 1), viewer.at(reader, generation)]
   return sets.some((set) => sides.some(({ visibility }) => visibility.canSeeDefinition(set)))
 }
 
@@ -50,8 +50,8 @@ function isAppliedVisible(
  * As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to
  * it.
  */
-function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, sight: Viewer): boolean {
-  const { visibility, has } = requestViewer(reader, row, sight)!
+function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, viewer: Viewer): boolean {
+  const { visibility, has } = requestViewer(reader, row, viewer)!
   const { id, touches } = row
   if (touches.sets.some((set) => visibility.canSeeDefinition(set))) return true
   const added = touches.sets.filter((set) => !has(set))
@@ -61,7 +61,7 @@ function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, sight: Viewe
     touches.renamed === undefined
       ? renamedSets(reader.changeRequestItems(id))
       : new Map(Object.entries(touches.renamed))
-  return added.some((set) => !has(formerly.get(set) ?? set) && !wasHidden(reader, set, sight))
+  return added.some((set) => !has(formerly.get(set) ?? set) && !wasHidden(reader, set, viewer))
 }
 
 /** New key → old key of the sets and flags that a list renames. */
@@ -79,9 +79,9 @@ export function requestNotFoundError(id: string): AlmanacError {
 }
 
 /** Whether a removed set or flag that is hidden had the key last: the request may restore it. */
-function wasHidden(reader: OrgReader, set: string, sight: Viewer): boolean {
+function wasHidden(reader: OrgReader, set: string, viewer: Viewer): boolean {
   return ([`config_set/${set}`, `feature_flag/${set}`] as const).some((id) => {
     const last = reader.holdersOf(id).at(-1)
-    return last !== undefined && isRestoredHidden(reader, last.identity, sight)
+    return last !== undefined && isRestoredHidden(reader, last.identity, viewer)
   })
 }

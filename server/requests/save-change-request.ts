@@ -98,7 +98,7 @@ function rowOf(
   at: string,
 ): Omit<ChangeRequestRow, 'touches' | 'operator' | 'contributors'> {
   const { source, actor, rationale = '' } = request
-  const { loadedChanges: given, base, changeDigest, counts, findings } = list
+  const { loadedChanges, base, changeDigest, counts, findings } = list
   const salt = before?.salt ?? newSalt()
   return {
     id: terms.id,
@@ -111,7 +111,7 @@ function rowOf(
     updatedAt: at,
     ...{ digest: saltedDigest(changeDigest, salt, sha256), changeDigest, salt },
     ...{ base, counts },
-    prune: given.prune,
+    prune: loadedChanges.prune,
     rollbackTo:
       source.kind === 'generation'
         ? source.generation
@@ -166,9 +166,9 @@ function writers(
 }
 
 /** Null if the list removes the component. */
-function textsOf({ loadedChanges: given }: PendingChangeList): Map<ComponentId, string | null> {
-  const texts = new Map<ComponentId, string | null>(given.removals.map((id) => [id, null]))
-  for (const { component } of given.components) texts.set(idOf(component), fileText(component))
+function textsOf({ loadedChanges }: PendingChangeList): Map<ComponentId, string | null> {
+  const texts = new Map<ComponentId, string | null>(loadedChanges.removals.map((id) => [id, null]))
+  for (const { component } of loadedChanges.components) texts.set(idOf(component), fileText(component))
   return texts
 }
 
@@ -183,27 +183,25 @@ function distinct(all: readonly Contributor[]): Contributor[] {
   return all.filter((writer, at) => all.findIndex((each) => isSameWriter(each, writer)) === at)
 }
 
-function* itemsOf(
-  { loadedChanges: given }: PendingChangeList,
-  writtenBy: Writers,
-): Iterable<ChangeRequestItem> {
-  const versions = new Map(given.consumedDrafts.map(({ id, version }) => [id, version]))
+function* itemsOf({ loadedChanges }: PendingChangeList, writtenBy: Writers): Iterable<ChangeRequestItem> {
+  const versions = new Map(loadedChanges.consumedDrafts.map(({ id, version }) => [id, version]))
   const sourceOf = (id: ComponentId): Pick<ChangeRequestItem, 'base' | 'draftVersion' | 'writers'> => ({
-    base: given.baseById.get(id) ?? null,
+    base: loadedChanges.baseById.get(id) ?? null,
     draftVersion: versions.get(id) ?? null,
     writers: writtenBy.get(id) ?? null,
   })
-  for (const { component, hints } of given.components) {
+  for (const { component, hints } of loadedChanges.components) {
     const id = idOf(component)
     yield {
       id,
       text: fileText(component),
       hints,
       ...sourceOf(id),
-      restores: given.restoredIdentities.get(id) ?? null,
+      restores: loadedChanges.restoredIdentities.get(id) ?? null,
     }
   }
-  for (const id of given.removals) yield { id, text: null, hints: {}, ...sourceOf(id), restores: null }
+  for (const id of loadedChanges.removals)
+    yield { id, text: null, hints: {}, ...sourceOf(id), restores: null }
 }
 
 function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTargets {

@@ -17,7 +17,7 @@ import { requiredApprovals } from './required-approvals.ts'
 export function summaryOf(
   reader: OrgReader,
   row: ChangeRequestRow,
-  sight: Viewer | null = null,
+  viewer: Viewer | null = null,
 ): ChangeRequestSummary {
   const standing = { approvals: approvalsOf(reader, row), requiredApprovals: requiredApprovals(reader) }
   const { id, revision, title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo } = row
@@ -25,13 +25,13 @@ export function summaryOf(
     ...{ id, revision, state: row.state === 'open' ? stateByApprovals(standing) : row.state },
     ...{ operator: row.operator, proposedApprovals: row.proposedApprovals, contributors: row.contributors },
     ...{ title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo },
-    changeDigest: sight === null || sight.user === author ? row.changeDigest : null,
+    changeDigest: viewer === null || viewer.user === author ? row.changeDigest : null,
     counts: row.counts,
     errors: row.errors,
     warnings: row.warnings,
     ...standing,
     applyOn: row.applyOn,
-    failure: row.failure === null ? null : redactFailure(row, row.failure, sight),
+    failure: row.failure === null ? null : redactFailure(row, row.failure, viewer),
     generation: row.generation,
   }
 }
@@ -48,12 +48,12 @@ function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): Chang
 function redactFailure(
   { author, touches }: ChangeRequestRow,
   failure: ChangeRequestFailure,
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): ChangeRequestFailure {
-  if (sight === null || sight.user === author) return failure
-  const findings = redactFindings(failure.findings, sight, new Set())
+  if (viewer === null || viewer.user === author) return failure
+  const findings = redactFindings(failure.findings, viewer, new Set())
   const seesAll =
-    failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => sight.visibility.canSeeValues(set))
+    failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => viewer.visibility.canSeeValues(set))
   const { title } = errorCatalogue[failure.code as ErrorCode]
   return { ...failure, findings, message: seesAll ? failure.message : `${title}.` }
 }

@@ -21,26 +21,26 @@ export interface ReviewRequest {
 
 /** @throws AlmanacError of the source, conflict.stale_generation */
 export async function exportReview(
-  parts: PipelineDeps,
+  deps: PipelineDeps,
   jobs: Pick<JobRunner, 'plan'>,
   memory: PipelineCache,
   { list, most, keys, results }: ReviewRequest,
 ): Promise<string> {
   const plan = await jobs.plan(list)
-  const impact = impactOf(parts, memory, {
+  const impact = impactOf(deps, memory, {
     list,
     most,
     keys: { from: 0, count: keys },
     results: { look: results },
   })
-  const { org, author, base } = parts.store.read((reader) => {
+  const { org, author, base } = deps.store.read((reader) => {
     const reading = list.viewerKey === undefined ? list.actor : list.viewerKey
-    const sight = list.isOperator === true || reading === null ? null : parts.access.viewer(reader, reading)
+    const viewer = list.isOperator === true || reading === null ? null : deps.access.viewer(reader, reading)
     return {
       org: reader.properties(),
       author: reader.user(list.actor)?.name ?? list.actor,
       // Labels also come only from what is shown.
-      base: narrowView(reader.view(plan.base), viewerAt(reader, sight, plan.base)),
+      base: narrowView(reader.view(plan.base), viewerAt(reader, viewer, plan.base)),
     }
   })
   return reviewDocument({
@@ -48,7 +48,7 @@ export async function exportReview(
     base: plan.base,
     changeDigest: plan.changeDigest,
     author: author === list.actor ? author : `${author} (${list.actor})`,
-    at: parts.clock.now(),
+    at: deps.clock.now(),
     rationale: list.rationale ?? '',
     counts: plan.counts,
     changes: reviewedChangesOf(plan.changes, base),

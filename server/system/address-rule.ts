@@ -38,8 +38,8 @@ export interface AddressOptions {
   allowed: readonly string[]
 }
 
-export function addressRule({ isOwnMachine: own, allowed }: AddressOptions): AddressRule {
-  if (own) return () => null
+export function addressRule({ isOwnMachine, allowed }: AddressOptions): AddressRule {
+  if (isOwnMachine) return () => null
   const blocked = listOf(reservedNetworks)
   const unicast = listOf([publicIpv6])
   const open = new BlockList()

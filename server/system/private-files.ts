@@ -49,9 +49,9 @@ export function restrictPermissions(dir: string): ExposedFile[] {
   return exposedFiles(dir).filter((file) => !madePrivate(file))
 }
 
-function madePrivate({ path, requiredMode: wanted }: ExposedFile): boolean {
+function madePrivate({ path, requiredMode }: ExposedFile): boolean {
   try {
-    chmodSync(path, wanted)
+    chmodSync(path, requiredMode)
     return true
   } catch {
     return false

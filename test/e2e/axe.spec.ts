@@ -6,19 +6,19 @@ import { pages } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
 
 // Contrast is a matter of the theme, order and folding one of the size: every theme and both sizes are seen.
-const sights = [
+const viewers = [
   { theme: 'light', size: { width: 1440, height: 900 } },
   { theme: 'dark', size: { width: 1024, height: 700 } },
   { theme: 'contrast', size: { width: 1024, height: 700 } },
 ] as const
 
 /** High contrast is a choice of its own; the others are the system's. */
-async function inTheme(page: Page, theme: (typeof sights)[number]['theme']): Promise<void> {
+async function inTheme(page: Page, theme: (typeof viewers)[number]['theme']): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' })
   if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
 }
 
-for (const { theme, size } of sights) {
+for (const { theme, size } of viewers) {
   test(`axe finds nothing on any page, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
     test.setTimeout(600_000)
     const { page } = studio

@@ -126,7 +126,7 @@ interface Sight {
   coarse?: boolean
 }
 
-const sights: Sight[] = [
+const viewers: Sight[] = [
   { name: 'light', theme: 'light' },
   { name: 'dark', theme: 'dark' },
   { name: 'forced-colours', theme: 'light', forced: true },
@@ -145,21 +145,21 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
-  for (const sight of sights) await sheet(browser, sight)
+  for (const viewer of viewers) await sheet(browser, viewer)
 } finally {
   await browser.close()
 }
 
-async function sheet(from: Browser, sight: Sight): Promise<void> {
+async function sheet(from: Browser, viewer: Sight): Promise<void> {
   const context = await from.newContext({
     viewport: { width: 340, height: 260 },
-    colorScheme: sight.theme ?? 'light',
-    forcedColors: sight.forced ? 'active' : 'none',
-    ...(sight.coarse ? { hasTouch: true, isMobile: true } : {}),
+    colorScheme: viewer.theme ?? 'light',
+    forcedColors: viewer.forced ? 'active' : 'none',
+    ...(viewer.coarse ? { hasTouch: true, isMobile: true } : {}),
   })
   const pictures: { name: string; data: string }[] = []
   for (const state of states)
-    pictures.push({ name: state.name, data: await picture(await context.newPage(), state, sight) })
+    pictures.push({ name: state.name, data: await picture(await context.newPage(), state, viewer) })
   const page = await from.newPage({ viewport: { width: 1440, height: 900 } })
   await page.setContent(
     `<style>body{margin:12px;display:grid;grid-template-columns:repeat(4,340px);gap:10px;font:12px sans-serif;background:#bbb}figure{margin:0}img{display:block}</style>${pictures
@@ -169,7 +169,7 @@ async function sheet(from: Browser, sight: Sight): Promise<void> {
       )
       .join('')}`,
   )
-  const file = join(folder, `lookup-${sight.name}.png`)
+  const file = join(folder, `lookup-${viewer.name}.png`)
   await page.screenshot({ path: file, fullPage: true })
   console.log(file)
   await page.close()
@@ -179,16 +179,16 @@ async function sheet(from: Browser, sight: Sight): Promise<void> {
 async function picture(
   page: Page,
   { attributes, source = 'rows', act }: State,
-  sight: Sight,
+  viewer: Sight,
 ): Promise<string> {
-  const style = sight.theme === undefined ? 'body { font: 14px sans-serif }' : tokens
+  const style = viewer.theme === undefined ? 'body { font: 14px sans-serif }' : tokens
   await page.route('http://shots.invalid/**', (route) =>
     route.fulfill(
       route.request().url().endsWith('.js')
         ? { contentType: 'text/javascript', body: script }
         : {
             contentType: 'text/html',
-            body: `<!doctype html><html lang="en" data-theme="${sight.theme ?? ''}" dir="${sight.rtl ? 'rtl' : 'ltr'}"><meta charset="utf-8">
+            body: `<!doctype html><html lang="en" data-theme="${viewer.theme ?? ''}" dir="${viewer.rtl ? 'rtl' : 'ltr'}"><meta charset="utf-8">
               <meta name="viewport" content="width=device-width"><style>${style} body { margin: 16px; background: var(--svc-color-surface, Canvas) }</style>
               <svc-lookup-field search-delay="0" ${attributes}></svc-lookup-field><script type="module" src="/index.js"></script></html>`,
           },

@@ -166,12 +166,12 @@ function isWanted({ name }: Shot): boolean {
   return options.page === undefined || options.page.includes(name)
 }
 
-async function take(page: Page, { name, path, act, undo }: Shot, sight: string): Promise<void> {
+async function take(page: Page, { name, path, act, undo }: Shot, viewer: string): Promise<void> {
   await page.goto(server.url + path)
   await page.waitForTimeout(settle)
   await act?.(page)
   if (act) await page.waitForTimeout(settle / 2)
-  const file = join(folder, `${name}-${sight}.png`)
+  const file = join(folder, `${name}-${viewer}.png`)
   await page.screenshot({ path: file })
   console.log(file)
   await undo?.(page)

@@ -127,8 +127,8 @@ describe('a route', () => {
 
   it('handles no body above a mebibyte on the readers’ thread', () => {
     const large = routes.filter((route) => {
-      const { lane, bytes, inlineUpToBytes: hereUpTo } = budgetOf({ budget: route.budget }, null)
-      return lane === 'here' ? bytes > 2 * 1024 * 1024 : hereUpTo > 1024 * 1024
+      const { lane, bytes, inlineUpToBytes } = budgetOf({ budget: route.budget }, null)
+      return lane === 'here' ? bytes > 2 * 1024 * 1024 : inlineUpToBytes > 1024 * 1024
     })
     expect(large.map(({ name }) => name)).toEqual([])
   })

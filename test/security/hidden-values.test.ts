@@ -20,12 +20,12 @@ interface World {
   ask: Record<string, Ask>
 }
 
-let worlds: [World, World]
+let snapshots: [World, World]
 beforeAll(async () => {
-  worlds = [await made(false), await made(true)]
+  snapshots = [await made(false), await made(true)]
 })
 afterAll(async () => {
-  for (const { test } of worlds) await test.close()
+  for (const { test } of snapshots) await test.close()
 })
 
 const hiddenFields = [
@@ -191,7 +191,7 @@ const reads = [
 ]
 
 async function answers(user: string, method: string, path: string, body?: object): Promise<[string, string]> {
-  const both = await Promise.all(worlds.map(({ ask }) => ask[user]!(method, path, body)))
+  const both = await Promise.all(snapshots.map(({ ask }) => ask[user]!(method, path, body)))
   return both.map(({ status, text }) => plain(`${status} ${text}`)) as [string, string]
 }
 
@@ -225,8 +225,8 @@ describe('users who may apply it are told', () => {
     [component, ...related.map((each) => each.component)].some((id) => id.includes('hidden') || id === '')
 
   it.each(Object.entries(lists))('no more than that it does not hold: %s', async (_, list) => {
-    for (const world of worlds) {
-      const { body } = await world.ask['shaper']!<{ findings: Finding[] }>(
+    for (const snapshot of snapshots) {
+      const { body } = await snapshot.ask['shaper']!<{ findings: Finding[] }>(
         'POST',
         '/metadata/v3/validate',
         list,
@@ -244,7 +244,7 @@ describe('users who may apply it are told', () => {
   it('that a list holds or does not', async () => {
     const scale = { components: [withField('rate', { scale: 2 })] }
     const found = await Promise.all(
-      worlds.map(({ ask }) =>
+      snapshots.map(({ ask }) =>
         ask['shaper']!<{ findings: Finding[] }>('POST', '/metadata/v3/validate', scale),
       ),
     )

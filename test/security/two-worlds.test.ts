@@ -8,19 +8,19 @@ import { shotsOf, type Shot } from './leak-matrix.ts'
 const renamed = (text: string): string => text.replace(/\bq([a-z]+_marker)/g, 'zz$1')
 const asNamed = (text: string): string => text.replace(/\bzz([a-z]+_marker)/g, 'q$1')
 
-let world: LeakOrg
+let snapshot: LeakOrg
 let longer: LeakOrg
 let other: LeakOrg
 /** Asked by this suite alone, so that what users keep there is the same as in the other one. */
 let alike: LeakOrg
 beforeAll(async () => {
-  world = await leakOrg()
+  snapshot = await leakOrg()
   longer = await leakOrg({ more: 'x'.repeat(37) })
   alike = await leakOrg()
   other = await leakOrg({ named: renamed })
 }, 120_000)
 afterAll(async () => {
-  for (const each of [world, longer, alike, other]) await each.close()
+  for (const each of [snapshot, longer, alike, other]) await each.close()
 })
 
 /** Streams, and what would end what the other requests ask for. */
@@ -32,7 +32,7 @@ const skipped: Record<string, readonly string[]> = {
 it.each([...Object.keys(people), 'anonymous', 'viewed as nobody'])(
   'answers %s as the other does',
   async (user) => {
-    expect(await differences(user, world, longer)).toEqual([])
+    expect(await differences(user, snapshot, longer)).toEqual([])
   },
 )
 

@@ -105,9 +105,9 @@ export class MemoryOrgStore implements OrgStore {
     const { view } = this.#generation(generation)
     const known = this.#worlds.get(generation)
     if (known !== undefined) return known
-    const world = worldOver(view.all(), generation)
-    this.#worlds.set(generation, world)
-    return world
+    const snapshot = worldOver(view.all(), generation)
+    this.#worlds.set(generation, snapshot)
+    return snapshot
   }
 
   worlds(): OrgSnapshots {

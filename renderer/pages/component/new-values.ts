@@ -75,12 +75,12 @@ export interface NewValuesDeps {
   change: ValueChange | null
 }
 /** Plans the change for each key: its own current row with one value changed, from the first day on. */
-export function plansOf(keys: readonly (string | null)[], parts: NewValuesDeps): KeyPlan[] {
-  return keys.map((key) => planOf(key, parts))
+export function plansOf(keys: readonly (string | null)[], deps: NewValuesDeps): KeyPlan[] {
+  return keys.map((key) => planOf(key, deps))
 }
 
-function planOf(key: string | null, parts: NewValuesDeps): KeyPlan {
-  const { sheet, scope, from, column, change } = parts
+function planOf(key: string | null, deps: NewValuesDeps): KeyPlan {
+  const { sheet, scope, from, column, change } = deps
   const lane = laneOf(sheet, key, scope, true)
   const place = placeOf(column)
   const row = currentRow(sheet, lane, dayOf(from), true)
@@ -90,7 +90,7 @@ function planOf(key: string | null, parts: NewValuesDeps): KeyPlan {
   if (row === null) return { ...none, problem: 'No row at this scope to start from.' }
   const before = sheet.value(row, place)
   if (change === null) return { ...none, before, problem: 'Enter the change.' }
-  const made = valueAfter(before, change, parts)
+  const made = valueAfter(before, change, deps)
   if (made === null) return { ...none, before, problem: 'The change does not fit this value.' }
   if (sameValue(made.value, before))
     return { ...none, before, after: before, problem: 'The value stays the same.' }

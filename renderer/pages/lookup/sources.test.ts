@@ -3,10 +3,10 @@ import { arraySource, fetchSource } from '../../../elements/index.ts'
 import { scriptOf } from './markup.ts'
 import { noSource, sourcesOver } from './sources.ts'
 
-const { org, samples: made } = sourcesOver([{ key: 'vat_rate', label: 'VAT', keyedBy: 'territory' }])
+const { org, samples } = sourcesOver([{ key: 'vat_rate', label: 'VAT', keyedBy: 'territory' }])
 
 describe('the script to copy', () => {
-  it.each([...org, ...made, noSource('keys:none')].map(({ id, script }) => [id, script]))(
+  it.each([...org, ...samples, noSource('keys:none')].map(({ id, script }) => [id, script]))(
     'of %s runs unchanged, including the listeners',
     (_id, script) => {
       const heard: string[] = []

@@ -9,7 +9,7 @@ const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const { org, by, viewer: sight } = await call.localOrg()
+  const { org, by, viewer } = await call.localOrg()
   const [given] = call.args
   if (given !== undefined) {
     const size = sizeOf(given)
@@ -17,7 +17,7 @@ export const run: Run = async (call) => {
   }
   const { sliceBudget } = org.facts()
   const { slice, view } = org.pin()
-  const used = canSeeWholeOrg(sight, view) ? slice.bytes : redactBytes(slice.bytes, sight)
+  const used = canSeeWholeOrg(viewer, view) ? slice.bytes : redactBytes(slice.bytes, viewer)
   await terminal.data({ sliceBudget, used })
   terminal.print(
     `The slices use ${formatBytes(used)} of the ${formatBytes(sliceBudget)} that this org allows.`,

@@ -30,7 +30,7 @@ async function discard(call: Call): Promise<void> {
   const { terminal } = call
   const local = await call.localOrg()
   local.demandAuthor()
-  const { org, actor, by, viewer: sight } = local
+  const { org, actor, by, viewer } = local
   const authors = listOption(call, 'of')
   const users = org.store.read((reader) => reader.users().map(({ key }) => key))
   const unknown = authors.find((author) => !users.includes(author))
@@ -41,7 +41,7 @@ async function discard(call: Call): Promise<void> {
     )
   const { discarded, left } = await org.discardDraftsOf(authors.length === 0 ? [actor] : authors, {
     actor: by,
-    viewer: sight,
+    viewer: viewer,
   })
   await terminal.data({ discarded, left })
   terminal.print(`${countText(discarded, 'draft')} discarded.`)

@@ -93,15 +93,15 @@ async function importRemotely(call: Call, remote: RemoteOrg, set: string, file: 
 }
 
 async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportChangeList> {
-  const { org, viewer: sight } = local
+  const { org, viewer } = local
   const map = mapOf(call)
   const table = await readTable(readBytes(file), basename(file), map)
   const asked = { set, table, map, repair: listOption(call, 'repair'), again: hasFlag(call, 'again') }
   return org.store.read((reader) =>
-    createImportChangeList(reader, asked, narrowView(org.pin().view, sight), {
+    createImportChangeList(reader, asked, narrowView(org.pin().view, viewer), {
       today: org.clock.today(),
-      viewer: sight,
-      access: sight === null ? null : local.access(),
+      viewer: viewer,
+      access: viewer === null ? null : local.access(),
     }),
   )
 }

@@ -38,13 +38,13 @@ export const accessExplanation = defineRoute({
   query: z.strictObject({ user: z.string().optional(), component: componentId }),
   reply: z.looseObject({ user: z.string(), component: z.string(), rights: z.array(z.unknown()) }),
   errors: ['component.not_found', 'user.not_found'],
-  handle: ({ services, query, snapshot: world, access }) => {
+  handle: ({ services, query, snapshot, access }) => {
     const { user = access.user, component } = query
     const asked =
       user === access.user
         ? access
-        : services.store.read((reader) => effectiveAccess(reader, user, world.view))
-    const explained = explainAccess(access, asked, component, world.view)
+        : services.store.read((reader) => effectiveAccess(reader, user, snapshot.view))
+    const explained = explainAccess(access, asked, component, snapshot.view)
     if (explained !== null) return explained
     throw new AlmanacError('component.not_found', `${component} does not exist, or ${user} cannot see it.`)
   },
@@ -59,8 +59,8 @@ export const userAccess = defineRoute({
   params: z.strictObject({ key: principalKey }),
   reply: accessReportSchema,
   errors: ['user.not_found', 'access.denied'],
-  handle: ({ services, params, snapshot: world, access }) =>
-    services.store.read((reader) => accessReport(access, reader, params.key, world.view)),
+  handle: ({ services, params, snapshot, access }) =>
+    services.store.read((reader) => accessReport(access, reader, params.key, snapshot.view)),
 })
 
 function inJson({ system, readSets, editSets, ...access }: EffectiveAccess): object {

@@ -32,8 +32,8 @@ export const audit = defineRoute({
   }),
   reply: z.object({ rows: z.array(auditRow), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: async ({ services, query: { limit, ...search }, viewer: sight }) => {
-    const { rows, next } = await auditPage(services.store, search, sight, limit)
+  handle: async ({ services, query: { limit, ...search }, viewer }) => {
+    const { rows, next } = await auditPage(services.store, search, viewer, limit)
     return { rows, nextCursor: next }
   },
 })
@@ -48,11 +48,11 @@ export const auditExport = defineRoute({
   query: z.strictObject({ ...filterFields, format: z.enum(auditFormats).default('csv') }),
   media: Object.values(auditMedia).map((media) => media.split(';')[0]!),
   errors: [],
-  handle: ({ services, query: { format, ...search }, viewer: sight }) =>
+  handle: ({ services, query: { format, ...search }, viewer }) =>
     new Reply({
       media: auditMedia[format],
       headers: { 'Content-Disposition': `attachment; filename="audit.${format}"` },
       stream: (response) =>
-        writePieces(response, auditText(auditMatches(services.store, search, sight), format)),
+        writePieces(response, auditText(auditMatches(services.store, search, viewer), format)),
     }),
 })

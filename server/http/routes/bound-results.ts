@@ -16,8 +16,8 @@ export const boundResults = defineRoute({
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ bound: z.int().meta({ description: 'Number of results that are not archived.' }) }),
   errors: ['config.unknown_set'],
-  handle: ({ services, params: { type, key }, snapshot: world, visibility, access }) => {
-    if (!world.view.has(type, key) || !visibility.canSeeDefinition(key))
+  handle: ({ services, params: { type, key }, snapshot, visibility, access }) => {
+    if (!snapshot.view.has(type, key) || !visibility.canSeeDefinition(key))
       throw new AlmanacError(
         'config.unknown_set',
         `The ${type} "${key}" does not exist in the active generation.`,

@@ -63,10 +63,10 @@ export const diff = defineRoute({
   }),
   errors: ['generation.not_found', 'draft.not_found', 'conflict.stale_generation'],
   handle: async ({ body: { from, to, page, index, ...given }, ...request }) => {
-    const { services, snapshot: world } = request
+    const { services, snapshot } = request
     if (from !== undefined || to !== undefined)
       return services.store.read((reader) =>
-        pastChangeViews(reader, from ?? world.generation, to ?? world.generation, request),
+        pastChangeViews(reader, from ?? snapshot.generation, to ?? snapshot.generation, request),
       )
     const answer = await planChangeList(request, given, {
       ...pageOptions({ page, index }),

@@ -96,15 +96,15 @@ export const componentCounts = defineRoute({
   }),
   errors: [],
   prepare: ({ services, access }) => services.problems.all(access.user),
-  handle: async ({ services, shown, snapshot: world, visibility, viewer: sight, access }) => {
+  handle: async ({ services, shown, snapshot, visibility, viewer, access }) => {
     const findings = await services.problems.all(access.user)
-    const drafts = services.store.read((reader) => visibleDraftBriefs(reader, sight))
+    const drafts = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const today = services.clock.today()
     return {
       counts: Object.fromEntries(
         componentTypes.map((type) => [
           type,
-          type === 'config_entry' ? shownEntryKeys(world.view, visibility).length : shown.count(type),
+          type === 'config_entry' ? shownEntryKeys(snapshot.view, visibility).length : shown.count(type),
         ]),
       ),
       drafts: drafts.length,
@@ -136,13 +136,13 @@ export const component = defineRoute({
   }),
   errors: ['component.not_found', 'generation.not_found'],
   handle: (request): ComponentDetail => {
-    const { services, params, query, viewer: sight } = request
+    const { services, params, query, viewer } = request
     const { type, key } = params
-    const { snapshot: world, shown, visibility } = visibleGeneration(request, query.generation)
-    const { generation } = world
+    const { snapshot, shown, visibility } = visibleGeneration(request, query.generation)
+    const { generation } = snapshot
     const id = componentId(type, key)
     return services.store.read((reader) => {
-      const draft = visibleDraft(reader, id, sight) ?? null
+      const draft = visibleDraft(reader, id, viewer) ?? null
       // A component that exists only as a draft has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
@@ -154,7 +154,7 @@ export const component = defineRoute({
         generation,
         draft,
         usages: usagesOf(reader, generation, id, shown, { graph: () => services.org.graph() }).length,
-        entries: entryCountOf(world, visibility, id),
+        entries: entryCountOf(snapshot, visibility, id),
       }
     })
   },
@@ -171,17 +171,17 @@ export const componentHistory = defineRoute({
   budget: { lane: 'quick' },
   reply: z.object({ versions: z.array(versionRow), audit: z.array(auditRow), ...historyPage }),
   errors: ['component.not_found'],
-  handle: ({ services, params: { type, key }, query, shown, access, viewer: sight }) => {
+  handle: ({ services, params: { type, key }, query, shown, access, viewer }) => {
     const id = componentId(type, key)
     return services.store.read((reader) => {
-      const versions = componentVersionsOf(reader, id, sight)
+      const versions = componentVersionsOf(reader, id, viewer)
       // A removed component still has a history, for users who could see it.
       if (versions.length === 0) shownComponent(shown, type, key)
       const audit = hasPermission(access, 'audit.read')
-        ? componentAuditOf(reader, id, { viewer: sight, limit: 200 })
+        ? componentAuditOf(reader, id, { viewer: viewer, limit: 200 })
         : []
-      const history = componentHistoryOf(reader, id, { ...query, viewer: sight })
-      return { versions, audit, ...historyView(reader, history, { access, viewer: sight }) }
+      const history = componentHistoryOf(reader, id, { ...query, viewer: viewer })
+      return { versions, audit, ...historyView(reader, history, { access, viewer: viewer }) }
     })
   },
 })
@@ -204,8 +204,8 @@ export const keyHistory = defineRoute({
   reply: z.object(historyPage),
   errors: ['config.unknown_set', 'access.denied'],
   handle: ({ services, params: { set }, query: { key, ...page }, ...request }) => {
-    const { access, visibility, viewer: sight, snapshot: world } = request
-    const { view } = world
+    const { access, visibility, viewer, snapshot } = request
+    const { view } = snapshot
     const definition = view.get('config_set', set)
     if (definition === undefined && !view.has('feature_flag', set))
       throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
@@ -214,9 +214,9 @@ export const keyHistory = defineRoute({
     const normal =
       key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)
     return services.store.read((reader) =>
-      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, viewer: sight }), {
+      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, viewer: viewer }), {
         access,
-        viewer: sight,
+        viewer: viewer,
       }),
     )
   },

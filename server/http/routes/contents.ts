@@ -36,13 +36,13 @@ export const generationDigests = defineRoute({
     nextCursor: z.string().nullable(),
   }),
   errors: ['generation.not_found'],
-  handle: ({ services, params: { generation }, query: { limit, cursor }, viewer: sight }) => {
+  handle: ({ services, params: { generation }, query: { limit, cursor }, viewer }) => {
     const question = `digests ${generation}`
     const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
     return services.store.read((reader) => {
       demandGenerationContent(reader, generation)
       const rows = reader.digestPage(generation, after, limit)
-      const then = viewerAt(reader, sight, generation)
+      const then = viewerAt(reader, viewer, generation)
       return {
         lineage: reader.properties().lineage,
         generation,
@@ -68,10 +68,10 @@ export const generationContents = defineRoute({
     components: z.array(z.object({ id: z.string(), digest, component: z.unknown() })),
   }),
   errors: ['generation.not_found'],
-  handle: ({ services, params: { generation }, body: { ids }, viewer: sight }) =>
+  handle: ({ services, params: { generation }, body: { ids }, viewer }) =>
     services.store.read((reader) => {
       demandGenerationContent(reader, generation)
-      const view = narrowView(reader.view(generation), viewerAt(reader, sight, generation))
+      const view = narrowView(reader.view(generation), viewerAt(reader, viewer, generation))
       return {
         generation,
         components: ids.flatMap((id) => {

@@ -56,15 +56,9 @@ export const discardManyDrafts = defineRoute({
   status: 201,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({
-    services: { org, events },
-    body: { drafts, others = false },
-    access,
-    viewer: sight,
-    by,
-  }) => {
+  handle: async ({ services: { org, events }, body: { drafts, others = false }, access, viewer, by }) => {
     requireAuthorPermission(access)
-    const discard = { id: org.ids.uuid(), actor: by, drafts, includesOthers: others, viewer: sight }
+    const discard = { id: org.ids.uuid(), actor: by, drafts, includesOthers: others, viewer: viewer }
     const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
     for (const id of done.drafts)
       events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
@@ -83,10 +77,10 @@ export const restoreDiscardedDrafts = defineRoute({
   params,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({ services: { org, events }, params: { id }, access, viewer: sight, by }) => {
+  handle: async ({ services: { org, events }, params: { id }, access, viewer, by }) => {
     requireAuthorPermission(access)
     const { discarded, versions } = await org.write((transactor) =>
-      restoreDiscardedBatch(transactor, { id, user: by.actor, viewer: sight }, org.clock),
+      restoreDiscardedBatch(transactor, { id, user: by.actor, viewer: viewer }, org.clock),
     )
     for (const [at, each] of discarded.drafts.entries())
       events.publish({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })

@@ -47,10 +47,10 @@ export const saveDrafts = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body, access, viewer: sight, by }) => {
+  handle: async ({ services, body, access, viewer, by }) => {
     requireAuthorPermission(access)
     const { org, events } = services
-    const batch = { drafts: body.drafts as DraftBatchItem[], actor: by, viewer: sight }
+    const batch = { drafts: body.drafts as DraftBatchItem[], actor: by, viewer: viewer }
     const kept = await org.write((transactor) => saveDraftBatch(transactor, batch, org.clock, org.sha256))
     for (const { id, version } of kept)
       events.publish({ event: 'draft', data: { id, version, author: by.actor } })

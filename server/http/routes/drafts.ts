@@ -39,9 +39,9 @@ export const drafts = defineRoute({
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: async ({ services: { store }, viewer: sight }) => {
-    const ids = (await visibleDraftBriefsInChunks(store, sight)).map(({ id }) => id)
-    return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
+  handle: async ({ services: { store }, viewer }) => {
+    const ids = (await visibleDraftBriefsInChunks(store, viewer)).map(({ id }) => id)
+    return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, viewer))
   },
 })
 
@@ -62,8 +62,8 @@ export const listDraftNames = defineRoute({
     you: writer,
   }),
   errors: [],
-  handle: ({ services, viewer: sight, by }) => {
-    const rows = services.store.read((reader) => visibleDraftBriefs(reader, sight))
+  handle: ({ services, viewer, by }) => {
+    const rows = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
     const shared = rows.filter((row) => row.writers.some((each) => !isSameWriter(each, you)))

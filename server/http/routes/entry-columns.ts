@@ -85,15 +85,9 @@ function noRowsReply({ raw }: ColumnsRequest): Reply {
 }
 
 /** Returns whether the set or flag is not active and the caller can see its draft. */
-function isDrafted({
-  services,
-  params: { type, key },
-  query,
-  snapshot: world,
-  viewer: sight,
-}: ColumnsRequest): boolean {
-  if (query.generation !== undefined || world.view.has(type, key)) return false
-  const draft = services.store.read((reader) => visibleDraft(reader, `${type}/${key}`, sight))
+function isDrafted({ services, params: { type, key }, query, snapshot, viewer }: ColumnsRequest): boolean {
+  if (query.generation !== undefined || snapshot.view.has(type, key)) return false
+  const draft = services.store.read((reader) => visibleDraft(reader, `${type}/${key}`, viewer))
   return draft !== undefined && draft.text !== null
 }
 

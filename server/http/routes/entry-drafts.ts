@@ -18,8 +18,8 @@ export const entryDrafts = defineRoute({
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: async ({ services, params: { key: set }, viewer: sight, raw }) => {
-    const shown = await visibleDraftBriefsInChunks(services.store, sight)
+  handle: async ({ services, params: { key: set }, viewer, raw }) => {
+    const shown = await visibleDraftBriefsInChunks(services.store, viewer)
     const drafts = shown.filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
@@ -28,7 +28,7 @@ export const entryDrafts = defineRoute({
     return new Reply({
       headers,
       media: 'application/json; charset=utf-8',
-      pieces: draftPieces(services.store, ids, sight),
+      pieces: draftPieces(services.store, ids, viewer),
     })
   },
 })

@@ -39,14 +39,14 @@ const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' 
 
 /** Events about things that a user cannot see are not sent to them. */
 function isVisibleTo(news: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
-  const { access, viewer: sight } = asking
+  const { access, viewer } = asking
   if (news.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
   if (news.event === 'people') return hasPermission(access, 'access.manage')
   if (news.event === 'change-request') return requests.canSee(viewingActor(asking), news.data.id)
   return (
     news.event !== 'draft' ||
     news.data.author === access.user ||
-    isIdVisible(news.data.id as ComponentId, sight)
+    isIdVisible(news.data.id as ComponentId, viewer)
   )
 }
 
@@ -55,15 +55,12 @@ type StreamRequest = Pick<
   'services' | 'raw' | 'snapshot' | 'correlationId'
 >
 
-function streamEvents(
-  { services, raw, snapshot: world, correlationId }: StreamRequest,
-  response: Response,
-): void {
+function streamEvents({ services, raw, snapshot, correlationId }: StreamRequest, response: Response): void {
   const hub = services.events
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
-  response.write(`retry: 2000\n: generation ${world.generation}\n\n`)
+  response.write(`retry: 2000\n: generation ${snapshot.generation}\n\n`)
   /** Checked for each batch, so an ended session or a removed right takes effect at once. */
   const asking = (): RequestContext | null => {
     try {

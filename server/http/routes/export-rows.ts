@@ -46,12 +46,9 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'view
 }
 
 /** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
-function loadDraftedEntry(
-  { services, viewer: sight, shown }: Asker,
-  key: string,
-): ComponentOf<'config_entry'> {
+function loadDraftedEntry({ services, viewer, shown }: Asker, key: string): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
-  const draft = services.store.read((reader) => visibleDraft(reader, id, sight))
+  const draft = services.store.read((reader) => visibleDraft(reader, id, viewer))
   if (draft === undefined) {
     const active = shown.get('config_entry', key)
     if (active !== undefined) return active

@@ -19,13 +19,13 @@ export const generations = defineRoute({
   }),
   reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
   errors: [],
-  handle: ({ services, query, snapshot: world, ...viewer }) =>
+  handle: ({ services, query, snapshot, ...viewer }) =>
     services.store.read((reader) => {
       // A generation that is written but not yet visible to readers is omitted.
-      const before = Math.min(query.before ?? Infinity, world.generation + 1)
+      const before = Math.min(query.before ?? Infinity, snapshot.generation + 1)
       const rows = reader.generations({ ...query, before })
       return {
-        active: world.generation,
+        active: snapshot.generation,
         generations: redactGenerations(reader, rows, viewer),
       }
     }),

@@ -156,15 +156,10 @@ export const importTable = defineRoute({
   errors: ['import.invalid', 'request.invalid', 'conflict.stale_draft'],
   handle: async ({ body, ...request }) => {
     requireAuthorPermission(request.access)
-    const {
-      components,
-      removals,
-      existingDrafts: standing,
-      dropped,
-      findings,
-      record,
-      facts,
-    } = await listOf(request, body)
+    const { components, removals, existingDrafts, dropped, findings, record, facts } = await listOf(
+      request,
+      body,
+    )
     const given = components.map((each) => each.component)
     const plan = await planChangeList(request, { components: given, removals })
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
@@ -175,7 +170,7 @@ export const importTable = defineRoute({
       ...answer,
       drafts: await saveAsDrafts(
         request,
-        { components: given, removals, existingDrafts: standing },
+        { components: given, removals, existingDrafts: existingDrafts },
         remember,
       ),
     }
@@ -183,8 +178,8 @@ export const importTable = defineRoute({
 })
 
 /** @throws AlmanacError component.not_found */
-function definitionOf({ services, shown, viewer: sight }: Omit<Asker, 'access'>, set: string): Component {
-  const drafted = services.store.read((reader) => findDraftSet(reader, set, sight))
+function definitionOf({ services, shown, viewer }: Omit<Asker, 'access'>, set: string): Component {
+  const drafted = services.store.read((reader) => findDraftSet(reader, set, viewer))
   return drafted?.component ?? shownComponent(shown, 'config_set', set)
 }
 
@@ -192,7 +187,7 @@ type ImportBody = z.output<typeof list>
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'viewer' | 'access'>
 
 async function listOf(
-  { services, shown, viewer: sight, access }: Asker,
+  { services, shown, viewer, access }: Asker,
   sent: ImportBody,
 ): Promise<ImportChangeList> {
   const map = parseImportMap(sent.map)
@@ -203,7 +198,7 @@ async function listOf(
     again: sent.options?.again === true,
   }
   return services.store.read((reader) =>
-    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer: sight, access }),
+    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer: viewer, access }),
   )
 }
 

@@ -24,8 +24,8 @@ export const org = defineRoute({
     requiredApprovals: z.int(),
   }),
   errors: [],
-  handle: async ({ services, snapshot: world, access, viewer: sight }): Promise<OrgView> => {
-    const drafts = await visibleDraftBriefsInChunks(services.store, sight)
+  handle: async ({ services, snapshot, access, viewer }): Promise<OrgView> => {
+    const drafts = await visibleDraftBriefsInChunks(services.store, viewer)
     return services.store.read((reader) => {
       const { name, lineage, environment } = reader.properties()
       const user = reader.user(access.user)
@@ -33,7 +33,10 @@ export const org = defineRoute({
         name,
         lineage,
         environment,
-        generation: redactGeneration(reader, reader.generation(world.generation)!, { access, viewer: sight }),
+        generation: redactGeneration(reader, reader.generation(snapshot.generation)!, {
+          access,
+          viewer: viewer,
+        }),
         drafts: drafts.length,
         me: {
           key: access.user,

@@ -29,18 +29,18 @@ export const rename = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body: { type, from, to }, snapshot: world, access, viewer: sight, by }) => {
+  handle: async ({ services, body: { type, from, to }, snapshot, access, viewer, by }) => {
     requireAuthorPermission(access)
     requireValidKey(componentId(type, to))
     const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
       actor: by,
-      viewer: sight,
+      viewer: viewer,
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
-    const { places } = planRename(world.view, renames, services.org.graph())
-    const told = places.filter((place) => isIdVisible(place.component, sight))
+    const { places } = planRename(snapshot.view, renames, services.org.graph())
+    const told = places.filter((place) => isIdVisible(place.component, viewer))
     services.events.publish({
       event: 'draft',
       data: { id: draft.id, version: draft.version, author: by.actor },

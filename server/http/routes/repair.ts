@@ -42,12 +42,12 @@ export const repair = defineRoute({
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {
     requireAuthorPermission(request.access)
-    const { services, shown, viewer: sight, access } = request
+    const { services, shown, viewer, access } = request
     const choice = choiceOf(asked, shown)
     const repaired = services.store.read((reader) =>
-      repairChanges(reader, draftList(reader, sight), [choice], {
+      repairChanges(reader, draftList(reader, viewer), [choice], {
         today: services.clock.today(),
-        viewer: sight,
+        viewer: viewer,
         access,
       }),
     )
@@ -61,7 +61,7 @@ export const repair = defineRoute({
       )
     const touched = new Set(repaired.touched)
     const waiting = services.store.read((reader) =>
-      repaired.dropped.filter((id) => visibleDraft(reader, id, sight) !== undefined),
+      repaired.dropped.filter((id) => visibleDraft(reader, id, viewer) !== undefined),
     )
     const components = repaired.components.map(({ component }) => component)
     const drafts = await saveAsDrafts(
@@ -70,10 +70,10 @@ export const repair = defineRoute({
         components: components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
         removals: repaired.removals.filter((id) => touched.has(id)),
       },
-      (transactor) => saveDroppedEntries(transactor, repaired.dropped, sight),
+      (transactor) => saveDroppedEntries(transactor, repaired.dropped, viewer),
     )
     const gone = waiting.filter(
-      (id) => services.store.read((reader) => visibleDraft(reader, id, sight)) === undefined,
+      (id) => services.store.read((reader) => visibleDraft(reader, id, viewer)) === undefined,
     )
     for (const id of gone)
       services.events.publish({ event: 'draft', data: { id, version: 0, author: request.by.actor } })

@@ -45,9 +45,9 @@ export const resolve = defineRoute({
     const { evaluation, org } = request.services
     const by = viewingActor(request)
     const question = questionOf(request, asked)
-    const world =
+    const snapshot =
       question.generation === request.snapshot.generation ? request.snapshot : org.pin(question.generation)
-    if (request.visibility.canSeeValues(question.set)) await org.load(world, question.set)
+    if (request.visibility.canSeeValues(question.set)) await org.load(snapshot, question.set)
     const found = evaluation.resolve(by, question)
     const answer = field === undefined ? found : onlyField(found, field)
     return explain === true ? { ...answer, steps: evaluation.explain(by, question).steps } : answer
@@ -79,7 +79,7 @@ interface ResolveBody {
 
 /** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
 function questionOf(
-  { scopePath, snapshot: world }: Pick<RequestContext, 'scopePath' | 'snapshot'>,
+  { scopePath, snapshot }: Pick<RequestContext, 'scopePath' | 'snapshot'>,
   sent: ResolveBody,
 ): ResolveRequest {
   return {
@@ -87,7 +87,7 @@ function questionOf(
     key: sent.key == null ? null : String(sent.key),
     scope: sent.scope ?? scopePath,
     asOf: sent.asOf ?? null,
-    generation: sent.generation ?? world.generation,
+    generation: sent.generation ?? snapshot.generation,
   }
 }
 

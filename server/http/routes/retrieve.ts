@@ -21,9 +21,9 @@ export const retrieve = defineRoute({
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
   errors: ['generation.not_found'],
   handle: ({ query, raw, ...request }) => {
-    const { snapshot: world, shown } = visibleGeneration(request, query.generation)
+    const { snapshot, shown } = visibleGeneration(request, query.generation)
     const { lineage } = request.services.org.facts()
-    const manifest: Manifest = { lineage, generation: world.generation }
+    const manifest: Manifest = { lineage, generation: snapshot.generation }
     const files = filesOf(shown, manifest)
     return raw.request.accepts(['application/json', ndjson]) === ndjson
       ? piecesReply(ndjson, linesOf(files))

@@ -11,5 +11,5 @@ export const types = defineRoute({
   effect: 'reads',
   media: 'text/plain',
   errors: [],
-  handle: ({ shown, snapshot: world }) => textReply(typeDeclarations(shown, world.generation)),
+  handle: ({ shown, snapshot }) => textReply(typeDeclarations(shown, snapshot.generation)),
 })

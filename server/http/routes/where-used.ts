@@ -26,7 +26,7 @@ export const whereUsed = defineRoute({
     services,
     params,
     query,
-    snapshot: world,
+    snapshot,
     visibility,
     shown,
   }): { usages: Usage[]; entries: number } => {
@@ -34,11 +34,11 @@ export const whereUsed = defineRoute({
     const id = componentId(params.type, params.key)
     if (query.member !== undefined) requireMember(shown, id, query.member)
     return services.store.read((reader) => ({
-      usages: usagesOf(reader, world.generation, id, shown, {
+      usages: usagesOf(reader, snapshot.generation, id, shown, {
         graph: () => services.org.graph(),
         member: query.member,
       }),
-      entries: entryCountOf(world, visibility, id, { graph: () => services.org.graph(), shown }),
+      entries: entryCountOf(snapshot, visibility, id, { graph: () => services.org.graph(), shown }),
     }))
   },
 })

@@ -62,7 +62,7 @@ export function entryCountOf(
 /** Returns what a list shows next to the label of a component; undefined if there is nothing more. */
 export function rowFacts(
   component: Component,
-  world: Snapshot,
+  snapshot: Snapshot,
   visibility: Visibility,
   today: string,
 ): ComponentFacts | undefined {
@@ -89,7 +89,7 @@ export function rowFacts(
       }
     }
     case 'config_set':
-      return { entries: entryCountOf(world, visibility, `config_set/${component.key}`) }
+      return { entries: entryCountOf(snapshot, visibility, `config_set/${component.key}`) }
     default:
       return undefined
   }

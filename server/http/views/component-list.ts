@@ -105,25 +105,22 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 
 /** A label or a value then matches by the beginnings of its words; a key by any part. */
 function hitsOf(
-  { snapshot: world, viewer: sight }: Asker,
+  { snapshot, viewer }: Asker,
   reader: OrgReader,
   drafts: ReadonlyMap<ComponentId, DraftSummary>,
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
-  if (q === undefined || q === '' || world.view.count('config_entry') <= maxScanned) return null
+  if (q === undefined || q === '' || snapshot.view.count('config_entry') <= maxScanned) return null
   // Hidden hits would take the places of visible ones.
-  const { hits } = reader.search(q, { limit: maxHits, isIncluded: (id) => isIdVisible(id, sight) })
+  const { hits } = reader.search(q, { limit: maxHits, isIncluded: (id) => isIdVisible(id, viewer) })
   // Drafts are not in the index; there are few, so they are searched directly.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
-function membershipOf(
-  { snapshot: world, shown }: Asker,
-  { app, outside }: ListQuery,
-): ListContext['isMember'] {
-  if (app !== undefined) return appMembership(world.view, app)
+function membershipOf({ snapshot, shown }: Asker, { app, outside }: ListQuery): ListContext['isMember'] {
+  if (app !== undefined) return appMembership(snapshot.view, app)
   if (outside === undefined) return () => true
-  const apps = [...shown.keys('app')].map((key) => appMembership(world.view, key))
+  const apps = [...shown.keys('app')].map((key) => appMembership(snapshot.view, key))
   return (id) => !apps.some((belongs) => belongs(id))
 }
 
@@ -148,26 +145,23 @@ function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
   }
 }
 
-function isVisibleId(
-  { drafts, snapshot: world, shown, visibility }: ListContext,
-  id: string,
-): id is ComponentId {
+function isVisibleId({ drafts, snapshot, shown, visibility }: ListContext, id: string): id is ComponentId {
   if (!id.includes('/') || !isComponentType(id.slice(0, id.indexOf('/')))) return false
   const { type, key } = splitId(id)
   if (drafts.has(componentId(type, key))) return true
   return type === 'config_entry'
-    ? visibility.canSeeValues(key.split('.')[0]!) && world.view.has(type, key)
+    ? visibility.canSeeValues(key.split('.')[0]!) && snapshot.view.has(type, key)
     : shown.has(type, key)
 }
 
 function keysOf(
-  { snapshot: world, shown, visibility }: ListContext,
+  { snapshot, shown, visibility }: ListContext,
   type: ComponentType,
   set: string | undefined,
 ): Iterable<string> {
   if (type !== 'config_entry') return shown.keys(type)
-  if (set === undefined) return shownEntryKeys(world.view, visibility)
-  return visibility.canSeeValues(set) ? entryKeysOf(world.view, set) : []
+  if (set === undefined) return shownEntryKeys(snapshot.view, visibility)
+  return visibility.canSeeValues(set) ? entryKeysOf(snapshot.view, set) : []
 }
 
 function* mergeKeys(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
@@ -205,19 +199,16 @@ function inState(listing: ListContext, id: ComponentId, state: (typeof rowStates
 }
 
 /** Returns the active component, or the current content of a draft of a new one. */
-function componentOf(
-  { shown, drafts, draftComponentOf: drafted }: ListContext,
-  id: ComponentId,
-): Component | null {
+function componentOf({ shown, drafts, draftComponentOf }: ListContext, id: ComponentId): Component | null {
   const { type, key } = splitId(id)
   const active = shown.get(type, key) as Component | undefined
   if (active !== undefined) return active
-  return drafts.get(id)?.removes === false ? drafted(id) : null
+  return drafts.get(id)?.removes === false ? draftComponentOf(id) : null
 }
 
 /** Returns the current content of a draft; null if it cannot be read yet. */
-function draftedComponent(reader: OrgReader, id: ComponentId, { viewer: sight }: Asker): Component | null {
-  const draft = visibleDraft(reader, id, sight)
+function draftedComponent(reader: OrgReader, id: ComponentId, { viewer }: Asker): Component | null {
+  const draft = visibleDraft(reader, id, viewer)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }
 

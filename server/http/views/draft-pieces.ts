@@ -11,13 +11,13 @@ const pieceSize = 50
 export function* draftPieces(
   store: OrgStore,
   ids: readonly ComponentId[],
-  sight: Viewer | null,
+  viewer: Viewer | null,
 ): Iterable<string> {
   yield '{"drafts":['
   let between = ''
   for (let at = 0; at < ids.length; at += pieceSize) {
     const part = ids.slice(at, at + pieceSize)
-    const rows = store.read((reader) => visibleDraftsByIds(reader, part, sight))
+    const rows = store.read((reader) => visibleDraftsByIds(reader, part, viewer))
     if (rows.length === 0) continue
     yield between + rows.map((row) => JSON.stringify(row)).join(',')
     between = ','

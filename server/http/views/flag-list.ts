@@ -49,9 +49,9 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
 }
 
 /** Counts the drafts of each set or flag and its entries, by key. */
-function draftsOfSets(reader: OrgReader, { viewer: sight }: Asker): Map<string, number> {
+function draftsOfSets(reader: OrgReader, { viewer }: Asker): Map<string, number> {
   const drafts = new Map<string, number>()
-  for (const { id } of visibleDraftBriefs(reader, sight)) {
+  for (const { id } of visibleDraftBriefs(reader, viewer)) {
     const { type, key } = splitId(id)
     if (type !== 'feature_flag' && type !== 'config_entry') continue
     const flag = key.split('.')[0]!
@@ -77,7 +77,7 @@ function ownerText(owner: Flag['body']['owner']): string {
 
 function rowOf(
   { key, label, body }: Flag,
-  { access, visibility, snapshot: world, shown }: Asker,
+  { access, visibility, snapshot, shown }: Asker,
   { reader, today, drafts }: { reader: OrgReader; today: string; drafts: ReadonlyMap<string, number> },
 ): FlagRow {
   const seen = visibility.canSeeValues(key)
@@ -99,7 +99,7 @@ function rowOf(
       value: entry.body.values['value'] === true,
       priority: entry.body.priority ?? null,
     })),
-    usages: usagesOf(reader, world.generation, `feature_flag/${key}`, shown).length,
+    usages: usagesOf(reader, snapshot.generation, `feature_flag/${key}`, shown).length,
     edit,
     mayEdit:
       access.isPlatformRoot ||

@@ -18,8 +18,8 @@ export function pastChangeViews(
   reader: OrgReader,
   from: number,
   to: number,
-  { access, viewer: sight }: Pick<RequestContext, 'access' | 'viewer'>,
+  { access, viewer }: Pick<RequestContext, 'access' | 'viewer'>,
 ): PastChangeViews {
-  const { changes, total } = pastChanges(reader, from, to, sight, maxChanges)
+  const { changes, total } = pastChanges(reader, from, to, viewer, maxChanges)
   return { changes: changeViews({ rows: [...changes], findings: [], access }), total }
 }

@@ -21,15 +21,15 @@ type HomeDaysContext = Pick<RequestContext, 'snapshot' | 'shown' | 'visibility'>
 
 /** Ascending by day, then by set. */
 export async function homeDays(
-  { services, snapshot: world, shown, visibility }: HomeDaysContext,
+  { services, snapshot, shown, visibility }: HomeDaysContext,
   today: CivilDate,
   until: CivilDate,
 ): Promise<HomeDay[]> {
   const days: HomeDay[] = []
   for (const set of shown.list('config_set')) {
     if (!set.body.effectiveDated || !visibility.canSeeValues(set.key)) continue
-    await services.org.load(world, set.key)
-    const slice = world.sets.get(set.key)
+    await services.org.load(snapshot, set.key)
+    const slice = snapshot.sets.get(set.key)
     if (slice === undefined) continue
     for (const { day, total, changes } of await daysOf(slice, today, until))
       days.push({

@@ -185,21 +185,21 @@ function homeFlags(
 }
 
 function recentGenerations(
-  { access, viewer: sight, snapshot: world }: HomeContext,
+  { access, viewer, snapshot }: HomeContext,
   reader: OrgReader,
   nameOf: (user: string) => string,
 ): HomeGeneration[] {
-  const rows = reader.generations({ before: world.generation + 1, limit: maxGenerations })
+  const rows = reader.generations({ before: snapshot.generation + 1, limit: maxGenerations })
   return rows.map((row) => {
     const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, {
       access,
-      viewer: sight,
+      viewer: viewer,
     })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
     // Avoids listing thousands of changes to show two.
     const listed = generation > 1 && size <= maxListed
     const { changes, total } = listed
-      ? pastChanges(reader, generation - 1, generation, sight, maxWords)
+      ? pastChanges(reader, generation - 1, generation, viewer, maxWords)
       : { changes: [], total: size }
     const words = [...changes].map((change) => change.words)
     return { generation, at, actorName: nameOf(actor), rationale, changes: words, total }

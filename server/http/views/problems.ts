@@ -82,9 +82,9 @@ async function findProblems(org: Org, actor: string): Promise<Finding[]> {
 }
 
 /** A finding of an entry reveals its content, so it is only for users who can see the values of its set. */
-function isShown({ component, related }: Finding, sight: Viewer | null): boolean {
+function isShown({ component, related }: Finding, viewer: Viewer | null): boolean {
   return [component, ...related.map((each) => each.component)].every(
-    (id) => !isComponentType(id.split('/', 1)[0]!) || isIdVisible(id as ComponentId, sight),
+    (id) => !isComponentType(id.split('/', 1)[0]!) || isIdVisible(id as ComponentId, viewer),
   )
 }
 
@@ -98,8 +98,8 @@ function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
   return org.store.read((reader) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
-    const sight = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
-    return { ids: visibleDraftBriefs(reader, sight).map(({ id }) => id), sight }
+    const viewer = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
+    return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), sight: viewer }
   })
 }
 

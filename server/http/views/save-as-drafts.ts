@@ -16,25 +16,25 @@ interface DraftChanges {
 
 /** Returns the ids of the resulting drafts. Saves all of them in one transaction, or none. */
 export async function saveAsDrafts(
-  { services, by, viewer: sight }: Asker,
-  { components, removals, existingDrafts: standing = new Set() }: DraftChanges,
+  { services, by, viewer }: Asker,
+  { components, removals, existingDrafts = new Set() }: DraftChanges,
   beside?: (transactor: OrgTransactor) => void,
 ): Promise<ComponentId[]> {
-  const shown = services.store.read((reader) => visibleDraftBriefs(reader, sight))
+  const shown = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const save = (id: ComponentId, text: string | null): DraftSave => ({
     id,
     text,
     version: versions.get(id) ?? 0,
     actor: by,
-    viewer: sight,
+    viewer: viewer,
   })
   const saves = [
     ...components.map((component) => save(idOf(component), fileText(component))),
     ...removals.map((id) => save(id, null)),
   ]
   const saved = await services.org.saveDrafts(
-    saves.filter(({ id }) => !standing.has(id)),
+    saves.filter(({ id }) => !existingDrafts.has(id)),
     beside,
   )
   const kept = saved.filter(({ unchanged }) => !unchanged)
@@ -43,5 +43,5 @@ export async function saveAsDrafts(
       event: 'draft',
       data: { id: draft.id, version: draft.version, author: by.actor },
     })
-  return [...standing, ...kept.map(({ draft }) => draft.id)]
+  return [...existingDrafts, ...kept.map(({ draft }) => draft.id)]
 }

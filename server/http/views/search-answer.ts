@@ -27,27 +27,24 @@ export interface SearchQuery {
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer' | 'snapshot'>
 
-export function searchComponents(
-  { services, viewer: sight, snapshot: world }: Asker,
-  query: SearchQuery,
-): SearchResponse {
+export function searchComponents({ services, viewer, snapshot }: Asker, query: SearchQuery): SearchResponse {
   const { q, type, entries, app, limit } = query
   const words = searchWords(q)
   const question = JSON.stringify([q, type, entries, app])
   const place = decodeCursor(question, query.cursor)
-  const inApp = app === undefined ? () => true : appMembership(world.view, app)
+  const inApp = app === undefined ? () => true : appMembership(snapshot.view, app)
   const asked = (id: ComponentId): boolean =>
     (type === undefined || splitId(id).type === type) &&
     (entries || splitId(id).type !== 'config_entry') &&
     inApp(id)
-  const wanted = (id: ComponentId): boolean => asked(id) && isIdVisible(id, sight)
+  const wanted = (id: ComponentId): boolean => asked(id) && isIdVisible(id, viewer)
   const types: SearchTypes = {
     ...(type === undefined ? {} : { type }),
     ...(entries ? {} : { excludedType: 'config_entry' }),
   }
   return services.store.read((reader) => {
     const hits: SearchHit[] =
-      place === undefined ? draftHits(reader, words, asked, { viewer: sight, snapshot: world }) : []
+      place === undefined ? draftHits(reader, words, asked, { viewer: viewer, snapshot: snapshot }) : []
     let next: string | null = null
     if (hits.length < limit) {
       const page = reader.search(q, {
@@ -58,11 +55,12 @@ export function searchComponents(
       })
       next = page.next
       for (const { id, rank } of page.hits) {
-        const component = componentAt(world.view, id)
+        const component = componentAt(snapshot.view, id)
         if (component !== undefined) hits.push(hitOf(component, rank, words, false))
       }
     }
-    const whole = app === undefined && place === undefined && hidesNothing({ viewer: sight, snapshot: world })
+    const whole =
+      app === undefined && place === undefined && hidesNothing({ viewer: viewer, snapshot: snapshot })
     return {
       hits,
       total: whole ? reader.countSearchHits(q, types) : null,
@@ -72,10 +70,10 @@ export function searchComponents(
 }
 
 /** A number would reveal hidden hits. */
-function hidesNothing({ viewer: sight, snapshot: { view } }: Pick<Asker, 'viewer' | 'snapshot'>): boolean {
-  if (sight === null) return true
+function hidesNothing({ viewer, snapshot: { view } }: Pick<Asker, 'viewer' | 'snapshot'>): boolean {
+  if (viewer === null) return true
   return (['config_set', 'feature_flag'] as const).every((type) =>
-    [...view.keys(type)].every((key) => sight.visibility.canSeeValues(key)),
+    [...view.keys(type)].every((key) => viewer.visibility.canSeeValues(key)),
   )
 }
 
@@ -99,12 +97,12 @@ function draftHits(
   reader: OrgReader,
   words: readonly string[],
   asked: (id: ComponentId) => boolean,
-  { viewer: sight, snapshot: world }: Pick<Asker, 'viewer' | 'snapshot'>,
+  { viewer, snapshot }: Pick<Asker, 'viewer' | 'snapshot'>,
 ): SearchHit[] {
   if (words.length === 0) return []
-  return visibleDrafts(reader, sight).flatMap((draft): SearchHit[] => {
+  return visibleDrafts(reader, viewer).flatMap((draft): SearchHit[] => {
     if (draft.text === null || !asked(draft.id)) return []
-    const active = componentAt(world.view, draft.id)
+    const active = componentAt(snapshot.view, draft.id)
     if (active !== undefined && matchesWords(allTexts(active), words)) return []
     const component = parseDraft(draft).parsed?.component
     if (component !== undefined)

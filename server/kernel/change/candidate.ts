@@ -176,7 +176,7 @@ class CandidateBuilder {
     given: ReadonlyMap<ComponentId, Component>,
     renames: readonly RequestedRename[],
   ): Map<ComponentId, Component> {
-    const left = renames.filter(({ oldId: old }) => !this.#has(old) && !given.has(old))
+    const left = renames.filter(({ oldId }) => !this.#has(oldId) && !given.has(oldId))
     const known = new OverlayView(this.#base)
     for (const component of given.values()) known.put(component)
     const followed = new Map<ComponentId, Component>()

@@ -27,10 +27,12 @@ export function partialComponentFindings(
   graph: ReferenceGraph,
 ): Finding[] {
   const ids = new Set(unsound.map(({ id }) => id))
-  return unsound.flatMap(({ id, partialComponent: rest, faults }) => {
-    if (rest == null) return []
-    const { component, invalidProperties: untold, items } = rest
-    const references = referencesOf(component, context.view).filter(({ path }) => !untold.includes(top(path)))
+  return unsound.flatMap(({ id, partialComponent, faults }) => {
+    if (partialComponent == null) return []
+    const { component, invalidProperties, items } = partialComponent
+    const references = referencesOf(component, context.view).filter(
+      ({ path }) => !invalidProperties.includes(top(path)),
+    )
     const known = references.filter(({ to }) => !ids.has(to))
     const unknown = unknownReferences(
       context.view,
@@ -39,7 +41,7 @@ export function partialComponentFindings(
     )
     // A reference to a component that could not be read either may be valid.
     const open = references.filter(({ to }) => ids.has(to))
-    return [...ruleFindings(rest, context), ...unknown]
+    return [...ruleFindings(partialComponent, context), ...unknown]
       .filter(({ path }) => !open.some((reference) => overlap(reference.path, path)))
       .map((found) => ({ ...found, path: placeOf(found.path, items) }))
       .filter(({ path }) => !faults.some((fault) => path === fault || path.startsWith(`${fault}/`)))
@@ -47,14 +49,11 @@ export function partialComponentFindings(
 }
 
 /** Ignores a rule that reads a faulty part. */
-function ruleFindings(
-  { component, invalidProperties: untold }: PartialComponent,
-  context: RuleContext,
-): Finding[] {
+function ruleFindings({ component, invalidProperties }: PartialComponent, context: RuleContext): Finding[] {
   let looked = false
   const body = new Proxy(component.body, {
     get: (target, name, receiver): unknown => {
-      if (typeof name === 'string' && untold.includes(name)) looked = true
+      if (typeof name === 'string' && invalidProperties.includes(name)) looked = true
       return Reflect.get(target, name, receiver)
     },
   })
@@ -82,9 +81,9 @@ function placeOf(path: string, items: PartialComponent['items']): string {
 
 /** Returns the findings of an entry's own rules on the parts without faults. */
 export function partialEntryFindings(unsound: readonly InvalidComponent[], context: RuleContext): Finding[] {
-  return unsound.flatMap(({ partialEntry: part, faults }) => {
-    if (part === null) return []
-    const entry = normaliseComponent(part, context.view) as ComponentOf<'config_entry'>
+  return unsound.flatMap(({ partialEntry, faults }) => {
+    if (partialEntry === null) return []
+    const entry = normaliseComponent(partialEntry, context.view) as ComponentOf<'config_entry'>
     return roomOf('config_entry')
       .rules.flatMap((rule) => rule(entry, context))
       .filter(({ code, path }) => code !== 'flag.frozen' && !faults.some((fault) => overlap(fault, path)))
@@ -120,8 +119,8 @@ export function dropConsequentialFindings(
   if (unsound.length === 0) return [...findings]
   const ids = new Set(unsound.map(({ id }) => id))
   const keysOfParts = new Set(
-    unsound.flatMap(({ partialEntry: part }) =>
-      part === null ? [] : `${part.body.set} ${part.body.key ?? ''}`,
+    unsound.flatMap(({ partialEntry }) =>
+      partialEntry === null ? [] : `${partialEntry.body.set} ${partialEntry.body.key ?? ''}`,
     ),
   )
   const others = findings.filter(({ component }) => !ids.has(component as ComponentId))
@@ -139,9 +138,9 @@ export function dropConsequentialFindings(
 /** Reports whether the place of a finding names one of them, or an expression depends on one of them. */
 function followsFrom(found: Finding, ids: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
   return (graph.outgoing.get(found.component as ComponentId) ?? []).some(
-    ({ to, path, origin: by }) =>
+    ({ to, path, origin }) =>
       ids.has(to) &&
-      (overlap(path, found.path) || (by !== 'expression' && /^(expr|reference)\./.test(found.code))),
+      (overlap(path, found.path) || (origin !== 'expression' && /^(expr|reference)\./.test(found.code))),
   )
 }
 

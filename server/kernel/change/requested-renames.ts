@@ -50,17 +50,17 @@ export function resolveRenames(wanted: readonly RequestedRename[], ground: Renam
 
 /** Removes renames of a key to itself, and renames that share a source. */
 function withoutDuplicates(wanted: readonly RequestedRename[], findings: Finding[]): RequestedRename[] {
-  const claims = Map.groupBy(wanted, ({ oldId: old }) => old)
-  return wanted.filter(({ id, oldId: old, from, to }) => {
+  const claims = Map.groupBy(wanted, ({ oldId }) => oldId)
+  return wanted.filter(({ id, oldId, from, to }) => {
     if (from === to) {
       const message = `${id} is renamed from its own key. Remove "renamedFrom", or set it to the old key.`
       findings.push(fault(id, 'component.rename_self', message))
       return false
     }
-    const others = claims.get(old)!.filter((claim) => claim.id !== id)
+    const others = claims.get(oldId)!.filter((claim) => claim.id !== id)
     if (others.length === 0) return true
     const names = others.map((claim) => claim.id).join(' and ')
-    const message = `${id} and ${names} are both renamed from ${old}. Remove "renamedFrom" from all but one of them.`
+    const message = `${id} and ${names} are both renamed from ${oldId}. Remove "renamedFrom" from all but one of them.`
     const related = others.map((claim) => ({ component: claim.id, path: '/renamedFrom' }))
     findings.push({ ...fault(id, 'component.rename_twice', message), related })
     return false
@@ -70,7 +70,7 @@ function withoutDuplicates(wanted: readonly RequestedRename[], findings: Finding
 /** Renames whose result is already active, as in files that are applied again with their "renamedFrom". */
 function appliedBefore(
   renames: readonly RequestedRename[],
-  { base, isUnchanged: asInBase }: RenameContext,
+  { base, isUnchanged }: RenameContext,
 ): Set<ComponentId> {
   const has = ({ type }: RequestedRename, key: string): boolean => base?.has(type, key) === true
   const byTarget = new Map(renames.map((rename) => [rename.id, rename]))
@@ -81,7 +81,7 @@ function appliedBefore(
     const done =
       byTarget.get(first.oldId) === undefined
         ? !has(first, first.from) && chain.every((each) => has(each, each.to))
-        : chain.every(({ id }) => asInBase(id))
+        : chain.every(({ id }) => isUnchanged(id))
     if (done) applied.add(rename.id)
   }
   return applied
@@ -103,17 +103,17 @@ function chainTo(
 }
 
 function faultOf(
-  { type, from, to, id, oldId: old }: RequestedRename,
+  { type, from, to, id, oldId }: RequestedRename,
   renames: readonly RequestedRename[],
-  { base, isInList: given }: RenameContext,
+  { base, isInList }: RenameContext,
 ): Finding | null {
   if (base?.has(type, from) !== true) {
     const nearest = didYouMean(from, keysOf(base, type))
     const message = `${id} is renamed from "${from}", which does not exist.${nearest}`
     return fault(id, 'component.rename_source', message)
   }
-  if (given(old) && !renames.some((rename) => rename.id === old)) {
-    const message = `${id} is renamed from ${old}, but ${old} is also in the change list. Remove one of the two.`
+  if (isInList(oldId) && !renames.some((rename) => rename.id === oldId)) {
+    const message = `${id} is renamed from ${oldId}, but ${oldId} is also in the change list. Remove one of the two.`
     return fault(id, 'component.rename_both', message)
   }
   if (base.has(type, to) && !renames.some((rename) => rename.oldId === id)) {

@@ -267,14 +267,14 @@ function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }
 
 /** Returns the sets that logic reads, among those whose entries or readers this change list touches. */
 function readWithoutOrg(
-  { components: judged, coverage }: AffectedComponents,
+  { components, coverage }: AffectedComponents,
   view: ComponentView,
   graph: ReferenceGraph,
 ): Finding[] {
   const sets = new Set(coverage.keys())
-  for (const id of judged)
-    for (const { to, origin: by } of graph.outgoing.get(id) ?? [])
-      if (by === 'expression' && to.startsWith('config_set/')) sets.add(splitId(to).key)
+  for (const id of components)
+    for (const { to, origin } of graph.outgoing.get(id) ?? [])
+      if (origin === 'expression' && to.startsWith('config_set/')) sets.add(splitId(to).key)
   return [...sets].flatMap((key) => {
     const set = view.get('config_set', key)
     if (set === undefined || !isRead(componentId('config_set', key), graph)) return []
@@ -285,7 +285,7 @@ function readWithoutOrg(
 
 function isRead(id: ComponentId, graph: ReferenceGraph): boolean {
   for (const from of graph.incoming.get(id) ?? [])
-    if (graph.outgoing.get(from)?.some(({ to, origin: by }) => to === id && by === 'expression') === true)
+    if (graph.outgoing.get(from)?.some(({ to, origin }) => to === id && origin === 'expression') === true)
       return true
   return false
 }

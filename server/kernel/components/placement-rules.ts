@@ -88,13 +88,13 @@ function explainInput(
 
 /** Warns about a value that is accepted but has a different effect than it suggests. */
 function doubtInput(
-  { choices, defaultText: byDefault }: ElementInput,
+  { choices, defaultText }: ElementInput,
   name: string,
   value: string | number | boolean,
 ): string | null {
   if (choices === undefined || choices.includes(String(value))) return null
   const near = didYouMean(String(value), choices)
-  return `"${name}" is "${String(value)}", which counts as ${byDefault ?? 'none'}.${near || ` Write ${joinWithOr(choices)}.`}`
+  return `"${name}" is "${String(value)}", which counts as ${defaultText ?? 'none'}.${near || ` Write ${joinWithOr(choices)}.`}`
 }
 
 /** The form of sections, for layouts and apps. */

@@ -21,14 +21,14 @@ function inputsSchema(inputs: Readonly<Record<string, ElementInput>>): JsonSchem
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      Object.entries(inputs).map(([name, { type, help, defaultText: byDefault, choices, unit }]) => [
+      Object.entries(inputs).map(([name, { type, help, defaultText, choices, unit }]) => [
         name,
         {
           ...(choices === undefined ? { type } : { enum: [...choices] }),
           ...(type === 'number' ? { type: 'integer', minimum: 0 } : {}),
           description: [
             help,
-            ...(byDefault === undefined ? [] : [`${byDefault}${unit ? ` ${unit}` : ''} by default.`]),
+            ...(defaultText === undefined ? [] : [`${defaultText}${unit ? ` ${unit}` : ''} by default.`]),
           ].join(' '),
         },
       ]),

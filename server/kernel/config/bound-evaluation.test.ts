@@ -49,13 +49,13 @@ const request = {
 } as const
 
 describe('evaluateBound', () => {
-  const world = worldOf(3, '0.1900')
-  const made = evaluateWithBinding(request, world)
+  const snapshot = worldOf(3, '0.1900')
+  const made = evaluateWithBinding(request, snapshot)
 
   it('uses a program that is already compiled', () => {
-    const compiled = compileCached({ expression: 'amount', inputs: request.inputs }, world.view)
-    expect(evaluateWithBinding(request, world, nobleSha256, compiled).value).toBe('"100.5"')
-    expect(compileCached({ expression: 'amount', inputs: request.inputs }, world.view)).toBe(compiled)
+    const compiled = compileCached({ expression: 'amount', inputs: request.inputs }, snapshot.view)
+    expect(evaluateWithBinding(request, snapshot, nobleSha256, compiled).value).toBe('"100.5"')
+    expect(compileCached({ expression: 'amount', inputs: request.inputs }, snapshot.view)).toBe(compiled)
   })
 
   it('computes exactly and returns the binding', () => {
@@ -74,7 +74,7 @@ describe('evaluateBound', () => {
   })
 
   it('has no default date', () => {
-    expect(() => evaluateWithBinding({ ...request, asOf: null }, world)).toThrow(/add the as-of date/)
+    expect(() => evaluateWithBinding({ ...request, asOf: null }, snapshot)).toThrow(/add the as-of date/)
   })
 
   it('replays to the byte at its own generation, and names the set that differs at a later one', () => {
@@ -83,7 +83,7 @@ describe('evaluateBound', () => {
       value: made.value,
       binding: parseBinding(JSON.parse(JSON.stringify(made.binding))),
     }
-    expect(replay(stored, world)).toMatchObject({ identical: true, differences: [], value: made.value })
+    expect(replay(stored, snapshot)).toMatchObject({ identical: true, differences: [], value: made.value })
     const later = replay(stored, worldOf(4, '0.2100'))
     expect(later.identical).toBe(false)
     expect(later.differences).toMatchObject([{ kind: 'config', key: 'vat' }])
@@ -124,18 +124,19 @@ describe('evaluateBound', () => {
 })
 
 describe('cached programs', () => {
-  const ask = (world: EvaluationSnapshot, type: 'number' | 'text', value: string) =>
-    evaluateWithBinding({ ...request, expression: 'x + x', inputs: [{ key: 'x', type, value }] }, world).value
+  const ask = (snapshot: EvaluationSnapshot, type: 'number' | 'text', value: string) =>
+    evaluateWithBinding({ ...request, expression: 'x + x', inputs: [{ key: 'x', type, value }] }, snapshot)
+      .value
 
   it('differ by the types of the inputs, not by their values', () => {
-    const world = worldOf(1, '0.19')
-    const asked = [ask(world, 'number', '2'), ask(world, 'text', '2'), ask(world, 'number', '3')]
+    const snapshot = worldOf(1, '0.19')
+    const asked = [ask(snapshot, 'number', '2'), ask(snapshot, 'text', '2'), ask(snapshot, 'number', '3')]
     expect(asked.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
   })
 
   it('differ by generation, and never outlive their view', () => {
     const [first, second] = [worldOf(1, '0.19'), worldOf(2, '0.21')]
-    const values = [first, second, first].map((world) => evaluateWithBinding(request, world).value)
+    const values = [first, second, first].map((snapshot) => evaluateWithBinding(request, snapshot).value)
     expect(values[0]).toBe(values[2])
     expect(values[0]).not.toBe(values[1])
   })

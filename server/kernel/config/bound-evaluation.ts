@@ -58,13 +58,13 @@ export interface EvaluationResult {
  */
 export function evaluateWithBinding(
   evaluation: Evaluation,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
   sha256: Sha256 = nobleSha256,
-  compiled: CompileResult = compileCached(evaluation, world.view),
+  compiled: CompileResult = compileCached(evaluation, snapshot.view),
 ): EvaluationResult {
   const program = programOf(compiled, evaluation.asOf)
-  const binding = bindingOf(program, evaluation, world, sha256)
-  const value = program.evaluate(inputOf(evaluation, world))
+  const binding = bindingOf(program, evaluation, snapshot, sha256)
+  const value = program.evaluate(inputOf(evaluation, snapshot))
   return { value: toCanonicalJson(value), type: typeName(program.type), binding }
 }
 
@@ -106,24 +106,24 @@ function programOf(compiled: CompileResult, asOf: CivilDate | null): Program {
 function bindingOf(
   program: Program,
   evaluation: Evaluation,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
   sha256: Sha256,
 ): Binding {
   const { deepSets, deepFlags, deepFunctions } = program.reads
   const config: Record<string, Digest> = {}
   const kinds = new Set<string>()
   for (const key of [...deepSets.map(({ set }) => set), ...deepFlags].sort()) {
-    const set = world.slice.sets.get(key)
+    const set = snapshot.slice.sets.get(key)
     if (set === undefined) continue
     config[key] = set.digest
     for (const kind of set.chain) kinds.add(kind)
   }
   const functions: Record<string, Digest> = {}
   for (const name of deepFunctions)
-    functions[name] = componentDigest(world.view.get('calc_function', name)!, sha256)
+    functions[name] = componentDigest(snapshot.view.get('calc_function', name)!, sha256)
   const asOf = program.dated ? evaluation.asOf : null
   return {
-    generation: world.generation,
+    generation: snapshot.generation,
     asOf,
     config,
     functions,
@@ -203,15 +203,15 @@ export interface ReplayResult extends EvaluationResult {
 /** Evaluates again at a world (that of the binding's generation) with the recorded as-of and scope path. */
 export function replay(
   request: ReplayRequest,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
   sha256: Sha256 = nobleSha256,
   compiled?: CompileResult,
 ): ReplayResult {
   const { binding, expression, inputs, value } = request
-  const differences = differencesOf(binding, world, sha256)
+  const differences = differencesOf(binding, snapshot, sha256)
   const evaluated = evaluateWithBinding(
     { expression, inputs, asOf: binding.asOf, scopePath: binding.scopePath },
-    world,
+    snapshot,
     sha256,
     compiled,
   )
@@ -220,16 +220,16 @@ export function replay(
 
 export function differencesOf(
   binding: Binding,
-  world: EvaluationSnapshot,
+  snapshot: EvaluationSnapshot,
   sha256: Sha256 = nobleSha256,
 ): BindingDifference[] {
   const differences: BindingDifference[] = []
   for (const [key, recorded] of Object.entries(binding.config)) {
-    const found = world.slice.sets.get(key)?.digest ?? null
+    const found = snapshot.slice.sets.get(key)?.digest ?? null
     if (found !== recorded) differences.push({ kind: 'config', key, recorded, found })
   }
   for (const [key, recorded] of Object.entries(binding.functions)) {
-    const component = world.view.get('calc_function', key)
+    const component = snapshot.view.get('calc_function', key)
     const found = component === undefined ? null : componentDigest(component, sha256)
     if (found !== recorded) differences.push({ kind: 'function', key, recorded, found })
   }

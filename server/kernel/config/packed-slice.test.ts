@@ -82,13 +82,13 @@ it('reads a shard once, when one of its keys is requested', () => {
     const body = { set: 'rates', key: `K${n}`, scope: { kind: 'org' }, values: { rate: '0.1' } }
     return component(`config_entry/rates.k${n}`, { ...body, effectiveFrom: '2000-01-01' })
   })
-  const { header: facts, shards } = packSlice(buildSetSlice(rates, many, digest), (text, size) => ({
+  const { header, shards } = packSlice(buildSetSlice(rates, many, digest), (text, size) => ({
     size,
     text,
   }))
   const read: number[] = []
   const slice = unpackSlice({
-    header: facts,
+    header: header,
     shards: shards.map(({ size, text }, at) => ({ size, text: () => (read.push(at), text) })),
   })
   expect(slice.rowsByKey.size).toBe(5000)

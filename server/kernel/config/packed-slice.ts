@@ -20,6 +20,6 @@ export function packSlice<Shard>(
 }
 
 /** Returns a slice with the same content as the packed one. */
-export function unpackSlice({ header: facts, shards }: PackedSlice<PackedShard>): SetSlice {
-  return { ...facts, rowsByKey: KeyMap.fromPacked(shards) }
+export function unpackSlice({ header, shards }: PackedSlice<PackedShard>): SetSlice {
+  return { ...header, rowsByKey: KeyMap.fromPacked(shards) }
 }

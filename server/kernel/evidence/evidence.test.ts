@@ -59,8 +59,8 @@ const asked: Evaluation = {
   asOf: parseAsOf('2006-05-05'),
   scopePath: { environment: 'prod' },
 }
-const world = worldOver(components, 4)
-const evaluated = evaluateWithBinding(asked, world)
+const snapshot = worldOver(components, 4)
+const evaluated = evaluateWithBinding(asked, snapshot)
 const result = {
   id: 'r1',
   label: 'A price, für Müller',
@@ -75,7 +75,7 @@ const input = {
   org: { lineage: 'l1', name: 'acme', environment: 'dev' },
   generation: { generation: 4, at: '2026-01-01T00:00:00.000Z', actor: 'mara', changeDigest: 'x' },
   result,
-  snapshot: world,
+  snapshot: snapshot,
 }
 const text = makeBundle(input, signer)
 const contentOf = (): EvidenceBundle => JSON.parse(text) as EvidenceBundle

@@ -33,9 +33,9 @@ export interface BundleInput {
  * @throws AlmanacError `binding.differs` if the result does not replay here to the same bytes.
  */
 export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {
-  const { org, generation, result, snapshot: world } = input
+  const { org, generation, result, snapshot } = input
   const bound = Object.keys(result.binding.config)
-  const { snapshot: noting, entries } = recordingSnapshot(world, bound)
+  const { snapshot: noting, entries } = recordingSnapshot(snapshot, bound)
   const replayed = replay(result, noting, sha256)
   if (!replayed.identical)
     throw new AlmanacError(
@@ -45,14 +45,14 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
     )
   const digestOf = (component: Component): Digest =>
     input.digests?.get(idOf(component)) ?? componentDigest(component, sha256)
-  const definitions = bound.map((key) => definitionOf(world.view, key))
+  const definitions = bound.map((key) => definitionOf(snapshot.view, key))
   const read = definitions.flatMap(({ key }) =>
-    [...(entries.get(key) ?? [])].flatMap((entry) => world.view.get('config_entry', entry) ?? []),
+    [...(entries.get(key) ?? [])].flatMap((entry) => snapshot.view.get('config_entry', entry) ?? []),
   )
   const components = [
     ...definitions,
-    ...valueSetsOf(definitions, world.view),
-    ...functionsOf(result, world.view),
+    ...valueSetsOf(definitions, snapshot.view),
+    ...functionsOf(result, snapshot.view),
     ...read,
   ]
   const bundle = {
@@ -73,11 +73,11 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
 }
 
 /** Returns the digests of a set's entries, ascending by key. The entries are not read if their digests are known. */
-function entryDigests(set: string, { snapshot: world, digests }: BundleInput, sha256: Sha256): Digest[] {
+function entryDigests(set: string, { snapshot, digests }: BundleInput, sha256: Sha256): Digest[] {
   const prefix = componentId('config_entry', `${set}.`)
   const known: [string, Digest][] =
     digests === undefined
-      ? Array.from(world.view.entriesOf(set), (entry) => [idOf(entry), componentDigest(entry, sha256)])
+      ? Array.from(snapshot.view.entriesOf(set), (entry) => [idOf(entry), componentDigest(entry, sha256)])
       : [...digests].filter(([id]) => id.startsWith(prefix))
   return known.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
 }

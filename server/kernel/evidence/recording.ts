@@ -14,7 +14,7 @@ export interface ReadRecording {
 }
 
 /** Wraps the sets that a binding names; the others are not recorded. */
-export function recordingSnapshot(world: EvaluationSnapshot, sets: readonly string[]): ReadRecording {
+export function recordingSnapshot(snapshot: EvaluationSnapshot, sets: readonly string[]): ReadRecording {
   const entries = new Map<string, Set<string>>()
   const keys = new Map<string, Set<string>>()
   for (const key of sets) {
@@ -26,8 +26,8 @@ export function recordingSnapshot(world: EvaluationSnapshot, sets: readonly stri
     if (read === undefined || asked === undefined) return set
     return { ...set, rowsByKey: recordingKeyMap(set.rowsByKey, read, asked) }
   }
-  const narrowed = filterSets(world.slice.sets, () => true, stand)
-  return { snapshot: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
+  const narrowed = filterSets(snapshot.slice.sets, () => true, stand)
+  return { snapshot: { ...snapshot, slice: { ...snapshot.slice, sets: narrowed } }, entries, keys }
 }
 
 /** Wraps a map of rows: returns the same rows and records which were read. */

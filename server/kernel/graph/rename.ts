@@ -180,10 +180,10 @@ function renameStructure(
 ): void {
   const keys: { path: string; before: string; after: string }[] = []
   const expressions = new Set(expressionSlots(copy).map(({ path }) => path))
-  for (const { path, to, member, origin: by } of new Map(
+  for (const { path, to, member, origin } of new Map(
     references.map((each) => [`${each.path} ${each.to}`, each]),
   ).values()) {
-    if (by === 'expression') continue
+    if (origin === 'expression') continue
     const from = splitId(to).key
     const target = targets.get(to)!
     const last = stepsOf(path).at(-1) ?? ''

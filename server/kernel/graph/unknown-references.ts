@@ -22,13 +22,13 @@ export function unknownReferences(
 ): Finding[] {
   const findings: Finding[] = []
   for (const from of options.of ?? graph.outgoing.keys())
-    for (const { to, path, origin: by } of graph.outgoing.get(from) ?? []) {
-      if (by === 'expression' || options.removed?.has(to) === true) continue
+    for (const { to, path, origin } of graph.outgoing.get(from) ?? []) {
+      if (origin === 'expression' || options.removed?.has(to) === true) continue
       const { type, key } = splitId(to)
       if (view.has(type, key)) continue
-      const title = by === 'value' ? 'named or external credential' : roomOf(type).title
+      const title = origin === 'value' ? 'named or external credential' : roomOf(type).title
       const known =
-        by === 'value'
+        origin === 'value'
           ? [...view.keys('named_credential'), ...view.keys('external_credential')]
           : view.keys(type)
       const message = `The ${title} "${key}" does not exist.${didYouMean(key, known)}`

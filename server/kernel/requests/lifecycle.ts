@@ -110,9 +110,9 @@ export function stateByApprovals(
   return countingApprovals(request) >= request.requiredApprovals ? 'approved' : 'open'
 }
 
-function isBy({ by }: Rule, { author }: Facts, { user, canApprove: approves }: Person): boolean {
+function isBy({ by }: Rule, { author }: Facts, { user, canApprove }: Person): boolean {
   if (by === 'anybody') return true
-  return (by.includes('author') && user === author) || (by.includes('approver') && approves)
+  return (by.includes('author') && user === author) || (by.includes('approver') && canApprove)
 }
 
 function deniedMessage({ verb, by }: Rule, { id, author }: Facts, { user }: Person): string {

@@ -50,12 +50,12 @@ const phases: readonly Phase[] = [
 export function search(
   db: Db,
   text: string,
-  { limit, after, isIncluded: wanted = () => true, ...types }: SearchOptions,
+  { limit, after, isIncluded = () => true, ...types }: SearchOptions,
 ): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
   const kept = createTypeFilter(types)
-  const exact = exactKeys(db, text).filter((id) => kept.has(id) && wanted(id))
+  const exact = exactKeys(db, text).filter((id) => kept.has(id) && isIncluded(id))
   const hits: SearchPage['hits'] = after === undefined ? exact.map((id) => ({ id, rank: 'key' })) : []
   const known = new Set<ComponentId>(exact)
   const [start, place] = placeOf(after)
@@ -73,7 +73,7 @@ export function search(
           'SELECT component FROM searchable WHERE id = ?',
           n,
         )!.component
-        if (!known.has(id) && wanted(id)) hits.push({ id, rank })
+        if (!known.has(id) && isIncluded(id)) hits.push({ id, rank })
       }
       if (rows.length < count) break
     }
@@ -95,17 +95,17 @@ interface TypeFilter {
 }
 
 /** Types come from a closed list, so they can be part of the statement. */
-function createTypeFilter({ type, excludedType: without }: SearchTypes): TypeFilter {
+function createTypeFilter({ type, excludedType }: SearchTypes): TypeFilter {
   const sql = (table: SearchTable): string => {
     const named = `(SELECT component FROM searchable WHERE id = ${table}.rowid)`
     return [
       ...(type === undefined ? [] : [`AND ${named} GLOB '${type}/*'`]),
-      ...(without === undefined ? [] : [`AND ${named} NOT GLOB '${without}/*'`]),
+      ...(excludedType === undefined ? [] : [`AND ${named} NOT GLOB '${excludedType}/*'`]),
     ].join(' ')
   }
   const has = (id: ComponentId): boolean =>
     (type === undefined || id.startsWith(`${type}/`)) &&
-    (without === undefined || !id.startsWith(`${without}/`))
+    (excludedType === undefined || !id.startsWith(`${excludedType}/`))
   return { sql, has }
 }
 

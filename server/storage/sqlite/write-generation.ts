@@ -32,12 +32,12 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   return generation
 }
 
-export function writeSetFacts(db: Db, generation: number, { sets, removed: gone }: SetSummariesWrite): void {
+export function writeSetFacts(db: Db, generation: number, { sets, removed }: SetSummariesWrite): void {
   for (const { set, digest, bytes } of sets) {
     closeSetFact(db, generation, set)
     run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
   }
-  for (const set of gone) closeSetFact(db, generation, set)
+  for (const set of removed) closeSetFact(db, generation, set)
 }
 
 function insertRow(db: Db, generation: number, row: GenerationWrite['row']): void {
@@ -183,7 +183,7 @@ function closeVersion(
 
 function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
   run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
-  for (const { path, to, member, origin: by } of edges)
+  for (const { path, to, member, origin } of edges)
     run(
       db,
       'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -191,7 +191,7 @@ function writeReferences(db: Db, generation: number, { from, edges }: ReferenceW
       path,
       to,
       member ?? null,
-      by,
+      origin,
       generation,
       OPEN,
     )

@@ -92,7 +92,7 @@ async function history({ folder, say }: PartContext): Promise<{ org: Org; stored
 }
 
 function bindingsAt(org: Org, keys: readonly TariffKey[], next: () => number): Stored[] {
-  const world = org.pin()
+  const snapshot = org.pin()
   return Array.from({ length: perGeneration }, (_, at) => {
     const question = questionAmong(keys, next)
     const expression = expressions[at % expressions.length]!
@@ -103,7 +103,7 @@ function bindingsAt(org: Org, keys: readonly TariffKey[], next: () => number): S
     const scopePath = { environment: question.env }
     const { value, binding } = evaluateWithBinding(
       { expression, inputs, asOf: question.date, scopePath },
-      world,
+      snapshot,
       org.sha256,
     )
     const rate = Number(oracle(keys, [question])[0])

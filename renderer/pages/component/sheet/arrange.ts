@@ -46,16 +46,16 @@ export interface ArrangeDeps {
   more: (column: SheetColumn, value: CellValue) => string
 }
 
-export function arrangeRows(parts: ArrangeDeps, { sorts, filters, words }: Arrangement): RowId[] {
-  const rows = sortedRows(parts, naturalRows(parts), sorts)
+export function arrangeRows(deps: ArrangeDeps, { sorts, filters, words }: Arrangement): RowId[] {
+  const rows = sortedRows(deps, naturalRows(deps), sorts)
   const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean)
   const tests = filters.flatMap((filter) => {
-    const test = testOf(parts, filter)
+    const test = testOf(deps, filter)
     return test === null ? [] : [test]
   })
   if (wanted.length > 0)
     tests.push((row) => {
-      const text = textOf(parts, row)
+      const text = textOf(deps, row)
       return wanted.every((word) => text.includes(word))
     })
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)))
@@ -84,18 +84,20 @@ function* allRows(sheet: Sheet): Iterable<RowId> {
 }
 
 /** Active rows in the order they were loaded, which is that of `compareRows`, with each added row in its place. */
-function naturalRows({ sheet, columns, insertedAfter: behind }: ArrangeDeps): RowId[] {
+function naturalRows({ sheet, columns, insertedAfter }: ArrangeDeps): RowId[] {
   const active = [...sheet.base.all()]
   const added = sheet.addedRows()
   if (added.length === 0) return active
   const keyType = columns.find(({ kind }) => kind === 'key')?.type ?? null
-  const loose = added.filter((row) => !behind.has(row)).sort((a, b) => compareRows(sheet, a, b, keyType))
+  const loose = added
+    .filter((row) => !insertedAfter.has(row))
+    .sort((a, b) => compareRows(sheet, a, b, keyType))
   const places = new Map(loose.map((row) => [row, placeIn(sheet, row, keyType)]))
   const first = loose.filter((row) => places.get(row) === BEFORE_ALL)
   return placeRows(
     [...first, ...active],
     added.filter((row) => !first.includes(row)),
-    new Map([...behind, ...places]),
+    new Map([...insertedAfter, ...places]),
   )
 }
 
@@ -188,9 +190,9 @@ const asText = (value: CellValue): string =>
 
 type Test = (row: RowId) => boolean
 
-function testOf(parts: ArrangeDeps, filter: Filter): Test | null {
-  if (filter.kind === 'state') return stateTest(parts, filter.states)
-  const { sheet, columns } = parts
+function testOf(deps: ArrangeDeps, filter: Filter): Test | null {
+  if (filter.kind === 'state') return stateTest(deps, filter.states)
+  const { sheet, columns } = deps
   const column = columns.find(({ id }) => id === filter.column)
   if (column === undefined) return null
   const place = placeOf(column)
@@ -248,12 +250,12 @@ function betweenTest(
 const texts = new WeakMap<object, string[]>()
 
 /** All displayed text of a row in lower case; cached for active rows without a draft. */
-function textOf(parts: ArrangeDeps, row: RowId): string {
-  const { sheet, textCacheKey: reading } = parts
-  if (row < 0 || sheet.editOf(row) !== undefined) return madeText(parts, row)
-  let known = texts.get(reading)
-  if (known === undefined) texts.set(reading, (known = []))
-  return (known[row] ??= madeText(parts, row))
+function textOf(deps: ArrangeDeps, row: RowId): string {
+  const { sheet, textCacheKey } = deps
+  if (row < 0 || sheet.editOf(row) !== undefined) return madeText(deps, row)
+  let known = texts.get(textCacheKey)
+  if (known === undefined) texts.set(textCacheKey, (known = []))
+  return (known[row] ??= madeText(deps, row))
 }
 
 function madeText({ sheet, shown, more }: ArrangeDeps, row: RowId): string {

@@ -131,27 +131,27 @@ function widthOf(block: readonly (readonly string[])[]): number {
 export function pasteWords({
   size,
   cells,
-  invalidTexts: wrong,
-  ambiguousDays: doubtful,
+  invalidTexts,
+  ambiguousDays,
   readAs,
   added,
-  skippedCells: left,
+  skippedCells,
 }: PastePlan): string {
   const parts = [`${size.rows.toLocaleString('en-GB')} × ${size.columns} pasted`]
   if (added.length > 0)
     parts.push(`${added.length.toLocaleString('en-GB')} ${added.length === 1 ? 'row' : 'rows'} added`)
-  const [doubt] = doubtful
+  const [doubt] = ambiguousDays
   if (doubt !== undefined)
     parts.push(
-      doubtful.length === 1
+      ambiguousDays.length === 1
         ? `“${doubt.text}” can be read in two ways`
-        : `“${doubt.text}” and ${doubtful.length - 1} more can be read in two ways`,
+        : `“${doubt.text}” and ${ambiguousDays.length - 1} more can be read in two ways`,
     )
-  const [first] = wrong
+  const [first] = invalidTexts
   if (first === undefined && doubt === undefined)
     parts.push(`all ${cells.toLocaleString('en-GB')} cells valid`)
   if (first !== undefined) {
-    const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
+    const others = invalidTexts.length === 1 ? '' : ` and ${invalidTexts.length - 1} more`
     const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
     parts.push(`“${shortened(first.text)}” is not valid in ${first.column}${others}: kept ${kept} and marked`)
   }
@@ -160,7 +160,7 @@ export function pasteWords({
     const others = readAs.length === 1 ? '' : ` and ${readAs.length - 1} more`
     parts.push(`${shortened(read.text)} read as ${read.as}${others}`)
   }
-  if (left > 0) parts.push(`${left} not placed, still on the clipboard`)
+  if (skippedCells > 0) parts.push(`${skippedCells} not placed, still on the clipboard`)
   return `${parts.join('; ')}.`
 }
 

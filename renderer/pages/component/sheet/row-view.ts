@@ -43,17 +43,17 @@ export interface RowViewDeps {
   label: (column: SheetColumn, value: CellValue) => string
 }
 
-export function createRowView(parts: RowViewDeps, row: RowId): RowView {
-  const { sheet, columns, findings, unsavedReason: unkept } = parts
+export function createRowView(deps: RowViewDeps, row: RowId): RowView {
+  const { sheet, columns, findings, unsavedReason } = deps
   const edit = sheet.editOf(row)
   const said = findings.get(sheet.slugOf(row)) ?? []
-  const cells = columns.map((column) => cellSight(parts, row, column, edit, said))
-  const refused = unkept(sheet.nameOf(row))
+  const cells = columns.map((column) => cellSight(deps, row, column, edit, said))
+  const refused = unsavedReason(sheet.nameOf(row))
   const worst =
     refused !== null || edit?.kind === 'unread' || cells.some(({ fault }) => fault !== '')
       ? 'error'
       : worstOf(said)
-  const past = edit === undefined ? [] : parts.past(row)
+  const past = edit === undefined ? [] : deps.past(row)
   const words = [
     ...(refused === null ? [] : [refused]),
     ...said.map(({ message }) => message),
@@ -68,7 +68,7 @@ export function createRowView(parts: RowViewDeps, row: RowId): RowView {
     tone: [edit === undefined ? '' : 'dirty', edit?.kind ?? '', worst === 'error' ? 'faulty' : '']
       .filter(Boolean)
       .join(' '),
-    note: noteOf(parts, row, edit, words, worst, said),
+    note: noteOf(deps, row, edit, words, worst, said),
     noteTone: worst === 'error' ? 'err' : worst === 'warning' || past.length > 0 ? 'warn' : '',
     words: words.join('\n'),
   }

@@ -47,9 +47,9 @@ export class SheetSaver {
   readonly #gone = new Set<string>()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(rows: RowSyncState, parts: SheetSaverDeps) {
+  constructor(rows: RowSyncState, deps: SheetSaverDeps) {
     this.#rows = rows
-    this.#parts = parts
+    this.#parts = deps
   }
 
   schedule(): void {

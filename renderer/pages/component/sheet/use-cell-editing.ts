@@ -21,11 +21,11 @@ export interface CellEdit {
 
 export function useCellEditing(
   { open, context, canWrite }: SheetViewDeps,
-  sight: SheetViewport,
+  viewer: SheetViewport,
   { said, say }: SheetStatus,
 ) {
   const { sheet } = open
-  const { place, rows, columns, selection, valueAt, selectedCells, change } = sight
+  const { place, rows, columns, selection, valueAt, selectedCells, change } = viewer
   const editing = shallowRef<CellEdit | null>(null)
 
   function edit(text?: string): void {

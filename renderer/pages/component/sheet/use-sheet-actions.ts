@@ -15,12 +15,12 @@ import type { SheetViewport, SheetViewDeps } from './use-sheet-viewport.ts'
 
 export function useSheetActions(
   { open, context, canWrite }: SheetViewDeps,
-  sight: SheetViewport,
+  viewer: SheetViewport,
   { said, say }: SheetStatus,
   edit: (text: string) => void,
 ) {
   const { sheet, changes } = open
-  const { rows, columns, bounds, selection, valueAt, selectedIds, selectedCells, change, show } = sight
+  const { rows, columns, bounds, selection, valueAt, selectedIds, selectedCells, change, show } = viewer
 
   const canUndo = computed(() => (void changes.value, sheet.undoStack.last !== null))
   const canRedo = computed(() => (void changes.value, sheet.undoStack.next !== null))
@@ -64,7 +64,7 @@ export function useSheetActions(
       parseBlock(text),
       order,
     )
-    const { size, added, invalidTexts: wrong } = plan
+    const { size, added, invalidTexts } = plan
     change('paste', { writes: plan.writes, added })
     const [bottom, right] = [
       rect.top + size.rows - 1,
@@ -87,7 +87,7 @@ export function useSheetActions(
             { label: `Day first: ${longDate(doubt.days[0])}`, choose: again('DD/MM/YYYY') },
             { label: `Month first: ${longDate(doubt.days[1])}`, choose: again('MM/DD/YYYY') },
           ]
-    say(pasteWords(plan), 'paste', wrong.length + plan.ambiguousDays.length > 0, choices)
+    say(pasteWords(plan), 'paste', invalidTexts.length + plan.ambiguousDays.length > 0, choices)
   }
 
   function fill(target: sel.Rect, source: sel.Rect, label: string): void {

@@ -6,11 +6,11 @@ import { useSheetViewport, type SheetViewDeps } from './use-sheet-viewport.ts'
 
 export type SheetView = ReturnType<typeof useSheetView>
 
-export function useSheetView(parts: SheetViewDeps) {
-  const { open, all, context, canWrite } = parts
-  const sight = useSheetViewport(parts)
+export function useSheetView(deps: SheetViewDeps) {
+  const { open, all, context, canWrite } = deps
+  const viewer = useSheetViewport(deps)
   const saying = useSheetStatus()
-  const editing = useCellEditing(parts, sight, saying)
-  const actions = useSheetActions(parts, sight, saying, editing.edit)
-  return { open, all, context, canWrite, ...sight, ...saying, ...editing, ...actions }
+  const editing = useCellEditing(deps, viewer, saying)
+  const actions = useSheetActions(deps, viewer, saying, editing.edit)
+  return { open, all, context, canWrite, ...viewer, ...saying, ...editing, ...actions }
 }

@@ -23,8 +23,8 @@ export interface SheetViewDeps {
   more: (column: SheetColumn, value: CellValue) => string
 }
 
-export function useSheetViewport(parts: SheetViewDeps) {
-  const { open, all, canWrite } = parts
+export function useSheetViewport(deps: SheetViewDeps) {
+  const { open, all, canWrite } = deps
   const { sheet, changes } = open
   const place = `almanac.sheet.${open.type}/${open.set}`
   const kept = loadViewState(place)
@@ -52,7 +52,7 @@ export function useSheetViewport(parts: SheetViewDeps) {
   // ---- rows ----
 
   /** The inputs of a row's text: if labels, columns or rows change, so does the text. */
-  const reading = computed(() => (void columns.value, void parts.context.value, { base: arrangedBase.value }))
+  const reading = computed(() => (void columns.value, void deps.context.value, { base: arrangedBase.value }))
   watch(reading, () => words.value !== '' && open.state.status === 'ready' && rearrange())
 
   const arrangeParts = (): ArrangeDeps => ({
@@ -61,8 +61,8 @@ export function useSheetViewport(parts: SheetViewDeps) {
     shown: columns.value,
     textCacheKey: reading.value,
     insertedAfter: insertedAfter,
-    hasFault: parts.hasFault,
-    more: parts.more,
+    hasFault: deps.hasFault,
+    more: deps.more,
   })
 
   /** Selections that moved with their rows, which are not scrolled into view. */

@@ -10,10 +10,10 @@ import type { FoundNeed } from './need.ts'
 type Changed = Extract<Change, { before: unknown; after: unknown }>
 
 export function findNewTargetNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
-  return ground.edgesOf(change).flatMap(({ to, path, member, origin: by }): FoundNeed[] => {
+  return ground.edgesOf(change).flatMap(({ to, path, member, origin }): FoundNeed[] => {
     const target = to === change.id ? undefined : ground.changeOf(to)
     if (target === undefined || target.kind === 'removed') return []
-    const verb = by === 'expression' ? 'reads' : 'names'
+    const verb = origin === 'expression' ? 'reads' : 'names'
     const need = (kind: FoundNeed['kind'], reason: string): FoundNeed[] => [{ id: to, kind, reason, path }]
     if (target.kind === 'added')
       return need('names_new', `${displayName(change.id)} ${verb} ${displayName(to)}, which is new.`)

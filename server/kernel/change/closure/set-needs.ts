@@ -157,8 +157,8 @@ function takesSharedKey(change: Change, ground: ChangeIndex): FoundNeed[] {
 
 /** A singleton set that is read must have an org entry; if the list adds it, the reader needs it. */
 export function findOrgEntryNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
-  return ground.edgesOf(change).flatMap(({ to, origin: by, path }): FoundNeed[] => {
-    if (by !== 'expression' || !to.startsWith('config_set/')) return []
+  return ground.edgesOf(change).flatMap(({ to, origin, path }): FoundNeed[] => {
+    if (origin !== 'expression' || !to.startsWith('config_set/')) return []
     const key = to.slice('config_set/'.length)
     if (ground.view.get('config_set', key)?.body.cardinality !== 'singleton') return []
     for (const entry of ground.base?.entriesAt(key, null) ?? [])

@@ -62,10 +62,10 @@ export function impactReaders(changes: readonly Change[], graph: ReferenceGraph)
 /** Returns what passes a change on: a function to its callers, an object to the readers of that field. */
 function transitiveReaders(
   from: ComponentId,
-  { path, origin: by }: GraphReference,
+  { path, origin }: GraphReference,
   { view }: ReferenceGraph,
 ): { id: ComponentId; member: string | null }[] {
-  if (by !== 'expression') return []
+  if (origin !== 'expression') return []
   const { type, key } = splitId(from)
   if (type === 'calc_function') return [{ id: from, member: null }]
   const [, list, at] = stepsOf(path)

@@ -26,7 +26,7 @@ const labels: Record<RangeChoice, (place: RepairTarget) => string> = {
   extend_last: ({ earlier }) => `Remove the end of ${earlier}`,
   set_value: ({ range }) =>
     `Add an entry ${range.to === null ? formatLongRange(range) : `for ${days(range)}`}`,
-  drop_key: ({ keyLabel: all }) => `Remove every entry of ${all}`,
+  drop_key: ({ keyLabel }) => `Remove every entry of ${keyLabel}`,
 }
 
 const days = (range: Range): string => formatLongRange(range).replace(/^on /, '')
