@@ -3,16 +3,16 @@ import { keychainRefusal } from './keychain-policy.ts'
 
 describe('the keychain', () => {
   it.each([
-    ['GNOME Keyring', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v11' }, true],
-    ['KWallet', { platform: 'linux', backend: 'kwallet6', mark: 'v11' }, true],
-    ['the portal of a sandbox', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v12' }, true],
-    ['a fixed password', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v10' }, false],
-    ['a session that names none', { platform: 'linux', backend: 'basic_text', mark: 'v11' }, false],
-    ['a session not yet known', { platform: 'linux', backend: 'unknown', mark: 'v11' }, false],
-    ['one that seals nothing', { platform: 'linux', backend: 'kwallet6', mark: undefined }, false],
+    ['GNOME Keyring', { platform: 'linux', backend: 'gnome_libsecret', sealPrefix: 'v11' }, true],
+    ['KWallet', { platform: 'linux', backend: 'kwallet6', sealPrefix: 'v11' }, true],
+    ['the portal of a sandbox', { platform: 'linux', backend: 'gnome_libsecret', sealPrefix: 'v12' }, true],
+    ['a fixed password', { platform: 'linux', backend: 'gnome_libsecret', sealPrefix: 'v10' }, false],
+    ['a session that names none', { platform: 'linux', backend: 'basic_text', sealPrefix: 'v11' }, false],
+    ['a session not yet known', { platform: 'linux', backend: 'unknown', sealPrefix: 'v11' }, false],
+    ['one that seals nothing', { platform: 'linux', backend: 'kwallet6', sealPrefix: undefined }, false],
     [
       'one that is not there',
-      { platform: 'linux', backend: 'kwallet6', mark: 'v11', available: false },
+      { platform: 'linux', backend: 'kwallet6', sealPrefix: 'v11', available: false },
       false,
     ],
     ['Keychain Access', { platform: 'darwin' }, true],

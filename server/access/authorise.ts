@@ -18,7 +18,7 @@ export function authorise(
   base: ComponentView | null,
   candidate: ComponentView,
 ): Denial[] {
-  if (access.isPlatformRoot) return []
+  if (access.platformRoot) return []
   const list = setChangesOf(changes)
   // A change list may contain a hundred thousand entries of one set.
   const known = new Map<string, boolean>()

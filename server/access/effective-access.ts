@@ -21,7 +21,7 @@ export interface EffectiveAccess {
   /** By `<object>.<field>`. */
   fields: Readonly<Record<string, FieldRights>>
   /** Holds platform.root, the only bypass in the platform. */
-  isPlatformRoot: boolean
+  platformRoot: boolean
 }
 
 /**
@@ -60,7 +60,7 @@ export function accessFromSets(
     },
     objects: unionRights(bodies.map(({ objects }) => objects)),
     fields: unionRights(bodies.map(({ fields }) => fields)),
-    isPlatformRoot: system.has('platform.root'),
+    platformRoot: system.has('platform.root'),
   }
 }
 
@@ -71,7 +71,7 @@ function grantedSets(view: ComponentView, held: readonly string[], right: 'read'
 
 /** Whether a system permission is held; platform.root includes all of them. */
 export function hasPermission(access: EffectiveAccess, permission: SystemPermission): boolean {
-  return access.isPlatformRoot || access.system.has(permission)
+  return access.platformRoot || access.system.has(permission)
 }
 
 /** @throws AlmanacError `access.denied` naming the permission and its purpose, as in "to add a user". */

@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
     expect(access.findActiveSignIn('session', secret)).toEqual({
       ...{ user: 'mara', id, expiresAt },
-      ...{ operator: null, byLink: false },
+      ...{ operator: null, isLinkSession: false },
     })
     expect(JSON.stringify([access.signIns(), store.audit])).not.toContain(secret)
     expect(access.findActiveSignIn('session', `${secret}x`)).toBeNull()
@@ -125,7 +125,10 @@ describe('a session of the one-time link', () => {
 
   it('names its operator, expires like any other and ends with this start of the server', async () => {
     const { secret } = await access.openLinkSession(operator, '')
-    expect(access.findActiveSignIn('session', secret)).toMatchObject({ operator: 'ulla', byLink: true })
+    expect(access.findActiveSignIn('session', secret)).toMatchObject({
+      operator: 'ulla',
+      isLinkSession: true,
+    })
     const idle = await access.openLinkSession(operator, '')
     now += 12 * 60 * minute
     expect(access.findActiveSignIn('session', idle.secret)).toBeNull()

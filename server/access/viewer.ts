@@ -26,7 +26,7 @@ export interface Viewer {
 
 /** The sight of one user over the active generation; null for platform.root, who sees everything. */
 export function viewerFor(access: EffectiveAccess, active: PresentGeneration): Viewer | null {
-  if (access.isPlatformRoot) return null
+  if (access.platformRoot) return null
   const visibility = visibilityIn(access, active.view)
   const past = new PastVisibility(access, active, visibility)
   const grants = hasPermission(access, 'access.manage')

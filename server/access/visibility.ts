@@ -31,7 +31,7 @@ export function visibilityOf(access: EffectiveAccess, grants: (set: string) => b
   const values = (set: string): boolean => {
     let granted = known.get(set)
     // Called for each of thousands of entries.
-    if (granted === undefined) known.set(set, (granted = access.isPlatformRoot || grants(set)))
+    if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
   return createVisibility(values, (set) => shapes || values(set))

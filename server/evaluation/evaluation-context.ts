@@ -37,7 +37,7 @@ export function evaluationContextOf(
   const snapshot = given ?? active
   const access = deps.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
   const visibility = visibilityAt(deps, access, snapshot)
-  if (access.isPlatformRoot) return { access, visibility, snapshot: snapshot }
+  if (access.platformRoot) return { access, visibility, snapshot: snapshot }
   const view = visibleView(snapshot.view, visibility)
   return {
     access,

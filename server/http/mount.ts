@@ -136,7 +136,9 @@ function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budg
 /** Handles all errors at a path with the error format of a different standard, from body, method or handler. */
 function foreignErrorHandler(siblings: readonly Route[]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    const refused = siblings.some((route) => route.access === 'public' && route.refuse?.(error, response))
+    const refused = siblings.some(
+      (route) => route.access === 'public' && route.sendForeignError?.(error, response),
+    )
     if (!refused) next(error)
   }
 }

@@ -123,7 +123,7 @@ function failures(route: Route, schemas: Json): Json {
     codes.add('request.malformed')
   if (route.body !== undefined)
     for (const code of ['request.too_large', 'request.media_type'] as const) codes.add(code)
-  const other = route.access === 'public' ? route.refusal : undefined
+  const other = route.access === 'public' ? route.foreignErrorFormat : undefined
   const byStatus = Map.groupBy([...codes].sort(), (code) => errorCatalogue[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, found]) => [

@@ -94,8 +94,8 @@ export type Route = RouteFields<z.ZodType | undefined, z.ZodType | undefined, z.
       }
     | {
         access: 'public'
-        refuse?: PublicRoute['sendForeignError']
-        refusal?: ForeignErrorFormat
+        sendForeignError?: PublicRoute['sendForeignError']
+        foreignErrorFormat?: ForeignErrorFormat
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }
   )

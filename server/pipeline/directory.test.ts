@@ -271,7 +271,12 @@ describe('reading a directory', () => {
     put('.git/config.json', 'no')
     put('README.md', '# Notes')
     put('value_set/notes.txt', 'no')
-    expect(readDirectory(dir)).toEqual({ components: [], findings: [], unsound: [], manifest: null })
+    expect(readDirectory(dir)).toEqual({
+      components: [],
+      findings: [],
+      invalidComponents: [],
+      manifest: null,
+    })
   })
 
   it('refuses a path that is not a directory, and a file that is not a manifest', () => {

@@ -72,7 +72,7 @@ export function createRemoteClient(
     isRepeatable: _again,
     ...question
   }: ClientRequest<S>) => {
-    const limits = isLongRunning === true ? { ...options.limits, answerMs: options.workMs } : options.limits
+    const limits = isLongRunning === true ? { ...options.limits, responseMs: options.workMs } : options.limits
     const signed = async (): Promise<z.output<S>> => {
       const authorization = `Bearer ${await proofs.bearerToken(row)}`
       return sendRequest(outbound, row, {
@@ -112,7 +112,7 @@ export function createRemoteClient(
     more: Partial<ClientRequest<S>> = {},
   ) => send({ method: 'POST', path, body: () => JSON.stringify(body), responseSchema: answer, ...more })
   const asOne = (correlationId: string) =>
-    ({ works: true, again: false, headers: { 'x-correlation-id': correlationId } }) as const
+    ({ isLongRunning: true, isRepeatable: false, headers: { 'x-correlation-id': correlationId } }) as const
   const requests = '/metadata/v3/change-requests'
 
   return {

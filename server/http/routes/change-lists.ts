@@ -37,7 +37,7 @@ const index = z.array(z.object({ id: z.string(), kind: z.string() })).optional()
 
 const pageOptions = <P>({ page, index }: { page?: P | undefined; index?: boolean | undefined }) => ({
   ...(page === undefined ? {} : { page }),
-  ...(index === undefined ? {} : { index }),
+  ...(index === undefined ? {} : { includesIndex: index }),
 })
 
 export const diff = defineRoute({

@@ -102,7 +102,7 @@ function rowOf(
     usages: usagesOf(reader, snapshot.generation, `feature_flag/${key}`, shown).length,
     edit,
     mayEdit:
-      access.isPlatformRoot ||
+      access.platformRoot ||
       (hasPermission(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
     drafts: drafts.get(key) ?? 0,
   }

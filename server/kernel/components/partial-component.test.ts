@@ -8,7 +8,7 @@ it('removes faults, and returns the places of the rest', () => {
   const fields = [{ key: 'pin', type: 'secret' }, rate, { ...rate, key: 'low', label: 7 }]
   expect(part({ cardinality: 'singleton', fields, scopes: ['user', 'nobody'], more: 1 })).toMatchObject({
     component: { type: 'config_set', key: 'vat', body: { fields: [rate, { ...rate, key: 'low' }] } },
-    untold: expect.arrayContaining(['scopes', 'more']) as unknown,
+    invalidProperties: expect.arrayContaining(['scopes', 'more']) as unknown,
     items: { fields: [1, 2] },
   })
 })

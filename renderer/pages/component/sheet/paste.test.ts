@@ -25,7 +25,11 @@ describe('a paste', () => {
       { row: 1, place: 'body/values/rate', value: '23 %' },
       { row: 1, place: 'body/values/currency', value: 'HRK' },
     ])
-    expect(made).toMatchObject({ cells: 4, wrong: [{ text: '23 %', column: 'Rate' }], left: 0 })
+    expect(made).toMatchObject({
+      cells: 4,
+      invalidTexts: [{ text: '23 %', column: 'Rate' }],
+      skippedCells: 0,
+    })
     expect(pasteWords(made)).toBe(
       '2 × 2 pasted; “23 %” is not valid in Rate: kept as typed and marked; 0,25 read as 0.25 and 1 more.',
     )
