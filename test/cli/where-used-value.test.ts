@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'
 
-it('lists the entries and expressions that use one value of a value set', () => {
+it('where-used lists the entries and expressions that use one value of a value set', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const value = (key: string) => ({ key, label: key })
