@@ -58,7 +58,7 @@ export const answers: Record<string, ReviewRow> = {
     fault: 'A filter on a virtual object compiled although its source cannot push it down.',
     tests: [
       ['server/kernel/expr/pushdown.test.ts', 'a filter over a virtual object'],
-      ['server/kernel/expr/pushdown.test.ts', 'is judged again when the source changes'],
+      ['server/kernel/expr/pushdown.test.ts', 'is validated again when the source changes'],
       ['server/kernel/expr/pushdown.test.ts', 'an order over a virtual object'],
     ],
   },
@@ -67,14 +67,14 @@ export const answers: Record<string, ReviewRow> = {
       'An automation assigned values of the wrong type, and a comparison with a text that is not a member compiled.',
     tests: [
       ['server/kernel/expr/enum-members.test.ts', 'a comparison with an enum'],
-      ['server/kernel/expr/enum-members.test.ts', 'what an action gives a field'],
+      ['server/kernel/expr/enum-members.test.ts', 'the value that an action assigns to a field'],
     ],
   },
   A9: {
     fault: 'where-used did not find the members of a value set.',
     tests: [
-      ['server/kernel/graph/member-uses.test.ts', 'where a value of a value set is used'],
-      ['server/kernel/graph/member-uses.test.ts', 'a value that is retired while it is used'],
+      ['server/kernel/graph/member-uses.test.ts', 'the uses of a value of a value set'],
+      ['server/kernel/graph/member-uses.test.ts', 'a used value that is retired'],
       [
         'test/cli/where-used-value.test.ts',
         'where-used lists the entries and expressions that use one value of a value set',
@@ -97,7 +97,7 @@ export const answers: Record<string, ReviewRow> = {
       ['test/http/renames.test.ts', 'a frozen flag'],
       [
         'server/kernel/change/candidate.test.ts',
-        'takes a rename of what a frozen flag names for no change of the flag',
+        'accepts a rename of a component that a frozen flag names as no change of the flag',
       ],
     ],
   },
@@ -144,7 +144,10 @@ export const answers: Record<string, ReviewRow> = {
       ],
       ['test/http/scope-names.test.ts', 'a limit that is too high is refused with its maximum'],
       ['server/kernel/components/config-entry/rules.test.ts', 'keyed by an inactive value'],
-      ['server/kernel/components/parse.test.ts', 'explains for a JSON number what each type of field takes'],
+      [
+        'server/kernel/components/parse.test.ts',
+        'a JSON number is refused with what each type of field accepts',
+      ],
       ['server/http/request-issues.test.ts', 'explains for %j what is wrong at %s'],
       ['server/import/import-table.test.ts', 'refuses a map that does not fit, naming the column'],
     ],

@@ -179,7 +179,7 @@ export const security: Record<string, ReviewRow> = {
         'a draft of a different user that a save or a rename makes equal to the active text is in the audit',
       ],
       ['renderer/text/writer-words.test.ts', 'up to two writers of a draft are named'],
-      ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
+      ['renderer/stores/own-drafts.test.ts', 'own drafts are selected at first, those of others are not'],
     ],
   },
   B11: {
@@ -218,13 +218,10 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/invisible-set.test.ts', 'shows no label of a hidden set in a review'],
       ['test/security/leak-matrix.test.ts', 'shows nothing that is hidden to %s'],
       ['test/security/two-worlds.test.ts', '%s gets the same response from both'],
+      ['server/access/past-visibility.test.ts', "have today's grants under a different key"],
       [
         'server/access/past-visibility.test.ts',
-        'are judged by the grants that they have today under a different key',
-      ],
-      [
-        'server/access/past-visibility.test.ts',
-        'are judged by their last grants once they are removed, regardless of what took their key',
+        'have their last grants once they are removed, regardless of what uses their key now',
       ],
       [
         'server/pipeline/revert.test.ts',
@@ -237,7 +234,7 @@ export const security: Record<string, ReviewRow> = {
         'test/http/sign-in.test.ts',
         'is slowed down by source address, and locks nobody out elsewhere, however many guesses arrive at once',
       ],
-      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is active again'],
+      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is reactivated'],
       ['server/system/address-rule.test.ts', 'NAT64 of loopback'],
       ['test/http/repair-body.test.ts', 'a component that is not an id is refused as such'],
     ],

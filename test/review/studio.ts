@@ -80,7 +80,7 @@ export const studio: Record<string, ReviewRow> = {
   C7: {
     fault: 'A change of the past was not marked, and undo acted on the wrong page.',
     tests: [
-      ['server/kernel/config/past-days.test.ts', 'days before today that a change concerns'],
+      ['server/kernel/config/past-days.test.ts', 'days before today that a change affects'],
       ['test/http/entry-sheet.test.ts', 'count the stored results that bind the set'],
       [
         'test/e2e/past-days.spec.ts',
@@ -101,11 +101,11 @@ export const studio: Record<string, ReviewRow> = {
       ],
       [
         'renderer/pages/component/sheet/sheet.test.ts',
-        'reports an edit that another user overwrote, with both values, and none that was applied',
+        'reports an edit that a different user overwrote, with both values, and none that was applied',
       ],
       [
         'renderer/pages/component/sheet/sheet.test.ts',
-        'reports what another user changed in a row of one’s own draft, and names who wrote it',
+        "reports what a different user changed in a row of the user's own draft, and names the writer",
       ],
       [
         'test/e2e/together.spec.ts',
@@ -151,7 +151,7 @@ export const studio: Record<string, ReviewRow> = {
       ['server/kernel/change/excerpt.test.ts', 'two long texts'],
       [
         'renderer/pages/changes/change-place.test.ts',
-        'shows a whole entry in the words of its form, days as people write them',
+        'shows a whole entry in the labels of its form, with dates as people write them',
       ],
       ['test/e2e/rename-drafts.spec.ts', 'an edited entry shows who drafted it under its new key'],
     ],
@@ -164,8 +164,8 @@ export const studio: Record<string, ReviewRow> = {
         'test/e2e/form-words.spec.ts',
         'a change of type removes the old size, and the form names the missing date',
       ],
-      ['renderer/text/form-words.test.ts', 'speaks of %s in its own words'],
-      ['renderer/widgets/dependent-fields.test.ts', 'is removed with the type and returns with it'],
+      ['renderer/text/form-words.test.ts', 'describes %s with its own labels'],
+      ['renderer/widgets/dependent-fields.test.ts', 'is removed with the type and restored with it'],
       ['test/e2e/form-words.spec.ts', 'a value without an active property counts and is shown as active'],
       ['renderer/widgets/field-attention.test.ts', 'the findings that a form shows'],
       ['renderer/pages/component/flag-days.test.ts', 'the days of a flag'],
