@@ -31,6 +31,7 @@ export const stages = [
     '{server,main,renderer,elements}/**',
   ]),
   check('knip', () => [command('knip'), '--no-progress']),
+  check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
   {
     name: 'vitest',

@@ -39,7 +39,7 @@ export class SheetSaver {
   readonly conflicts = new Map<string, DraftRow | null>()
   /** Rows that the server refuses, with its message. They are retried once they change. */
   readonly refused = new Map<string, { edit: RowEdit | undefined; words: string }>()
-  /** Increases with every request, to recognize responses that are older than a request. */
+  /** Increases with every request, to recognise responses that are older than a request. */
   requests = 0
   readonly #rows: RowSyncState
   readonly #parts: SheetSaverDeps

@@ -377,7 +377,7 @@ describe('saving', () => {
     expectKept(sheet, server)
   })
 
-  it('recognizes its own rows that arrived without a response', async () => {
+  it('recognises its own rows that arrived without a response', async () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     one.sheet.add('new row', [newRowCells(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
