@@ -1,4 +1,4 @@
-// Which parts of a response are options (docs/reference/lookup-field.md).
+// Which parts of a response are options.
 import { describe, expect, it } from 'vitest'
 import { answered, secondLine } from './options.ts'
 import type { LookupAnswer } from './types.ts'

@@ -1,4 +1,4 @@
-// Values of a value set and of optional fields, from the command line (specification 2.7.9; completions 7).
+// Values of a value set and of optional fields, from the command line.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'

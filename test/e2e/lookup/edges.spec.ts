@@ -1,4 +1,4 @@
-// Edge cases: keys next to the box, zoom, phones, other documents, counts (docs/reference/lookup-field.md).
+// Edge cases: keys next to the box, zoom, phones, other documents, counts.
 import type { Locator, Page } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
 import { boxOf, expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'

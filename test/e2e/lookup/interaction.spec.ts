@@ -1,4 +1,4 @@
-// How the field is used, state by state, with the details that are easy to get wrong (docs/reference/lookup-field.md).
+// How the field is used, state by state, with the details that are easy to get wrong.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, expect, input, isOpen, part, people, test } from '../support/lookup-page.ts'
 

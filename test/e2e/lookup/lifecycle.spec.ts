@@ -1,5 +1,5 @@
 // What ends, what survives, and what does not belong to the element: resets, removals, records in the making, keys,
-// names (docs/reference/lookup-field.md).
+// names.
 import { axTree } from '../support/ax-tree.ts'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 

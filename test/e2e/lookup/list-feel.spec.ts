@@ -1,4 +1,4 @@
-// How the list and the box feel: long names, clicks, heights, and announcements (docs/reference/lookup-field.md).
+// How the list and the box feel: long names, clicks, heights, and announcements.
 import { boxOf, expect, input, isOpen, part, selectedIn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>

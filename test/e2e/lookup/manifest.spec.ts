@@ -1,4 +1,4 @@
-// The table of the specification is what a page really meets: observed attributes, members, parts, events.
+// The documented interface is what a page really meets: observed attributes, members, parts, events.
 import { attributes, events, methods, ofForms, parts, properties } from '../../spec/lookup-field.table.ts'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 

@@ -1,4 +1,4 @@
-// Responses that come in pages: empty ones, failing ones, and the reported count (docs/reference/lookup-field.md).
+// Responses that come in pages: empty ones, failing ones, and the reported count.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 

@@ -1,4 +1,4 @@
-// What is pending when something else happens, and what no longer applies afterwards (docs/reference/lookup-field.md).
+// What is pending when something else happens, and what no longer applies afterwards.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 

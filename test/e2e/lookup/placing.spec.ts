@@ -1,5 +1,4 @@
-// The position of the open list, the height of its rows, and what remains after it is closed
-// (docs/reference/lookup-field.md).
+// The position of the open list, the height of its rows, and what remains after it is closed.
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'

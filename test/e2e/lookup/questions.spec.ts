@@ -1,4 +1,4 @@
-// Consecutive queries: what carries over from one to the next, and what must not (docs/reference/lookup-field.md).
+// Consecutive queries: what carries over from one to the next, and what must not.
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'

@@ -1,5 +1,4 @@
-// The surroundings: focus, windows, shadow roots, clipping, direction, colours, motion, touch
-// (docs/reference/lookup-field.md).
+// The surroundings: focus, windows, shadow roots, clipping, direction, colours, motion, touch.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 

@@ -1,4 +1,4 @@
-// Saves the edits of a sheet to the server after a short delay, each step as a whole (studio: "Nothing lost").
+// Saves the edits of a sheet to the server after a short delay, each step as a whole.
 import { ApiError, messageOf } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
