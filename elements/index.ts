@@ -1,4 +1,4 @@
-// The element, registered once, and its sources (specification 2.9).
+// The element, registered once, and its sources (docs/reference/lookup-field.md).
 import { SvcLookupField } from './lookup-field/lookup-field.ts'
 import type { LookupChange, LookupError } from './lookup-field/types.ts'
 

@@ -1,5 +1,4 @@
-// A materialised set as it is sent from the worker to readers: one block of bytes that is transferred, not copied
-// (bench.md).
+// A materialised set as it is sent from the worker to readers: one block of bytes that is transferred, not copied.
 import { packSlice, unpackSlice, type SetSlice, type SliceHeader } from '#kernel/config/index.ts'
 
 export interface SerializedSlice {

@@ -1,4 +1,4 @@
-// Calls to a worker thread and their results, as both sides know them (bench.md).
+// Calls to a worker thread and their results, as both sides know them.
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'

@@ -1,5 +1,4 @@
-// Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them
-// (bench.md).
+// Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them.
 import { deserializeSlice, type SerializedSlice } from './compose-serialized-slice.ts'
 import { workerCalls } from './compose-worker-calls.ts'
 import type { EvidenceBuilder } from './evaluation/index.ts'

@@ -1,4 +1,4 @@
-// The only wiring: storage, clock, ids, access and pipeline become one org (architecture: The house).
+// The only wiring: storage, clock, ids, access and pipeline become one org.
 import {
   closeSync,
   existsSync,
@@ -90,7 +90,7 @@ export interface InitOptions {
   environment: string
 }
 
-/** Bytes of slices that one generation may take (completions 4). */
+/** Bytes of slices that one generation may take. */
 const sliceBudget = 64 * 1024 * 1024
 
 export function orgFile(dir: string): string {

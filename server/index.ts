@@ -1,4 +1,4 @@
-// Starts the server: opens an org, listens on a port, and closes both again (completions 5, 6).
+// Starts the server: opens an org, listens on a port, and closes both again.
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'

@@ -20,7 +20,7 @@ const outcomes = []
 
 if (unknown.length > 0) {
   console.log(
-    `There is no stage ${unknown.join(', ')}. The stages are ${stages.map((stage) => stage.name).join(', ')}.`,
+    `Unknown stage ${unknown.join(', ')}. The stages are ${stages.map((stage) => stage.name).join(', ')}.`,
   )
   end({ passed: 0, failed: unknown.length, skipped: 0 })
 }

@@ -1,4 +1,4 @@
-// One request at a time: an earlier one is aborted, and its answer is ignored (specification 3.4).
+// One request at a time: an earlier one is aborted, and its answer is ignored.
 import type { LookupAnswer } from './types.ts'
 
 export interface Hearing {

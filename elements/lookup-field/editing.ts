@@ -1,4 +1,4 @@
-// The user's actions on the field, and their effects (specification 3.4, 6.3).
+// The user's actions on the field, and their effects.
 import { namesIn, numberIn } from './dom.ts'
 import type { Field } from './field.ts'
 import { naming } from './naming.ts'

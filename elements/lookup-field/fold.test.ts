@@ -16,7 +16,7 @@ describe('compared', () => {
     ['שָׁלוֹם مُحَمَّد', 'שלום محمد'],
   ])('%s is compared as %s', (text, plain) => expect(compared(text)).toBe(plain))
 
-  it('goes no further the second time', () => {
+  it('does not change folded text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(compared(compared(text))).toBe(compared(text))
@@ -56,7 +56,7 @@ describe('matches', () => {
     )
   })
 
-  it('mark every word that the text has, and nothing where it has none', () => {
+  it('mark every word that the text contains, and nothing otherwise', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'ß', 's', 'Á', 'œ', '😀', ' '), maxLength: 12 })
     fc.assert(
       fc.property(letters, letters, (text, query) => {

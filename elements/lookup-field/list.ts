@@ -1,5 +1,5 @@
-// The list of options: a line, or rows; with many rows, only those in sight (specification 2.9, 3.4).
-// Typing into an open list redraws it without reading any layout from the browser: that would lay it out twice.
+// The list of options: a line, or rows; with many rows, only those in sight (docs/reference/lookup-field.md). Typing
+// into an open list redraws it without reading any layout from the browser: that would lay it out twice.
 import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
 import { point, row, type Shown } from './row.ts'

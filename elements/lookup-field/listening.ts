@@ -1,4 +1,4 @@
-// Maps the browser's events to actions: focus, typing and input methods, keys, presses (specification 3.4).
+// Maps the browser's events to actions: focus, typing and input methods, keys, presses.
 import { set } from './dom.ts'
 import type { Editing } from './editing.ts'
 import type { Field } from './field.ts'

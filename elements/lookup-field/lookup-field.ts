@@ -1,5 +1,4 @@
-// <svc-lookup-field>: a reference to one record, read as a link and changed by typing (specification 2.9, 3.4, 6.3,
-// 8.5).
+// <svc-lookup-field>: a reference to one record, read as a link and changed by typing (docs/reference/lookup-field.md).
 import { set } from './dom.ts'
 import { Editing } from './editing.ts'
 import { listen } from './listening.ts'

@@ -1,4 +1,5 @@
-// Looks up the name of a record that the page sets only by its id, if the source can resolve it (specification 2.9).
+// Looks up the name of a record that the page sets only by its id, if the source can resolve it
+// (docs/reference/lookup-field.md).
 import { Asker } from './asker.ts'
 import type { Field } from './field.ts'
 import { answered } from './options.ts'

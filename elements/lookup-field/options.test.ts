@@ -1,12 +1,12 @@
-// Which parts of an answer come into the list (specification 2.9).
+// Which parts of a response are options.
 import { describe, expect, it } from 'vitest'
 import { answered, secondLine } from './options.ts'
 import type { LookupAnswer } from './types.ts'
 
 const of = (answer: unknown) => answered(answer as LookupAnswer)
 
-describe('answered', () => {
-  it('leaves out what has no id and what came before, and names by its id what has no name', () => {
+describe('a response', () => {
+  it('omits rows without an id and duplicates, and names a row without a name by its id', () => {
     const rows = [
       { value: '1', label: 'One' },
       { label: 'No id' },
@@ -20,18 +20,18 @@ describe('answered', () => {
     ])
   })
 
-  it('takes a page, and a total', () => {
+  it('can be a page, with a total', () => {
     const options = [{ value: '1', label: 'One' }]
     expect(of({ options, next: 7, total: 12 })).toMatchObject({ next: 7, total: 12 })
     expect(of({ options })).toMatchObject({ next: null, total: null })
   })
 
-  it('keeps an option that makes its record', () => {
+  it('can contain an option that makes its record', () => {
     const make = (): null => null
     expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
   })
 
-  it('reads missing parts as null, an address that is not a text as missing, and no infinite total', () => {
+  it('has null for missing parts, no link for an address that is not a text, and no infinite total', () => {
     const nothing = { sublabel: null, href: null, fields: null, group: null, make: null }
     for (const more of [nothing, { href: {} }, { href: Symbol('x') }, { make: 'no' }]) {
       const [option] = of([{ value: '1', label: 'One', ...more }]).options
@@ -41,7 +41,7 @@ describe('answered', () => {
     for (const total of [Infinity, NaN, 1.5]) expect(of({ options: [], total }).total).toBe(null)
   })
 
-  it.each([[undefined], [null], ['rows'], [{ rows: [] }], [7]])('refuses %j', (answer) => {
+  it.each([[undefined], [null], ['rows'], [{ rows: [] }], [7]])('is refused if it is %j', (answer) => {
     expect(() => of(answer)).toThrow(/no list of options/)
   })
 })

@@ -1,4 +1,4 @@
-// Normalises the answer of a source: nothing without an id, nothing twice, only texts (specification 2.9).
+// Normalises the answer of a source: nothing without an id, nothing twice, only texts (docs/reference/lookup-field.md).
 import type { LookupAnswer, LookupOption } from './types.ts'
 
 export interface Answered {

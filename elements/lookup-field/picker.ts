@@ -1,4 +1,4 @@
-// The open list: its request, its rows, the active and the chosen option (specification 3.4).
+// The open list: its request, its rows, the active and the chosen option.
 import { Asker } from './asker.ts'
 import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'

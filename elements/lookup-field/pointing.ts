@@ -1,4 +1,5 @@
-// The record that is pointed at, from the attributes, and the one that a reset restores (specification 2.9).
+// The record that is pointed at, from the attributes, and the one that a reset restores
+// (docs/reference/lookup-field.md).
 import { set } from './dom.ts'
 
 const names = ['value', 'display', 'href'] as const

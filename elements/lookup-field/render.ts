@@ -1,4 +1,4 @@
-// Draws the attributes: the read half, the edit half, label and message (specification 2.9).
+// Draws the attributes: the read half, the edit half, label and message (docs/reference/lookup-field.md).
 import { safeAddress } from './address.ts'
 import { set } from './dom.ts'
 import type { View } from './view.ts'

@@ -1,4 +1,5 @@
-// One row of the list: name, caption and second line, with what the typed text matched marked (specification 2.9).
+// One row of the list: name, caption and second line, with what the typed text matched marked
+// (docs/reference/lookup-field.md).
 import { make, set } from './dom.ts'
 import { matches } from './fold.ts'
 import { secondLine } from './options.ts'

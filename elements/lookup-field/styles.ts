@@ -1,4 +1,4 @@
-// The styles, from the tokens of specification 2.9; if a token is not set, as the system draws text and fields.
+// The styles, from tokens; if a token is not set, as the system draws text and fields.
 
 export const css = `
 :host {

@@ -1,4 +1,4 @@
-// Polite announcements for users who do not see the list (specification 3.4).
+// Polite announcements for users who do not see the list.
 import { make } from './dom.ts'
 import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'

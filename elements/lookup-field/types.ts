@@ -1,4 +1,4 @@
-// The data between the element and its source (specification 2.9).
+// The data between the element and its source (docs/reference/lookup-field.md).
 
 /** One record that can be pointed at. */
 export interface LookupOption {

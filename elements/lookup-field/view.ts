@@ -1,4 +1,5 @@
-// The shadow tree: every part exists from the beginning, and is hidden while it has no content (specification 2.9).
+// The shadow tree: every part exists from the beginning, and is hidden while it has no content
+// (docs/reference/lookup-field.md).
 import { drawing, make, set } from './dom.ts'
 import { css } from './styles.ts'
 

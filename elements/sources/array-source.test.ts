@@ -1,4 +1,4 @@
-// A source over rows: what is found, in which order, page by page.
+// A source over rows: matches, their order, and pages.
 import { describe, expect, it } from 'vitest'
 import type { LookupPage, LookupRequest } from '../lookup-field/types.ts'
 import { arraySource } from './array-source.ts'
@@ -42,7 +42,7 @@ describe('arraySource', () => {
     expect(ids(source('tal', request({ matchFields: ['city'] })))).toEqual(['2', '5'])
   })
 
-  it('matches the fields that it was made with, and not the name beside them', () => {
+  it('matches the fields that it was made with, without the name', () => {
     const own = arraySource(rows, { value: 'id', label: 'name', match: ['city'] })
     expect(ids(own('tal', request()))).toEqual(['2', '5'])
   })
@@ -60,7 +60,7 @@ describe('arraySource', () => {
     ])
   })
 
-  it('reads rows again that replaced others', () => {
+  it('reads rows again after they were replaced', () => {
     const own = [...rows]
     const changing = arraySource(own, { value: 'id', label: 'name' })
     changing('tal', request())
@@ -84,7 +84,7 @@ describe('arraySource', () => {
     expect([ids(last), last.next]).toEqual([['5'], null])
   })
 
-  it('offers what was chosen of late, and a new one where no row has the name', () => {
+  it('offers recent choices, and a new one if no row has the name', () => {
     const own = arraySource(rows, {
       value: 'id',
       label: 'name',
@@ -96,7 +96,7 @@ describe('arraySource', () => {
     expect((own('tal', request()) as LookupPage).options.at(-1)).toMatchObject({ value: '1' })
   })
 
-  it('hands on the signal to what makes a row', async () => {
+  it('passes the signal on to the function that makes a row', async () => {
     const told: unknown[] = []
     const make = (query: string, signal: AbortSignal): null => {
       told.push(query, signal)
@@ -108,7 +108,7 @@ describe('arraySource', () => {
     expect(told).toEqual(['zed', signal])
   })
 
-  it('finds a row by its id, also where ids are numbers', () => {
+  it('finds a row by its id, also if ids are numbers', () => {
     const own = arraySource([{ id: 7, name: 'Seven' }], { value: 'id', label: 'name' })
     const { signal } = new AbortController()
     expect(own.resolve!('7', { signal })).toMatchObject({ value: '7', label: 'Seven' })

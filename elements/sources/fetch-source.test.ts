@@ -1,4 +1,4 @@
-// A source over HTTP: the request, how it is aborted, and which answers are not valid.
+// A source over HTTP: the request, how it is aborted, and which responses are not valid.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ describe('fetchSource', () => {
     await new Promise((done) => server.close(done))
   })
 
-  it('asks an address with query, fields and cursor, and with what it was given', async () => {
+  it('requests an address with query, fields and cursor, and with its own parameters', async () => {
     const source = fetchSource('../rows?of=me', { init: () => ({ headers: { 'x-tenant': 'a' } }) })
     await source('ä b&c', request({ matchFields: ['name', 'city'], displayFields: ['city'], cursor: 20 }))
     expect(asked.at(-1)).toMatchObject({
@@ -48,7 +48,7 @@ describe('fetchSource', () => {
     expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
   })
 
-  it('takes a custom address, and reads the answer with a custom function', async () => {
+  it('uses a custom address, and reads the response with a custom function', async () => {
     const source = fetchSource((query, { cursor }) => `${host}/own/${query}/${String(cursor)}`, {
       answer: (body, query) => ({ options: body as never, next: query, total: 9 }),
     })
@@ -58,13 +58,13 @@ describe('fetchSource', () => {
   })
 
   it.each([
-    ['another status', '/broken', /500/],
-    ['no JSON', '/text', SyntaxError],
+    ['a different status', '/broken', /500/],
+    ['invalid JSON', '/text', SyntaxError],
   ])('fails on %s', async (_what, path, error) => {
     await expect(fetchSource(host + path)('', request())).rejects.toThrow(error)
   })
 
-  it('is called off by the element’s signal, down to the connection', async () => {
+  it('is aborted by the element’s signal, down to the connection', async () => {
     const abort = new AbortController()
     const answer = fetchSource(`${host}/slow`)('', request({ signal: abort.signal }))
     await expect.poll(() => asked.at(-1)?.url).toBe('/slow?q=')
@@ -73,7 +73,7 @@ describe('fetchSource', () => {
     await expect.poll(() => ended).toEqual(['/slow?q='])
   })
 
-  it('finds one record by its id, at the address that was given for it', async () => {
+  it('finds one record by its id, at the address for records', async () => {
     const source = fetchSource('/rows', {
       init: { headers: { 'x-tenant': 'a' } },
       resolve: (value) => new URL(`/rows/${value}`, host),

@@ -12,9 +12,13 @@ describe('the arguments of a start', () => {
       ['--no-sandbox', 'almanac://studio/changes?x=1#y', '--original-process-start-time=1'],
       { org: null, address: '/changes?x=1#y' },
     ],
-    ['no folder that is missing', ['--org'], { org: null, address: null }],
-    ['no folder that is an option itself', ['--org', '--inspect'], { org: null, address: null }],
-    ['no other link', ['https://example.org/', 'almanac://evil/changes'], { org: null, address: null }],
+    ['not a missing folder', ['--org'], { org: null, address: null }],
+    ['not a folder that is an option', ['--org', '--inspect'], { org: null, address: null }],
+    [
+      'not a link with a different scheme',
+      ['https://example.org/', 'almanac://evil/changes'],
+      { org: null, address: null },
+    ],
   ])('%s', (_case, argv, expected) => {
     expect(parseArguments(argv, '/home/person')).toEqual(expected)
   })

@@ -14,14 +14,14 @@ const bounds = fc.record({
 describe('the place of the window', () => {
   it.each([
     [
-      'the usual, in the middle, at first',
+      'the default, in the middle, at first',
       undefined,
       [beside],
       { x: 1926, y: 270, width: 1440, height: 900 },
     ],
-    ['no larger than the screen', undefined, [laptop], { x: 0, y: 0, width: 1366, height: 768 }],
+    ['not larger than the screen', undefined, [laptop], { x: 0, y: 0, width: 1366, height: 768 }],
     [
-      'where it was, on the second screen',
+      'its last place, on the second screen',
       { bounds: { x: 1500, y: 100, width: 1200, height: 800 }, maximized: false },
       [laptop, beside],
       { x: 1500, y: 100, width: 1200, height: 800 },
@@ -36,7 +36,7 @@ describe('the place of the window', () => {
     expect(chooseState(saved, screens).bounds).toEqual(expected)
   })
 
-  it('can always be reached', () => {
+  it('can always be reached by the mouse', () => {
     fc.assert(
       fc.property(bounds, fc.constantFrom([laptop], [laptop, beside], [beside]), (saved, screens) => {
         const { bounds: chosen } = chooseState({ bounds: saved, maximized: false }, screens)
@@ -49,15 +49,15 @@ describe('the place of the window', () => {
   it.each([
     ['a zoom and a place in the studio', { zoom: 1.5, address: '/changes?x=1' }, 1.5, '/changes?x=1'],
     ['neither if none was stored', {}, 0, '/'],
-    ['no zoom that hides everything', { zoom: 400 }, 0, '/'],
-    ['no place on another origin', { address: '//example.org/' }, 0, '/'],
-    ['no place that is not a text', { address: 7, zoom: '2' }, 0, '/'],
-  ])('takes %s', (_case, kept, zoom, address) => {
+    ['not a zoom that hides everything', { zoom: 400 }, 0, '/'],
+    ['not an address on a different origin', { address: '//example.org/' }, 0, '/'],
+    ['not an address that is not a text', { address: 7, zoom: '2' }, 0, '/'],
+  ])('restores %s', (_case, kept, zoom, address) => {
     const saved = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true, ...kept }
     expect(chooseState(saved, [laptop])).toMatchObject({ maximized: true, zoom, address })
   })
 
-  it('takes nothing from a file with any other content', () => {
+  it('restores nothing from a file with any other content', () => {
     const usual = chooseState(undefined, [beside])
     fc.assert(
       fc.property(fc.jsonValue(), (saved) => {

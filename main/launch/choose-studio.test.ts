@@ -14,16 +14,16 @@ describe('the studio that opens', () => {
   it.each([
     ['on a desk with Electron', {}, 'desktop'],
     ['without the binary', { binary: false }, 'download'],
-    ['after a download that failed lately', { binary: false, triedLately: true }, 'browser'],
+    ['after a recent failed download', { binary: false, triedLately: true }, 'browser'],
     [
-      'after such a failure, when asked again',
+      'after such a failure, on request',
       { binary: false, triedLately: true, asked: 'desktop' as const },
       'download',
     ],
     ['without a display', { display: false }, 'browser'],
     ['as root on Linux', { asRoot: true }, 'browser'],
     ['as root on a Mac', { asRoot: true, platform: 'darwin' as const }, 'desktop'],
-    ['when the browser is asked for', { asked: 'browser' as const }, 'browser'],
+    ['when the browser is requested', { asked: 'browser' as const }, 'browser'],
   ])('%s', (_where, differing, studio) => {
     expect(chooseStudio({ ...desk, ...differing }).studio).toBe(studio)
   })

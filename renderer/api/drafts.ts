@@ -1,4 +1,4 @@
-// Drafts: text as typed, kept on the server under a version (completions 4; studio: "Nothing lost").
+// Drafts: text as typed, kept on the server under a version.
 import type { Contributor } from '#kernel/requests/index.ts'
 import { get, post, request } from './request.ts'
 import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from './wire.ts'

@@ -1,4 +1,4 @@
-// Resolving, evaluating, replaying and recomputing (specification 2.6, 2.7; completions 3).
+// Resolving, evaluating, replaying and recomputing.
 import type { ExpressionPlace, ParamType } from '#kernel/components/expression-slot.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Completion, CompletionItem } from '#kernel/expr/complete.ts'

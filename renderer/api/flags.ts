@@ -1,4 +1,4 @@
-// Feature flags: who owns them, how long they have left, and what blocks retiring one (specification 2.5, 3.1).
+// Feature flags: who owns them, how long they have left, and what blocks retiring one.
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
 import { get, post } from './request.ts'
 import type { ComponentId, PlanAnswer } from './wire.ts'

@@ -1,4 +1,4 @@
-// Plan, apply, roll back; generations and the audit (completions 4).
+// Plan, apply, roll back; generations and the audit.
 import { download, get, post, request } from './request.ts'
 import type {
   ApplyAnswer,

@@ -1,4 +1,4 @@
-// Points of time: the value of a key in a generation, as of a day (studio: Time machine).
+// Points of time: the value of a key in a generation, as of a day.
 import type { PointComparison, KeyHistoryView, TimePoint, PointResolution } from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { explain } from './evaluate.ts'

@@ -1,4 +1,4 @@
-// Remotes: stored, reached, pinned, compared, pushed to, rolled back; and their jobs (completions 4; studio: Deploy).
+// Remotes: stored, reached, pinned, compared, pushed to, rolled back; and their jobs.
 import type {
   CompareState,
   Comparison,

@@ -1,5 +1,4 @@
-// The only access to the server: JSON over the same origin, errors as ApiError with the envelope's words
-// (completions 5).
+// The only access to the server: JSON over the same origin, errors as ApiError with the envelope's words.
 
 /** An error that the server reported, or that it could not be reached (`code` is then `studio.unreachable`). */
 export class ApiError extends Error {

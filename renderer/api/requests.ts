@@ -1,4 +1,4 @@
-// Change requests: submitted, looked at, decided on, applied (completions 4).
+// Change requests: submitted, looked at, decided on, applied.
 import { ApiError, get, post, request } from './request.ts'
 import type { DraftPick, ListPick } from './pipeline.ts'
 import type {

@@ -1,4 +1,4 @@
-// Search over keys, labels, values and expressions, including drafts (studio: global search).
+// Search over keys, labels, values and expressions, including drafts.
 import type { SearchResponse } from '#kernel/search/index.ts'
 import { request } from './request.ts'
 

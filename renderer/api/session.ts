@@ -1,4 +1,4 @@
-// Who is signed in; signing in with a password, and out (completions 6).
+// Who is signed in; signing in with a password, and out.
 import type { OpenedSession, SessionView } from '#kernel/session/wire.ts'
 import { get, post, request } from './request.ts'
 

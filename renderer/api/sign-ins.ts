@@ -1,4 +1,4 @@
-// Sessions and tokens of users, listed, created and ended; the user's own password (completions 6).
+// Sessions and tokens of users, listed, created and ended; the user's own password.
 import type { MintedToken, SignInView } from '#kernel/session/wire.ts'
 import { get, post, request } from './request.ts'
 

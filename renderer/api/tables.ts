@@ -1,4 +1,4 @@
-// Tables in and out of a set: a file inspected, previewed and kept as drafts; rows as a file (completions 7).
+// Tables in and out of a set: a file inspected, previewed and kept as drafts; rows as a file.
 import type { ImportInspection, ImportQuestion } from '#kernel/import/inspection.ts'
 import { download, post } from './request.ts'
 import type { ChangeView, ComponentId, Finding, JsonValue } from './wire.ts'

@@ -1,4 +1,4 @@
-// Syntax highlighting of the expression language: text, numbers, names (completions 3).
+// Syntax highlighting of the expression language: text, numbers, names.
 import type { Monaco } from './monaco.ts'
 
 let known = false

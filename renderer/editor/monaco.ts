@@ -1,4 +1,4 @@
-// Monaco, loaded when a page first needs an editor, bundled with its workers (architecture: "Chosen parts").
+// Monaco, loaded when a page first needs an editor, bundled with its workers.
 import { watch } from 'vue'
 import type * as Monaco from 'monaco-editor/editor'
 import type * as Json from 'monaco-editor/languages/features/json/register'

@@ -1,5 +1,5 @@
 // An editor of one text on a page: created when Monaco and its language are loaded, disposed with the page, with its
-// text and markers synchronized in between. Monaco's objects stay out of Vue's reactivity, which would wrap all their
+// text and markers synchronised in between. Monaco's objects stay out of Vue's reactivity, which would wrap all their
 // parts.
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
 import { deltaOf } from '../text/text-delta.ts'

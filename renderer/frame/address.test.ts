@@ -3,12 +3,15 @@ import { expect, it } from 'vitest'
 import { addressOf, idOfAddress } from './address.ts'
 
 it.each(['config_set/vat_rate', 'config_entry/vat_rate.de_2021', 'app/a b'])(
-  '%s has a page of its own',
+  '%s is the address of a component',
   (id) => {
     expect(idOfAddress(addressOf(id).path)).toBe(id)
   },
 )
 
-it.each(['/', '/changes', '/c/app', '/new/app', '/results/1'])('%s is the page of no component', (path) => {
-  expect(idOfAddress(path)).toBeNull()
-})
+it.each(['/', '/changes', '/c/app', '/new/app', '/results/1'])(
+  '%s is not the address of a component',
+  (path) => {
+    expect(idOfAddress(path)).toBeNull()
+  },
+)

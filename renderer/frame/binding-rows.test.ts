@@ -1,4 +1,4 @@
-// Two bindings side by side: only what is the same is marked as the same.
+// Two bindings side by side: only equal parts are marked as equal.
 import { describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/digest.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'

@@ -1,4 +1,4 @@
-// The rows of a binding, and whether each is the same in a second one (specification 2.6).
+// The rows of a binding, and whether each is the same in a second one.
 import type { Binding } from '../api/wire.ts'
 
 export interface BindingRow {

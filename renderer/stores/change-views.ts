@@ -1,4 +1,4 @@
-// The words of a long change list, read a page at a time as they come into sight (studio: "Review").
+// The words of a long change list, read a page at a time as they come into sight.
 import { shallowRef, triggerRef } from 'vue'
 import { diffDrafts, type DiffAnswer, type ListPick } from '../api/pipeline.ts'
 import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'

@@ -1,4 +1,4 @@
-// The change list: the effects of the drafts, which of them are included, and the outcome of an apply (studio: Review).
+// The change list: the effects of the drafts, which of them are included, and the outcome of an apply.
 import type { Contributor } from '#kernel/requests/index.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'

@@ -1,4 +1,4 @@
-// One component in the editor: its text as typed, kept on the server a moment later (studio: "Nothing lost").
+// One component in the editor: its text as typed, kept on the server a moment later.
 import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, saveDraft } from '../api/drafts.ts'

@@ -1,4 +1,4 @@
-// The effects of a change list beyond itself, requested once the list no longer changes (studio: Review, impact).
+// The effects of a change list beyond itself, requested once the list no longer changes.
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
 import type { Impact } from '../api/wire.ts'

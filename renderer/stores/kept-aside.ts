@@ -1,5 +1,5 @@
 // Stores large data that is not on the server yet on this machine: more than the small store of a window can hold, and
-// without delaying typing (studio: "Nothing lost"). Each user who signs in here has separate data.
+// without delaying typing. Each user who signs in here has separate data.
 import { whenBackupOwnerKnown, backupKey } from './left-copies.ts'
 
 const name = 'almanac-unsaved'

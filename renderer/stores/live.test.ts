@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('a refused stream is opened again until it is stopped, and then only if asked to', () => {
+it('a refused stream is opened again until it is stopped, and then only on request', () => {
   const live = useLive()
   live.listen()
   FakeSource.opened[0]!.listeners.get('error')!()

@@ -1,11 +1,11 @@
-// What two users typed into one draft: joined if they changed different places, left to them otherwise.
+// What two users typed in one draft: merged if they changed different places, decided by the users otherwise.
 import { expect, it } from 'vitest'
 import { mergeDrafts } from './merge-drafts.ts'
 
 const text = (label: string, ...values: string[]): string =>
   `{ "type": "value_set", "key": "colour",\n  "label": "${label}",\n  "body": { "values": [${values.map((key) => `{ "key": "${key}", "label": "${key}" }`).join(', ')}] } }\n`
 
-it('joins what only one of them changed, in the layout of theirs', () => {
+it('merges what only one of them changed, in the layout of theirs', () => {
   const joined = mergeDrafts('value_set', {
     base: text('Colour', 'red'),
     theirs: text('Colours', 'red'),
@@ -21,8 +21,8 @@ it('takes theirs if I changed nothing', () => {
 })
 
 it.each([
-  ['one place was changed by both', text('Colours'), text('Hue')],
-  ['one of them is half typed', text('Colours'), '{ half'],
+  ['both changed one place', text('Colours'), text('Hue')],
+  ['one of them is incomplete', text('Colours'), '{ half'],
 ])('leaves it to the user if %s', (_why, theirs, mine) => {
   expect(mergeDrafts('value_set', { base: text('Colour'), theirs, mine })).toBeNull()
 })

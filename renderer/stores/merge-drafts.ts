@@ -1,4 +1,4 @@
-// Joins two texts of one draft that have the same base, if the user need not choose (studio: "Nothing lost").
+// Joins two texts of one draft that have the same base, if the user need not choose.
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentType } from '../api/wire.ts'
 import { readLoosely } from '../text/minimal-edit.ts'

@@ -1,4 +1,4 @@
-// What the studio did, line by line, with the time and how long it took (studio: "Frame", bottom).
+// What the studio did, line by line, with the time and how long it took.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { onRequestCompleted } from '../api/request.ts'

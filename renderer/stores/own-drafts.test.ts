@@ -7,12 +7,12 @@ const theirs: ComponentId = 'permission_set/authors'
 const others = new Map<ComponentId, string>([[theirs, 'mara']])
 const fresh: Ticks = { off: new Set(), tickedOthers: new Set() }
 
-describe('ticks of a change list', () => {
-  it('own drafts are ticked at first, those of others are not', () => {
+describe('the selection of a change list', () => {
+  it('own drafts are selected at first, those of others are not', () => {
     expect(untickedDrafts(fresh, others)).toEqual(new Set([theirs]))
   })
 
-  it('a draft of a different user goes along once it is ticked, and stays once it is unticked', () => {
+  it('a draft of a different user is included once it is selected, and omitted once it is unselected', () => {
     const both = updateTicks(fresh, { ids: [mine, theirs], on: true }, others)
     expect(untickedDrafts(both, others)).toEqual(new Set())
     expect(untickedDrafts(updateTicks(both, { ids: [mine, theirs], on: false }, others), others)).toEqual(

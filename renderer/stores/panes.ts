@@ -1,5 +1,4 @@
-// The pages of the sides. The focused side's address is the window's; the other keeps its own (studio: "Frame", split
-// panes).
+// The pages of the sides. The focused side's address is the window's; the other keeps its own.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import {

@@ -1,4 +1,4 @@
-// Why a change list cannot be applied, as sentences (studio: "Review").
+// Why a change list cannot be applied, as sentences.
 import type { PlanAnswer } from '../api/wire.ts'
 
 interface ChangeListCheck {

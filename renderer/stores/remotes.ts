@@ -1,4 +1,4 @@
-// The remotes and the progress of their jobs, kept current by the server's events (studio: Deploy).
+// The remotes and the progress of their jobs, kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CustodyStatus, RemoteJobSummary, RemoteView } from '#kernel/remotes/wire.ts'

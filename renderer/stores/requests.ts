@@ -1,5 +1,4 @@
-// Change requests: the list by state, the user's own that wait, and the open one; kept current by the server's events
-// (completions 4).
+// Change requests: the list by state, the user's own that wait, and the open one; kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { refusalOf, waitingStates, type ChangeRequestAction } from '#kernel/requests/index.ts'

@@ -1,4 +1,4 @@
-// The unticked changes and the rationale of the list: they survive a reload of the window (studio: "Nothing lost").
+// The unticked changes and the rationale of the list: they survive a reload of the window.
 import type { ComponentId } from '../api/wire.ts'
 
 const place = 'almanac.decision'

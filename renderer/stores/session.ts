@@ -1,5 +1,4 @@
-// The session, and sign-in when the server requires it: at the start on a page, during work in a dialog
-// (completions 6).
+// The session, and sign-in when the server requires it: at the start on a page, during work in a dialog.
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import { useRouter } from 'vue-router'

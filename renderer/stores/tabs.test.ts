@@ -18,13 +18,13 @@ beforeEach(() => {
 })
 
 describe('one side', () => {
-  it('has one tab an address, which remembers its query', () => {
+  it('has one tab per address, which remembers its query', () => {
     useTabs().opened(0, '/b', '/b?view=json')
     expect(paths(0)).toEqual(['/a', '/b', '/c'])
     expect(useTabs().of(0).tabs[1]!.address).toBe('/b?view=json')
   })
 
-  it('closes to the neighbour, and reopens the last one closed first', () => {
+  it('closes to the neighbour, and reopens the last closed tab first', () => {
     const tabs = useTabs()
     expect(tabs.close(0, '/b')).toBe('/c')
     expect(tabs.close(0, '/c')).toBe('/a')
@@ -38,7 +38,7 @@ describe('one side', () => {
     expect(tabs.reopen()).toBeNull()
   })
 
-  it('moves a tab to a place', () => {
+  it('moves a tab to a position', () => {
     useTabs().move(0, '/c', 0, 0)
     expect(paths(0)).toEqual(['/c', '/a', '/b'])
   })
@@ -70,7 +70,7 @@ describe('a visited page', () => {
 })
 
 describe('two sides', () => {
-  it('moves a tab over, where it appears once', () => {
+  it('moves a tab to the other side, where it appears once', () => {
     const tabs = useTabs()
     tabs.divide()
     tabs.opened(1, '/a', '/a?old')

@@ -1,4 +1,4 @@
-// Drafts that make no change because their text cannot be read as a component (studio: "Review").
+// Drafts that make no change because their text cannot be read as a component.
 import { parseComponent } from '#kernel/components/parse.ts'
 import type { ComponentId, DraftRow, Finding } from '../api/wire.ts'
 

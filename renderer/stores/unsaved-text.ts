@@ -1,4 +1,4 @@
-// Typed text that is not on the server yet, stored on this machine: it survives the window (studio: "Nothing lost").
+// Typed text that is not on the server yet, stored on this machine: it survives the window.
 import { backupKey } from './left-copies.ts'
 
 export interface Unsaved {

@@ -1,5 +1,5 @@
 // The state in which the studio was left, restored when it opens: from this window's own store first, then from what
-// this machine could not send, then from the server (studio: "Nothing lost").
+// this machine could not send, then from the server.
 import { defineStore } from 'pinia'
 import { ref, toRaw, watch } from 'vue'
 import { useRouter } from 'vue-router'

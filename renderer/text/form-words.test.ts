@@ -34,7 +34,7 @@ describe.each(rooms.map((room) => [room.type, room] as const))('the form of %s',
   const camel = names.filter((name) => /[A-Z]/.test(name))
 
   it.each(pathsOf(sections).map((path) => [path.map((field) => field.path).join(' / '), path] as const))(
-    'speaks of %s in its own words',
+    'describes %s with its own labels',
     (_, path) => {
       for (const value of wrong) {
         const json = { type, key: 'some', label: 'Some', body: bodyWith(path, value) }

@@ -23,7 +23,7 @@ describe('diffLines', () => {
     })
   })
 
-  it('gives both texts back in order, for any two texts', () => {
+  it('returns both texts in order, for any two texts', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', '}'), { maxLength: 12 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {

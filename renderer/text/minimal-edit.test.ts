@@ -43,7 +43,7 @@ describe('setAt', () => {
 describe('a name that is written twice', () => {
   const twice = '{ "a": { "b": 1 }, "a": { "b": 2, "c": "é", "b": 3 }, "d": 4 }'
 
-  it('is set where it counts, and occurs as often as before', () => {
+  it('is set at its last occurrence, and occurs as often as before', () => {
     expect(setAt(twice, ['a', 'b'], 5)).toBe(twice.replace('3', '5'))
     expect(JSON.parse(setAt(twice, ['a', 'e'], 6))).toEqual({ a: { b: 3, c: 'é', e: 6 }, d: 4 })
     expect(setAt(twice, ['a', 'e'], 6).match(/"a"/g)).toHaveLength(2)
@@ -65,7 +65,7 @@ describe('a text with a stray quote on line 2', () => {
     expect(setAt(broken, ['body', 'set'], undefined)).toBe(broken)
   })
 
-  it('has its fault placed', () => {
+  it('has a fault with its place', () => {
     expect(faultPlace(broken)).toEqual({ line: 2, column: 3 })
     expect(faultPlace(text)).toBeNull()
   })

@@ -1,4 +1,4 @@
-// Writes a form edit as the smallest change of the text, so order and layout are kept (studio: "Frame").
+// Writes a form edit as the smallest change of the text, so order and layout are kept.
 import {
   applyEdits,
   findNodeAtLocation,

@@ -1,4 +1,4 @@
-// The order in which names were typed makes no difference; the order of a list does.
+// The order in which names were typed does not matter; the order of a list does.
 import { describe, expect, it } from 'vitest'
 import { pretty } from './pretty.ts'
 

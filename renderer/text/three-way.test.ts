@@ -55,7 +55,7 @@ describe('threeWay', () => {
     ])
   })
 
-  it('is about the whole value if one side has none', () => {
+  it('applies to the whole value if one side has none', () => {
     const sides = { base: set('S'), theirs: undefined, mine: set('T') }
     expect(mergeThreeWay(sides, keys).rows.map(({ path, changedBy }) => [path, changedBy])).toEqual([
       ['', 'both'],

@@ -1,5 +1,5 @@
-// Merges three versions of one value: changes of one side are taken, changes of both sides are chosen place by place
-// (completions 4; studio: "Nothing lost"). Array items are identified by key, as in a value diff.
+// Merges three versions of one value: changes of one side are taken, changes of both sides are chosen place by place.
+// Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
 import { isSameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
 

@@ -1,4 +1,4 @@
-// The last day is the day before the range ends (completions 2).
+// The last day is the day before the range ends.
 import { describe, expect, it } from 'vitest'
 import {
   budgetWords,
@@ -14,7 +14,7 @@ import {
 } from './words.ts'
 
 describe('words', () => {
-  it('writes the last day that counts', () => {
+  it('writes the last day that is included', () => {
     expect(lastDay('2027-01-01')).toBe('2026-12-31')
     expect(lastDay('2024-03-01')).toBe('2024-02-29')
     expect(lastDay(null)).toBe('open')

@@ -1,4 +1,4 @@
-// The studio's texts for dates, days, scopes and counts (studio: "The look").
+// The studio's texts for dates, days, scopes and counts.
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import {
   formatLongDate,

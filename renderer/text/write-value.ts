@@ -1,4 +1,4 @@
-// Writes a value into a text: changes only what differs and keeps order and layout (studio: "Frame").
+// Writes a value into a text: changes only what differs and keeps order and layout.
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { readLoosely, setAt, type Path } from './minimal-edit.ts'
 

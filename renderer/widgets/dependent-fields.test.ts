@@ -8,7 +8,7 @@ const number = { key: 'rate', type: 'number', precision: 3, scale: 7 }
 const body = { cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, fields: [number] }
 
 describe('a field that belongs to a type', () => {
-  it('is removed with the type and returns with it', () => {
+  it('is removed with the type and restored with it', () => {
     const { changesOf } = dependentFields(fields)
     expect(changesOf(body, ['fields', 0, 'type'], 'text')).toEqual([
       { path: ['fields', 0, 'type'], value: 'text' },

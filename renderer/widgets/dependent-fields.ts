@@ -1,4 +1,4 @@
-// Removes a field that requires certain values of a neighbor when the neighbor changes, and restores it when they
+// Removes a field that requires certain values of a neighbour when the neighbour changes, and restores it when they
 // return.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import type { JsonObject } from '../api/wire.ts'

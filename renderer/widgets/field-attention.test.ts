@@ -12,7 +12,7 @@ describe('the findings that a form shows', () => {
     expect(form.shows('/body/fields', true)).toBe(false)
   })
 
-  it('omit a field that is being typed into, but an earlier message stays while it is fixed', () => {
+  it('omit a field while it is typed in, but an earlier message stays while it is fixed', () => {
     const form = fieldAttention()
     form.enter('/body/expiresOn', false)
     expect(form.shows('/body/expiresOn', false)).toBe(false)

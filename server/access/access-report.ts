@@ -1,4 +1,4 @@
-// Reports what one user can see and do, and through which permission sets and groups (specification 5.4).
+// Reports what one user can see and do, and through which permission sets and groups (docs/reference/access.md).
 import { systemPermissions, type SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

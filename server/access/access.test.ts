@@ -303,7 +303,7 @@ describe('effective access', () => {
     expect(access.objects.invoice).toMatchObject({ read: true, update: true, delete: false })
     expect(access.fields['invoice.amount']).toEqual({ read: true, edit: true })
   })
-  it('gives an inactive user no rights and refuses an unknown one', () => {
+  it('gives an inactive user no permissions and refuses an unknown one', () => {
     const store = new MemoryOrgStore()
     store.addGeneration(view.all())
     store.putUser({ key: 'mara', active: false, permissionSets: ['a'] })
@@ -314,7 +314,7 @@ describe('effective access', () => {
       )
     })
   })
-  it('explains every right to authorized users', () => {
+  it('explains every permission to authorised users', () => {
     const mara = accessFromSets('mara', ['values', 'desk'], base)
     const explained = explainAccess(mara, mara, 'config_entry/vat.de', base)
     expect(explained?.rights).toEqual([
@@ -393,7 +393,7 @@ describe('users and tokens', () => {
     now.at = '2026-03-01T11:00:00.000Z'
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
-  it('does not restore the former tokens of a user who is active again', async () => {
+  it('does not restore the former tokens of a user who is reactivated', async () => {
     const { access } = org()
     const { token } = await access.issueToken(by, 'shop')
     const own = await access.issuePersonToken({ actor: 'shop_user', correlationId: 'c3' }, 'laptop')
@@ -403,7 +403,7 @@ describe('users and tokens', () => {
     expect(access.findActiveSignIn('token', own.secret)).toBeNull()
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
-  it('ends a token with its client, its user, or the user that the client runs as', async () => {
+  it('revokes a token with its client, its user, or the user that the client runs as', async () => {
     const { store, access } = org()
     const { token } = await access.issueToken(by, 'shop')
     store.putUser({ key: 'shop_user', active: false })

@@ -1,4 +1,5 @@
-// The user on whose behalf a write happens; every write leaves an audit row with it (completions 4, 6).
+// The user on whose behalf a write happens; every write leaves an audit row with it
+// (docs/reference/pipeline-and-approvals.md).
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'

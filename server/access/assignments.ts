@@ -1,5 +1,5 @@
 // Permission sets that users hold: they follow the keys of the sets, and at least one user can always change rights
-// (specification 5.4; completions 6).
+// (docs/reference/access.md).
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'

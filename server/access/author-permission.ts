@@ -1,4 +1,4 @@
-// Drafts belong to users who can author something; each change names what its apply requires (completions 6).
+// Drafts belong to users who can author something; each change names what its apply requires.
 import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasPermission, type EffectiveAccess } from './effective-access.ts'

@@ -1,4 +1,4 @@
-// Checks each change of a change list, and names the permission that is missing (specification 5.4; completions 6).
+// Checks each change of a change list, and names the permission that is missing (docs/reference/access.md).
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

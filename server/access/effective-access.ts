@@ -1,4 +1,4 @@
-// What a user can do: the union of the permission sets assigned to them, and nothing else (specification 5.4).
+// What a user can do: the union of the permission sets assigned to them, and nothing else (docs/reference/access.md).
 import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,5 @@
-// Explains why a user can or cannot do something with one component: every way to each right (specification 5.4).
+// Explains why a user can or cannot do something with one component: every way to each right
+// (docs/reference/access.md).
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'

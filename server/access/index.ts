@@ -1,4 +1,4 @@
-// Identity and access of callers: users, tokens, effective access, the checks of an apply (specification 5).
+// Identity and access of callers: users, tokens, effective access, the checks of an apply (docs/reference/access.md).
 import { createSignIns, type SignIns, type SignInsDeps } from './sign-ins.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createUsers, type Users } from './users.ts'

@@ -1,5 +1,4 @@
-// Hashes passwords with scrypt and stores its parameters in the hash, so that they can grow without locking users out
-// (completions 6).
+// Hashes passwords with scrypt and stores its parameters in the hash, so that they can grow without locking users out.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Randomness } from '../ports/randomness.ts'

@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 describe('sets of an older generation', () => {
-  it('are judged by the grants that they have today under a different key', async () => {
+  it("have today's grants under a different key", async () => {
     const begun = await apply([
       rights('all'),
       set('a', 'administrator'),
@@ -72,7 +72,7 @@ describe('sets of an older generation', () => {
     expect(seen(['all'], begun, 'a', 'c')).toEqual(['a'])
   })
 
-  it('are judged by their last grants once they are removed, regardless of what took their key', async () => {
+  it('have their last grants once they are removed, regardless of what uses their key now', async () => {
     const begun = await apply([rights('all'), set('a', 'all'), set('gone', 'all')])
     await apply([set('a', 'administrator')])
     await apply([], ['config_set/a', 'config_set/gone'])
@@ -81,7 +81,7 @@ describe('sets of an older generation', () => {
     expect(seen(['all'], again, 'a')).toEqual(['a'])
   })
 
-  it("are judged by the permission sets that their last grants name, under today's keys of those sets", async () => {
+  it("are visible to the permission sets that their last grants name, under today's keys of those sets", async () => {
     const begun = await apply([rights('few'), rights('all'), set('a', 'few')])
     await apply([], ['config_set/a'])
     await apply([rights('fewer', { renamedFrom: 'few' })])

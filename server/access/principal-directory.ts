@@ -1,4 +1,4 @@
-// Users and groups as rules read them: owners of flags, scopes, runAs (specification 2.5; completions 1).
+// Users and groups as rules read them: owners of flags, scopes, runAs (docs/reference/resolution-and-dates.md).
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 

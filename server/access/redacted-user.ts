@@ -1,4 +1,4 @@
-// A user in the form that audit and responses show: never the hash of a password (completions 6).
+// A user in the form that audit and responses show: never the hash of a password.
 import type { UserRow } from '../ports/org-store.ts'
 
 export type RedactedUser = Omit<UserRow, 'passwordHash'> & { password: 'none' | 'set' }

@@ -1,4 +1,4 @@
-// What a change requires of its author (specification 5.4; completions 6; docs/decisions.md).
+// What a change requires of its author (docs/reference/access.md; docs/decisions.md).
 import type { Change } from '#kernel/change/index.ts'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'

@@ -1,4 +1,4 @@
-// The caller in terms of scopes (specification 2.3, 2.7.1; completions 2).
+// The caller in terms of scopes (docs/reference/resolution-and-dates.md).
 import { canonicalLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -28,7 +28,7 @@ export function scopePathOf(
   }
 }
 
-/** Environments that the specification names; an org can use a different name. */
+/** The usual environments; an org can use a different name. */
 const environments = ['dev', 'test', 'prod']
 
 /**

@@ -34,7 +34,7 @@ function createOver(over: MemoryOrgStore): Access {
   })
 }
 
-describe('a session', () => {
+describe('is not opened for an inactive user', () => {
   it('belongs to the user who opened it, and only its hash is stored', async () => {
     const { secret, id, expiresAt } = await access.openSession(by, 'Firefox')
     expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
@@ -86,7 +86,7 @@ describe('a session', () => {
     })
   })
 
-  it('is not ended by another user', async () => {
+  it('is not ended by a different user', async () => {
     const { id, secret } = await access.openSession(by, '')
     await expect(access.endSignIn({ ...by, actor: 'tom' }, id)).rejects.toMatchObject({
       code: 'access.denied',

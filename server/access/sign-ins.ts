@@ -1,4 +1,4 @@
-// Users on a served org: a browser session, or a user's bearer token; both are listed and revocable (completions 6).
+// Users on a served org: a browser session, or a user's bearer token; both are listed and revocable.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SignInKind } from '#kernel/session/wire.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'

@@ -1,4 +1,4 @@
-// Bearer tokens of registered clients: opaque, random, one hour; only their SHA-256 is stored (completions 5, 6).
+// Bearer tokens of registered clients: opaque, random, one hour; only their SHA-256 is stored (docs/reference/http.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'

@@ -1,4 +1,4 @@
-// Users, groups and the permission sets assigned to them: runtime state, never components (completions 1, 6).
+// Users, groups and the permission sets assigned to them: runtime state, never components.
 import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'

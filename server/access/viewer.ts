@@ -1,5 +1,5 @@
 // What the author of a change list sees of the components that it touches, so that all access paths show the same
-// (specification 5.5).
+// (docs/reference/access.md).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { hasPermission, type EffectiveAccess } from './effective-access.ts'

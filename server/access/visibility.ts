@@ -1,4 +1,4 @@
-// A set is invisible until granted: for a user who does not see it, it does not exist (specification 5.5).
+// A set is invisible until granted: for a user who does not see it, it does not exist (docs/reference/access.md).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

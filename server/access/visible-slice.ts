@@ -1,4 +1,4 @@
-// A generation's slice without the sets that are invisible to its reader (specification 5.5).
+// A generation's slice without the sets that are invisible to its reader (docs/reference/access.md).
 import { filterSets, type GenerationSlice } from '#kernel/config/index.ts'
 import type { Visibility } from './visibility.ts'
 

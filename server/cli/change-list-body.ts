@@ -1,5 +1,5 @@
 // Converts a change list to a request body. A directory is read here: a file that cannot be read is a finding and is
-// named to the server, which then validates the rest as a local org would (completions 7).
+// named to the server, which then validates the rest as a local org would.
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { componentText, locateFindings, readDirectory, type Manifest } from '../pipeline/index.ts'
 import type { ChangeListInput } from './org-api.ts'

@@ -1,4 +1,4 @@
-// Changes for a terminal: component, values before and after, and effective date (completions 4).
+// Changes for a terminal: component, values before and after, and effective date.
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import type { LazyList } from '../pipeline/index.ts'
 import type { ShownChange } from './org-api.ts'

@@ -1,5 +1,4 @@
-// The conflicts of a stale generation for a terminal: each changed place as it was, as it is now, and as submitted
-// (completions 4).
+// The conflicts of a stale generation for a terminal: each changed place as it was, as it is now, and as submitted.
 import { diffValues, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { roomOf } from '#kernel/components/registry.ts'

@@ -1,4 +1,4 @@
-// Prints failures: code, place and way out for people, the error envelope with --json (completions 7).
+// Prints failures: code, place and way out for people, the error envelope with --json.
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'

@@ -1,4 +1,4 @@
-// An org in a folder of this machine, used as one of its users (completions 7).
+// An org in a folder of this machine, used as one of its users.
 import { randomUUID } from 'node:crypto'
 import { splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

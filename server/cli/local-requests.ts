@@ -1,4 +1,4 @@
-// Change requests of an org in a folder of this machine (completions 4, 7).
+// Change requests of an org in a folder of this machine.
 import type { Actor } from '../access/index.ts'
 import { lazyMap, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'

@@ -1,4 +1,4 @@
-// The command line: verbs as data, each loaded when it is called (completions 7).
+// The command line: verbs as data, each loaded when it is called.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'

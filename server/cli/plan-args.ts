@@ -1,4 +1,4 @@
-// Reads a reviewed plan from --plan: its org, its base generation and its change list (completions 4).
+// Reads a reviewed plan from --plan: its org, its base generation and its change list.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { UsageError } from './fail.ts'
 import { existsSync } from 'node:fs'

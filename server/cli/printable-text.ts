@@ -1,4 +1,4 @@
-// Makes text of an org safe for a terminal: escapes control characters and cuts long text (completions 7).
+// Makes text of an org safe for a terminal: escapes control characters and cuts long text.
 
 const lineBreak = '\n'
 /** C0, C1 and DEL, and characters that change the direction of text or end a line. */

@@ -1,4 +1,4 @@
-// An org behind a server, used over HTTP with a bearer token (completions 5, 7).
+// An org behind a server, used over HTTP with a bearer token.
 import { randomUUID } from 'node:crypto'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'

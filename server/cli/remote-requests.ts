@@ -1,4 +1,4 @@
-// Change requests of an org behind a server (completions 5, 7).
+// Change requests of an org behind a server.
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { ApplyResult, ChangeListInput, CreatedRequest, RequestsApi } from './org-api.ts'
 

@@ -1,4 +1,4 @@
-// Formats remotes, comparisons and jobs for a terminal (completions 4, 7).
+// Formats remotes, comparisons and jobs for a terminal.
 import type { CompareRow, CompareState, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import { changeCountsText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'

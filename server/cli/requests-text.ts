@@ -1,4 +1,4 @@
-// Formats change requests for a terminal: lists, and one with its changes, approvals and history (completions 4).
+// Formats change requests for a terminal: lists, and one with its changes, approvals and history.
 import { shortDigest, type Digest } from '#kernel/change/index.ts'
 import { countingApprovals, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'

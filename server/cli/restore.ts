@@ -1,4 +1,4 @@
-// Restores older content: shows the changes with --dry-run, applies them otherwise (completions 4, 7).
+// Restores older content: shows the changes with --dry-run, applies them otherwise.
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'

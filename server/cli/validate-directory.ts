@@ -1,4 +1,4 @@
-// Validates a directory on its own, before there is an org (completions 7).
+// Validates a directory on its own, before there is an org.
 import { buildCandidate } from '#kernel/change/candidate.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'

@@ -1,4 +1,4 @@
-// A verb: its usage as data, and its code, loaded when it is called (completions 7).
+// A verb: its usage as data, and its code, loaded when it is called.
 import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
 import type { RemoteOrg } from './remote-org.ts'

@@ -1,4 +1,4 @@
-// The verbs of the command line, in the order of the help (style 5: order is data).
+// The verbs of the command line, in the order of the help.
 import type { Verb } from './verb.ts'
 
 const list = [

@@ -1,4 +1,4 @@
-// Writes the stream of a remote retrieve to a directory, as a local retrieve does (completions 1).
+// Writes the stream of a remote retrieve to a directory, as a local retrieve does.
 import { explainKey, isComponentType } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { ComponentFolder } from '../files/index.ts'

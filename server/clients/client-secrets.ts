@@ -1,4 +1,4 @@
-// Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes (completions 5).
+// Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes.
 import { timingSafeEqual } from 'node:crypto'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'

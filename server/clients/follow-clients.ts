@@ -1,4 +1,4 @@
-// Secrets and tokens of a client follow its key, and end with the client (specification 2.10; completions 5).
+// Secrets and tokens of a client follow its key, and end with the client.
 import { recordAudit } from '../access/index.ts'
 import { keyMovesOf, type KeyMoveHandler } from '../ports/key-moves.ts'
 import { secretsOf, secretsSettingOf, serializeSecrets } from './client-secrets.ts'

@@ -1,4 +1,5 @@
-// Evaluates an expression with declared inputs and, on request, stores value and binding (completions 3).
+// Evaluates an expression with declared inputs and, on request, stores value and binding
+// (docs/reference/bindings-and-evidence.md).
 import {
   parseAsOf,
   evaluateWithBinding,

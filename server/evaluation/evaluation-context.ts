@@ -1,5 +1,5 @@
 // What one user sees of one generation. The playground is outside of logic: it needs a read grant on every set that an
-// expression reads, through calc functions too (specification 5.4).
+// expression reads, through calc functions too (docs/reference/access.md).
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { compileCached, type Evaluation, type EvaluationSnapshot } from '#kernel/config/index.ts'
 import type { CompileResult, Reads } from '#kernel/expr/index.ts'

@@ -229,7 +229,7 @@ describe('an expression', () => {
         entry('vat.de', { key: 'DE', values: { rate: '0.19' } } as never),
       ]),
     ])
-    // Only the expression checker looks at the values that a key may have.
+    // Only the expression checker reads the possible values of a key.
     const looks: string[] = []
     const { view } = store.worldAt(1)
     const get = view.get.bind(view)
@@ -401,7 +401,7 @@ describe('recompute', () => {
       after: { value: '"121"' },
     })
   })
-  it("prevents changes to another user's result without operations.manage", async () => {
+  it("prevents changes to a different user's result without operations.manage", async () => {
     const { engine, store } = org()
     store.putUser({ key: 'ruth', permissionSets: ['readers'] })
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
@@ -412,7 +412,7 @@ describe('recompute', () => {
 })
 
 describe('archive', () => {
-  it('gives evidence that verifies without an org, even after the history is gone', async () => {
+  it('returns evidence that verifies without an org, even after the history was purged', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')

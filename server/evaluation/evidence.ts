@@ -1,4 +1,4 @@
-// Evidence of a stored result, and the archive that releases its generation (completions 3: archive policy).
+// Evidence of a stored result, and the archive that releases its generation (docs/reference/bindings-and-evidence.md).
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { Binding, EvaluationSnapshot } from '#kernel/config/index.ts'

@@ -1,5 +1,5 @@
 // Explains one resolution: every step of its walk, with the user and the generation that deployed the entry
-// (completions 3).
+// (docs/reference/bindings-and-evidence.md).
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   parseAsOf,

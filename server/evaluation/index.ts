@@ -1,4 +1,5 @@
-// Evaluation: bindings are created, stored, replayed, recomputed, explained and proved (specification 2.6, 2.7).
+// Evaluation: bindings are created, stored, replayed, recomputed, explained and proved
+// (docs/reference/bindings-and-evidence.md).
 import type { Actor } from '../access/index.ts'
 import { checkFor, completeFor, type ExpressionCheck, type EditorRequest } from './editor.ts'
 import { evaluate, type EvaluateOutcome, type EvaluateRequest } from './evaluate.ts'

@@ -1,4 +1,5 @@
-// Declared inputs in the form of a request and of a stored result: name → type and stored value (completions 3).
+// Declared inputs in the form of a request and of a stored result: name → type and stored value
+// (docs/reference/bindings-and-evidence.md).
 import { z } from 'zod'
 import type { EvaluationInput } from '#kernel/config/index.ts'
 import { allIssueMessages } from '#kernel/components/schema-messages.ts'

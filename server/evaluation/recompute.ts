@@ -1,5 +1,5 @@
-// Recompute: asks the same question of the present, and explains why the value differs (specification 2.6; completions
-// 3).
+// Recompute: asks the same question of the present, and explains why the value differs
+// (docs/reference/bindings-and-evidence.md).
 import { evaluateWithBinding, type EvaluationResult } from '#kernel/config/index.ts'
 import { recordingSnapshot } from '#kernel/evidence/index.ts'
 import type { Actor } from '../access/index.ts'
@@ -56,7 +56,7 @@ export async function recompute(
   return { ...answer, resultId: about.id }
 }
 
-/** Recomputes and stores: the old binding releases its generation (completions 3: archive policy). */
+/** Recomputes and stores: the old binding releases its generation (docs/reference/bindings-and-evidence.md). */
 export function rebind(deps: EvaluationDeps, by: Actor, resultId: string): Promise<RecomputeOutcome> {
   return recompute(deps, by, { resultId, store: true })
 }

@@ -1,4 +1,5 @@
-// Replay: the vintage again, byte for byte; in a different environment, also what differs there (specification 2.6).
+// Replay: the vintage again, byte for byte; in a different environment, also what differs there
+// (docs/reference/bindings-and-evidence.md).
 import { shortDigest } from '#kernel/change/index.ts'
 import {
   replay,

@@ -1,5 +1,5 @@
-// Finds what a set needs to resolve the keys that a result reads: its definition, and one entry per key (specification
-// 2.7.1).
+// Finds what a set needs to resolve the keys that a result reads: its definition, and one entry per key
+// (docs/reference/resolution-and-dates.md).
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { buildSetSlice, resolveFast, SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'

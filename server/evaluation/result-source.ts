@@ -1,4 +1,5 @@
-// The starting point of a replay or a recompute: a stored result, or one that the caller provides (completions 3).
+// The starting point of a replay or a recompute: a stored result, or one that the caller provides
+// (docs/reference/bindings-and-evidence.md).
 import { parseBinding, type Binding, type Evaluation } from '#kernel/config/index.ts'
 import type { Actor } from '../access/index.ts'
 import { parseInputs } from './inputs.ts'

@@ -1,4 +1,4 @@
-// A stored result as users and clients see it, and as the storage keeps it (specification 2.6).
+// A stored result as users and clients see it, and as the storage keeps it (docs/reference/bindings-and-evidence.md).
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { parseBinding, type EvaluationResult, type Evaluation } from '#kernel/config/index.ts'

@@ -1,4 +1,4 @@
-// Stored results: visible to users who can read every set that they bind (specification 2.6, 5.4).
+// Stored results: visible to users who can read every set that they bind (docs/reference/bindings-and-evidence.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   requirePermission,

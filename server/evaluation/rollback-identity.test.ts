@@ -1,4 +1,4 @@
-// A stored result follows what it reads through renames that a rollback undoes and redoes (completions 3, 4).
+// A stored result follows what it reads through renames that a rollback undoes and redoes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ it('a rollback to before a rename restores the earlier name', async () => {
   expect([await today(first), await today(second)]).toEqual(['"1"', '"1"'])
 })
 
-it('a different set that had the name meanwhile is gone, and none of its entries applies', async () => {
+it('a different set that had the name meanwhile is removed, and none of its entries applies', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
@@ -82,7 +82,7 @@ it('a different set that had the name meanwhile is gone, and none of its entries
   ])
   expect(await today(first)).toBe('"1"')
   await expect(today(other)).rejects.toThrow(gone)
-  // Redone, the newcomer is restored unchanged.
+  // Redone, the new set is restored unchanged.
   await back(4)
   expect(await today(first)).toBe('"1"')
   expect(await today(await stored('config.rate.v'))).toBe('"7"')
@@ -91,7 +91,7 @@ it('a different set that had the name meanwhile is gone, and none of its entries
   )
 })
 
-it('a removed set is not mistaken for a newcomer with its first name', async () => {
+it('a removed set is not mistaken for a new set with its first name', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
@@ -99,7 +99,7 @@ it('a removed set is not mistaken for a newcomer with its first name', async () 
   await expect(today(first)).rejects.toThrow(gone)
 })
 
-it('an app that was renamed is still the app of the question', async () => {
+it('an app that was renamed is still the app of the query', async () => {
   const app = {
     type: 'app',
     key: 'shop',

@@ -1,5 +1,4 @@
-// Writes a set as a file: CSV, XLSX or JSON, row by row, so that a hundred thousand rows are never in memory at once
-// (completions 7: export).
+// Writes a set as a file: CSV, XLSX or JSON, row by row, so that a hundred thousand rows are never in memory at once.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { setTable } from '#kernel/export/index.ts'
 import { csvOf } from './csv.ts'

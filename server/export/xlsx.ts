@@ -1,5 +1,5 @@
 // Writes a set as a spreadsheet: dates as dates, numbers as numbers if a spreadsheet can represent them exactly and
-// otherwise as text, text always as text (studio: export to XLSX).
+// otherwise as text, text always as text.
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { SetCell, SetColumn, SetTable } from '#kernel/export/index.ts'

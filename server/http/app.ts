@@ -1,4 +1,4 @@
-// Builds the Express app: the steps of a request, from top to bottom (completions 5, 6).
+// Builds the Express app: the steps of a request, from top to bottom.
 import express, { type Express } from 'express'
 import { correlation } from './correlation.ts'
 import { errorResponse, routeNotFound } from './errors.ts'

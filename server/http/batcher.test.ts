@@ -1,9 +1,9 @@
-// Items that arrive together are handed on in batches, in order, and not all in one turn.
+// Items that arrive together are passed on in batches, in order, and not all in one turn.
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
-it('hands on simultaneous items in batches, one per turn of the event loop, and continues later', async () => {
+it('simultaneous items are passed on in batches, one per turn of the event loop, and more later', async () => {
   const batches: (readonly number[])[] = []
   const add = createBatcher<number>(3, (items) => batches.push(items))
   for (const item of [1, 2, 3, 4, 5]) add(item)
@@ -22,7 +22,7 @@ it('hands on simultaneous items in batches, one per turn of the event loop, and 
   expect(batches.at(-1)).toEqual([7])
 })
 
-it('leaves turns to others with many simultaneous hand-overs', async () => {
+it('many simultaneous items leave turns to others', async () => {
   const busy = (): void => {
     const until = performance.now() + 2
     while (performance.now() < until);

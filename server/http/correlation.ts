@@ -1,4 +1,4 @@
-// Gives each response a correlation id; that of the request is kept (completions 5).
+// Gives each response a correlation id; that of the request is kept.
 import type { RequestHandler } from 'express'
 import type { IdGenerator } from '../ports/clock.ts'
 

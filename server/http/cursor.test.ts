@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
 describe('cursors', () => {
-  it('return to their place, for their own query only', () => {
+  it('are restored exactly, for their own query only', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (of, after, other) => {
         const cursor = encodeCursor(of, after)
@@ -13,7 +13,7 @@ describe('cursors', () => {
     )
   })
 
-  it('are refused if they are not cursors', () => {
+  it('are refused if they are not valid', () => {
     expect(decodeCursor('x', undefined)).toBeUndefined()
     for (const text of ['', 'x', 'bnVsbA', 'e30'])
       expect(() => decodeCursor('x', text)).toThrow(/does not belong/)

@@ -1,4 +1,4 @@
-// Cursors of pages: opaque to the client; they contain the place of the last item (completions 5).
+// Cursors of pages: opaque to the client; they contain the place of the last item.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 

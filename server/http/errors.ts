@@ -1,4 +1,4 @@
-// Converts errors to responses, for all routes (style 3; completions 5).
+// Converts errors to responses, for all routes.
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Log } from './log.ts'

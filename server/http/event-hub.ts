@@ -1,5 +1,4 @@
-// Sends events to open studios: a new generation, a changed draft, change request or remote (HTTP surface: server-sent
-// events).
+// Sends events to open studios: a new generation, a changed draft, change request or remote.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { PrincipalFeedEvent } from '../access/index.ts'
 import type { RemoteEvent } from '../remotes/index.ts'

@@ -1,4 +1,4 @@
-// The HTTP edge: the app and its services (completions 5).
+// The HTTP edge: the app and its services.
 export { createReadiness } from './readiness.ts'
 export { createApp } from './app.ts'
 export { createEventHub } from './event-hub.ts'

@@ -1,4 +1,4 @@
-// Converts a long text to JSON in pieces, because converting it at once would block other requests (bench.md).
+// Converts a long text to JSON in pieces, because converting it at once would block other requests.
 
 const PIECE = 64 * 1024
 

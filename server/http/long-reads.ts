@@ -1,4 +1,4 @@
-// Long reads; their routes run in a lane outside the main thread (bench.md).
+// Long reads; their routes run in a lane outside the main thread.
 import type { Impact } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { KeyHistoryView } from '#kernel/config/index.ts'

@@ -1,4 +1,4 @@
-// Metrics for operators, in the text format of Prometheus (completions 5).
+// Metrics for operators, in the text format of Prometheus.
 import type { RequestHandler } from 'express'
 
 const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

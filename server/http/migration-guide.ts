@@ -1,4 +1,4 @@
-// The migration guide that responses of retired protocol versions link to (specification 9.3).
+// The migration guide that responses of retired protocol versions link to.
 
 export const migrationGuide = `# Moving to protocol v3
 

@@ -1,4 +1,4 @@
-// Builds the Express router from the declarations: body, inputs, caller, handler, response (completions 5).
+// Builds the Express router from the declarations: body, inputs, caller, handler, response.
 import {
   Router,
   type ErrorRequestHandler,

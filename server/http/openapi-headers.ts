@@ -1,4 +1,4 @@
-// Headers of requests and responses, each defined once, for the OpenAPI document (completions 5, 6).
+// Headers of requests and responses, each defined once, for the OpenAPI document.
 import { correlationHeader, correlationPattern } from './correlation.ts'
 import type { Route } from './route.ts'
 

@@ -1,4 +1,4 @@
-// The security schemes of the OpenAPI document (completions 5, 6).
+// The security schemes of the OpenAPI document.
 
 type Json = Record<string, unknown>
 

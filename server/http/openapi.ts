@@ -1,4 +1,4 @@
-// Builds the OpenAPI 3.1 document from the route declarations and the rooms (completions 5).
+// Builds the OpenAPI 3.1 document from the route declarations and the rooms.
 import { z } from 'zod'
 import { componentTypes } from '#kernel/components/component.ts'
 import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'

@@ -1,4 +1,4 @@
-// Converts errors to the error envelope, application/problem+json (specification 7; completions 5; RFC 9457).
+// Converts errors to the error envelope, application/problem+json (RFC 9457).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorClass, type ErrorCode } from '#kernel/errors/catalogue.ts'
 

@@ -1,5 +1,4 @@
-// Identifies the caller: the studio's administrator or a person by cookie, a client or a person by bearer token
-// (completions 5, 6).
+// Identifies the caller: the studio's administrator or a person by cookie, a client or a person by bearer token.
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'

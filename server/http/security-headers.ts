@@ -1,4 +1,4 @@
-// Response headers that prevent our pages from running or loading foreign content or leaking data (completions 6).
+// Response headers that prevent our pages from running or loading foreign content or leaking data.
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 

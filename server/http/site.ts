@@ -1,4 +1,4 @@
-// The addresses of this server: the allowed Host headers and the Origin of its page (completions 6).
+// The addresses of this server: the allowed Host headers and the Origin of its page.
 import type { RequestHandler, Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 

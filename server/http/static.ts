@@ -1,4 +1,4 @@
-// Serves the files of the studio: hashed files are cached permanently, the page never (completions 5: "served at /").
+// Serves the files of the studio: hashed files are cached permanently, the page never.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router, type Response } from 'express'

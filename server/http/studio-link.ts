@@ -1,4 +1,4 @@
-// The one-time link of the studio: a random secret for each start of the server, valid once (completions 6).
+// The one-time link of the studio: a random secret for each start of the server, valid once.
 import { timingSafeEqual } from 'node:crypto'
 import type { Randomness } from '../ports/randomness.ts'
 

@@ -1,4 +1,4 @@
-// Counts failed attempts to authenticate by address and by user, for sign-in and the token endpoint (completions 6).
+// Counts failed attempts to authenticate by address and by user, for sign-in and the token endpoint.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export interface Throttle {

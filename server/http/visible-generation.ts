@@ -1,4 +1,4 @@
-// Gives routes the content of an older generation as the caller can see it today (specification 5.5).
+// Gives routes the content of an older generation as the caller can see it today.
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from '../access/index.ts'
 import { viewerAt } from '../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// For whom a flag flips today, or a set that varies by user resolves differently (studio: Review, impact).
+// For whom a flag flips today, or a set that varies by user resolves differently.
 import {
   flipsOf,
   scopeNamesOf,

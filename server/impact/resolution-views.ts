@@ -1,4 +1,4 @@
-// The dates on which each touched key and scope gets a different value, in words (studio: Review, impact).
+// The dates on which each touched key and scope gets a different value, in words.
 import {
   laneChanges,
   describeScope,

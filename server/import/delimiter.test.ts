@@ -5,7 +5,7 @@ const rows = ['Land;Satz;gültig ab', 'EE;26,00;01.07.2027', 'FR;20,50;01.07.202
 
 describe('the delimiter of a text', () => {
   it.each([
-    ['a title without any', ['Umsatzsteuersätze', ...rows], ';'],
+    ['a title without a delimiter', ['Umsatzsteuersätze', ...rows], ';'],
     [
       'a title with a comma, as often as the decimals',
       ['Umsatzsteuersätze, Stand November 2026', ...rows],

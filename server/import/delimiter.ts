@@ -1,4 +1,4 @@
-// Guesses which character separates the cells of a text (completions 7: import).
+// Guesses which character separates the cells of a text.
 
 /** If two fit equally, the earlier one is used: with decimal commas in numbers, commas also fit. */
 const delimiters = [';', '\t', '|', ','] as const

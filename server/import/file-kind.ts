@@ -1,5 +1,4 @@
-// Identifies a file by its first bytes: a file that is not a table is named as what it is, regardless of its extension
-// (studio: bad input).
+// Identifies a file by its first bytes: a file that is not a table is named as what it is, regardless of its extension.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export type TableKind = 'text' | 'xlsx' | 'xls'

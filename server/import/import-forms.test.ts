@@ -1,4 +1,5 @@
-// Files as spreadsheets write them: titles above the header, dates and numbers in the file's own form, only first days.
+// Files as spreadsheets write them: titles above the header, dates and numbers in the file's own format, only first
+// days.
 import { describe, expect, it } from 'vitest'
 import { component } from '#kernel/components/rule-fixture.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'

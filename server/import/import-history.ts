@@ -1,5 +1,4 @@
-// What an org remembers of the rows of earlier imports, and where their entries are now (issue: a repair or an edit
-// stays).
+// What an org remembers of the rows of earlier imports, and where their entries are now.
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isIdVisible, parseDraft, visibleDraft, visibleDrafts } from '../pipeline/index.ts'
 import type { Viewer } from '../access/index.ts'

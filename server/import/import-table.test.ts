@@ -153,7 +153,7 @@ describe('importTable', () => {
     expect(new Set(one!.values()).size).toBe(2)
   })
 
-  it('keeps the key of an existing entry, so that a new rate is a change', () => {
+  it('keeps the key of an existing entry, so a new rate is a change', () => {
     const existing = entries(read('code,from,to,rate\nA,2020-01-01,,0.1\n'))[0]!
     const base = [definitionOf(), { ...existing, key: 'tax.mine' }]
     expect(short(read('code,from,to,rate\nA,2020-01-01,,0.2\n', { base }))).toEqual([
@@ -208,7 +208,7 @@ describe('importTable', () => {
     expect(short(read(text, { base, last, again: true }))).toHaveLength(1)
   })
 
-  it('judges a draft as it was typed', () => {
+  it('validates a draft as it was typed', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,,0.1\n'
     const first = read(text)
     const mine = { ...entries(first)[0]!, label: 'mine' } as Component
@@ -261,7 +261,7 @@ describe('importTable', () => {
     }
   })
 
-  it('recovers rows that an open quote included in its text', () => {
+  it('recovers rows that an unclosed quote included in its text', () => {
     const imported = read(
       'code,from,to,rate\nA,"2020-01-01,,0.1\nB,2020-01-01,,0.1\nC,2020-01-01,,0.1\n",\nD,2020-01-01,,0.1',
     )

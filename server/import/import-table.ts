@@ -1,4 +1,4 @@
-// Converts a table to a change list: what the map creates, and an entry for each key and row (completions 7: import).
+// Converts a table to a change list: what the map creates, and an entry for each key and row.
 import { componentDigest, nobleSha256, OverlayView, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'

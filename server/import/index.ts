@@ -1,4 +1,4 @@
-// Import of tables, and repairs by explicit choice (issue: import, --repair; completions 7).
+// Import of tables, and repairs by explicit choice.
 export { createImportChangeList, type ImportChangeList } from './import-change-list.ts'
 export { inspectFile } from './inspect.ts'
 export { findDraftSet } from './import-history.ts'

@@ -81,7 +81,7 @@ describe('an inspected file', () => {
     expect([asked(months), months.map!['dates']]).toEqual([[], 'MM/DD/YYYY'])
   })
 
-  it('asks what precedes the decimals if every number is like 1.234', async () => {
+  it('asks what precedes the decimals if every number looks like 1.234', async () => {
     const found = await inspect(utf8('territory;from;rate\nDE;2020-01-01;1.234\n'))
     expect(asked(found)).toEqual(['decimal'])
     expect(found.questions[0]!.message).toContain('"1.234"')

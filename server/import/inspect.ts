@@ -1,4 +1,4 @@
-// Reports what a file contains before anything is imported (studio: CSV import with a mapping step).
+// Reports what a file contains before anything is imported.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import {
   profileColumn,

@@ -1,5 +1,4 @@
-// Reads a spreadsheet as rows of text, cell by cell as stored: exact dates, numbers without an exponent (completions
-// 7).
+// Reads a spreadsheet as rows of text, cell by cell as stored: exact dates, numbers without an exponent.
 import { readXls, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'

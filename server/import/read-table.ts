@@ -1,5 +1,4 @@
-// Reads a CSV file or a spreadsheet as a table whose rows have their line numbers: quoted line breaks count
-// (completions 7: import).
+// Reads a CSV file or a spreadsheet as a table whose rows have their line numbers: quoted line breaks count.
 import { parse } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { columnName, type ImportMap, type Table, type TableRow } from '#kernel/import/index.ts'

@@ -1,5 +1,4 @@
-// Recovers the rows of a table whose quotes do not match: a bad row is one bad row, and the next line is read again
-// (completions 7: import).
+// Recovers the rows of a table whose quotes do not match: a bad row is one bad row, and the next line is read again.
 import type { TableRow } from '#kernel/import/index.ts'
 
 const strayQuote =

@@ -1,4 +1,4 @@
-// Repairs a change list: judged like the pipeline does, fixed by the chosen repairs (issue: --repair).
+// Repairs a change list: judged like the pipeline does, fixed by the chosen repairs.
 import {
   buildCandidate,
   repairFindings,

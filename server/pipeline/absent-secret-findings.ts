@@ -1,5 +1,5 @@
-// A deploy that needs a secret fails if the secret is absent, and the finding names the credential (specification 5.6,
-// 7).
+// A deploy that needs a secret fails if the secret is absent, and the finding names the credential
+// (docs/reference/access.md).
 import { afterOf, type Change } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'

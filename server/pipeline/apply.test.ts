@@ -93,7 +93,7 @@ describe('one apply', () => {
     expect(amount('a')).toBe('1.00')
   })
 
-  it('by an actor without rights is refused with every denial, and so is an unknown actor', async () => {
+  it('by an actor without permissions is refused with every denial, and so is an unknown actor', async () => {
     await org.write((transactor) =>
       transactor.putUser({
         key: 'eve',
@@ -130,7 +130,7 @@ describe('one apply', () => {
 })
 
 describe('an active generation that moved', () => {
-  it('merges what only one side touched', async () => {
+  it('merges what only one side changed', async () => {
     await apply([fee('a', '2')])
     // The author saw generation 2: "a" is included unchanged, "b" is the author's change.
     expect(await apply([fee('a', '1'), fee('b', '5')], { base: 2 })).toMatchObject({
@@ -301,7 +301,7 @@ describe('readers', () => {
     await anew.close()
   })
 
-  it('see what another process applied after a refresh', async () => {
+  it('see what a different process applied after a refresh', async () => {
     const other = openOrg(folder)
     await other.apply({ source: { kind: 'components', components: [fee('a', '9')] }, actor: 'admin' })
     expect(amount('a')).toBe('1.00')
@@ -330,13 +330,13 @@ describe('drafts', () => {
     expect((await save('config_entry/fee.a', text(fee('a', '2')), 1)).draft.version).toBe(2)
   })
 
-  it('are dropped if they equal the active content', async () => {
+  it('are deleted if they equal the active content', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     expect(await save('config_entry/fee.a', text(fee('a', '1.0')), 1)).toMatchObject({ unchanged: true })
     expect(org.store.read((reader) => visibleDrafts(reader, null))).toEqual([])
   })
 
-  it('become one generation and are gone; a draft that moved meanwhile stays', async () => {
+  it('become one generation and are deleted; a draft that changed meanwhile stays', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     await save('config_entry/fee.b', null)
     await save('config_entry/fee.c', 'not yet')

@@ -1,4 +1,5 @@
-// One apply is one transaction and one generation; if nothing changed, no generation is made (completions 4).
+// One apply is one transaction and one generation; if nothing changed, no generation is made
+// (docs/reference/pipeline-and-approvals.md).
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError, errorWithFindings } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// The gate between a change list and an org that requires approval (completions 4: change requests).
+// The gate between a change list and an org that requires approval (docs/reference/pipeline-and-approvals.md).
 import type { ChangeCounts, Digest } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { GenerationRequest, OrgReader, OrgTransactor } from '../ports/org-store.ts'

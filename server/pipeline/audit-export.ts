@@ -1,4 +1,4 @@
-// Audit rows as a file: CSV for a spreadsheet, JSON lines for a program (completions 4).
+// Audit rows as a file: CSV for a spreadsheet, JSON lines for a program (docs/reference/pipeline-and-approvals.md).
 import { csvLine, guardText } from '#kernel/export/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
 

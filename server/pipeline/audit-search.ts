@@ -1,4 +1,5 @@
-// Searches the audit by what a person remembers: words, a name, a range of days (studio: audit; completions 4).
+// Searches the audit by what a person remembers: words, a name, a range of days
+// (docs/reference/pipeline-and-approvals.md).
 import type { ComponentView } from '#kernel/components/view.ts'
 import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { plainWords } from '#kernel/search/index.ts'

@@ -33,7 +33,8 @@ export interface AccessChecks {
 }
 
 /**
- * Whether the secret of a credential is present. Nothing else about the secret is ever revealed (specification 5.6).
+ * Whether the secret of a credential is present. Nothing else about the secret is ever revealed
+ * (docs/reference/access.md).
  */
 export type SecretState = (externalCredential: string) => 'populated' | 'absent'
 

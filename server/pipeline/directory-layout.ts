@@ -1,4 +1,4 @@
-// The path and the format of a component in a retrieved directory (completions 1).
+// The path and the format of a component in a retrieved directory.
 import type { Component } from '#kernel/components/body-types.ts'
 import {
   componentTypes,

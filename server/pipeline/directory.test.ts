@@ -1,4 +1,4 @@
-// Directories: every bad file is a finding with its place, and no file hides another (completions 1).
+// Directories: every invalid file is a finding with its place, and no file hides a different one.
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -108,17 +108,29 @@ describe('reading a directory', () => {
   })
 
   it.each<[string, string, string | Buffer, string, Record<string, unknown>]>([
-    ['text in another encoding', 'value_set/a.json', Buffer.from([0x7b, 0xff, 0x7d]), 'files.encoding', {}],
+    [
+      'text in a different encoding',
+      'value_set/a.json',
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      'files.encoding',
+      {},
+    ],
     ['an empty file', 'value_set/a.json', '', 'files.json', { line: 1, column: 1 }],
     [
-      'a file in another place',
+      'a file in a different place',
       'value_set/b.json',
       valueSet('a'),
       'files.place',
       { file: 'value_set/b.json' },
     ],
     ['a list instead of a component', 'value_set/a.json', '[]', 'envelope.invalid', {}],
-    ['an ending in capitals', 'value_set/b.JSON', valueSet('b'), 'files.place', { file: 'value_set/b.JSON' }],
+    [
+      'an extension in capitals',
+      'value_set/b.JSON',
+      valueSet('b'),
+      'files.place',
+      { file: 'value_set/b.JSON' },
+    ],
     ['an unknown folder', 'value_sets/a.json', valueSet('a'), 'files.folder', { file: 'value_sets' }],
     [
       'an unknown property',
@@ -149,13 +161,13 @@ describe('reading a directory', () => {
       { line: 2, column: 1 },
     ],
     [
-      'a value that is nested without end',
+      'endlessly nested values',
       'value_set/a.json',
       `{ "type": "value_set", "key": "a", "label": "A", "x": ${'['.repeat(8000)}${']'.repeat(8000)} }`,
       'body.range',
       { line: 1, column: 254 },
     ],
-    ['brackets without end', 'value_set/a.json', '['.repeat(100_000), 'body.range', { column: 201 }],
+    ['endless brackets', 'value_set/a.json', '['.repeat(100_000), 'body.range', { column: 201 }],
   ])('reports %s', (_, path, content, code, facts) => {
     put(path, content)
     put('value_set/good.json', valueSet('good'))
@@ -349,7 +361,7 @@ describe('retrieve', () => {
     expect(readFileSync(join(away, 'a.json'), 'utf8')).toBe('mine')
   })
 
-  it('removes files of components that are gone, but never a file that it did not write', async () => {
+  it('removes files of removed components, but never a file that it did not write', async () => {
     const out = join(dir, 'out')
     await org.apply({
       source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },

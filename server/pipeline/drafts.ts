@@ -1,4 +1,4 @@
-// Drafts: text as typed, valid or not, until it is applied or dropped (completions 4).
+// Drafts: text as typed, valid or not, until it is applied or dropped (docs/reference/pipeline-and-approvals.md).
 import { componentDigest, normaliseComponent, type Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { explainKey, splitId } from '#kernel/components/component.ts'

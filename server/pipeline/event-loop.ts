@@ -1,4 +1,4 @@
-// Splits long work into short pieces, so that other work on this thread never waits long (numbers in bench.md).
+// Splits long work into short pieces, so that other work on this thread never waits long.
 
 /** Milliseconds of work between two breaks. */
 const MAX_BLOCKING_MS = 2

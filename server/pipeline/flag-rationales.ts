@@ -1,4 +1,5 @@
-// Every rationale that a flag has had: a new one must differ from all of them (completions 4: flag lifecycle).
+// Every rationale that a flag has had: a new one must differ from all of them
+// (docs/reference/pipeline-and-approvals.md).
 import type { Change } from '#kernel/change/index.ts'
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { RuleContext } from '#kernel/components/define.ts'

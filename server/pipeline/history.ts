@@ -1,4 +1,4 @@
-// The history of one component, or of one key of a set, generation by generation (specification 4.5; studio: history).
+// The history of one component, or of one key of a set, generation by generation.
 import { OverlayView } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

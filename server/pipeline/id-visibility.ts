@@ -1,4 +1,4 @@
-// Which rows of an org a viewer is shown, decided by id: one rule for local and HTTP access (specification 5.5).
+// Which rows of an org a viewer is shown, decided by id: one rule for local and HTTP access (docs/reference/access.md).
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'

@@ -1,4 +1,4 @@
-// The pipeline: retrieve, diff, validate, plan, apply, generations, drafts, rollback (specification 1.1, 4.5).
+// The pipeline: retrieve, diff, validate, plan, apply, generations, drafts, rollback.
 export { deployError } from './apply.ts'
 export { auditFormats, auditMedia, auditText, type AuditFormat } from './audit-export.ts'
 export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './audit-search.ts'

@@ -1,4 +1,4 @@
-// Creates the first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
+// Creates the first generation: a set of rights for the first administrator, and the local client.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { apply } from './apply.ts'
 import { PipelineCache } from './pipeline-cache.ts'

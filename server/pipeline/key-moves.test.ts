@@ -1,4 +1,4 @@
-// Facts that are bound to a key outside the components follow the key and end with it (specification 2.10).
+// Data outside the components that is bound to a key follows the key and ends with it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('the permission sets of a person', () => {
+describe('the permission sets of a user', () => {
   beforeEach(async () => {
     await apply([rights('clerks', 'config.author')])
     await engines.access.addUser(by, { key: 'mara', name: 'Mara', permissionSets: ['clerks'] })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { concatLists, lazyMap } from './lazy-list.ts'
 
-it('makes an item when it is read, each time again', () => {
+it('a lazy list makes an item each time it is read', () => {
   const made: number[] = []
   const rows = lazyMap([1, 2, 3], (item) => {
     made.push(item)
@@ -15,7 +15,7 @@ it('makes an item when it is read, each time again', () => {
   expect(made).toEqual([1, 1, 2, 3])
 })
 
-it('joins lists without making their items', () => {
+it('joining lazy lists does not make their items', () => {
   const never = lazyMap([1], () => {
     throw new Error('made')
   })

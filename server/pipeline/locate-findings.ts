@@ -1,5 +1,4 @@
-// Locates findings: from component and pointer to file, line and column. Only texts with findings are read again (2.1;
-// 7).
+// Locates findings: from component and pointer to file, line and column. Only texts with findings are read again.
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { createPlaceLookup } from './text-place.ts'

@@ -1,4 +1,4 @@
-// No apply, rollback or change of a user leaves an org without a user who can change rights (completions 6).
+// No apply, rollback or change of a user leaves an org without a user who can change permissions.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('generation 0 does not exist, and nothing is below it to go back to', async () => {
+it('generation 0 does not exist, and cannot be rolled back to', async () => {
   for (const generation of [0, -1])
     await expect(org.rollback(generation, { actor: 'admin', isOperator: true })).rejects.toThrow(
       refused('generation.not_found'),

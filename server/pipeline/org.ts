@@ -1,4 +1,5 @@
-// An open org: the generations that readers use, and the operations that change it (specification 1.1; completions 4).
+// An open org: the generations that readers use, and the operations that change it
+// (docs/reference/pipeline-and-approvals.md).
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'

@@ -1,4 +1,4 @@
-// What is reported of a prepared change list, cut to the requested length (completions 4, 7).
+// What is reported of a prepared change list, cut to the requested length (docs/reference/pipeline-and-approvals.md).
 import {
   countChanges,
   OverlayView,

@@ -1,5 +1,4 @@
-// The differences between two generations, with words and with renames as recorded in the audit (specification 4.5,
-// 5.5).
+// The differences between two generations, with words and with renames as recorded in the audit.
 import { diffValues, OverlayView, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'

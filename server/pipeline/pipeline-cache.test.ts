@@ -1,4 +1,4 @@
-// What is cached between two looks at the drafts is never visible: tested on a real org in a folder.
+// What is cached between two reads of the drafts is never visible: tested on a real org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,8 +69,8 @@ async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<
   }
 }
 
-describe('drafts that are looked at repeatedly', () => {
-  it('report the same as on the first look', () =>
+describe('drafts that are read repeatedly', () => {
+  it('report the same as on the first read', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'almanac-memory-'))

@@ -1,4 +1,4 @@
-// Findings about meaning point to the author's text: file, line, column; and none of them is false (7).
+// Findings about meaning point to the author's text: file, line, column; and none of them is false.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -86,7 +86,7 @@ describe('findings of a directory', () => {
     ])
   })
 
-  it('contain them for what entries mean together, and keep the facts of the repairs', async () => {
+  it('contain them for what entries mean together, and keep the data of the repairs', async () => {
     put('config_entry/vat/de.json', entry('de', { effectiveTo: '2021-01-01' }))
     const [end] = await findings()
     expect(end).toMatchObject({ code: 'config.range_end', facts: { file: 'config_entry/vat/de.json' } })
@@ -95,8 +95,8 @@ describe('findings of a directory', () => {
   })
 })
 
-describe('files that cannot be read whole', () => {
-  it('are judged on everything that could be read', async () => {
+describe('files that cannot be read completely', () => {
+  it('are validated on everything that could be read', async () => {
     put(
       'config_entry/vat/de.json',
       entry('de', { effectiveFrom: '2020-02-30', skope: 1, values: { rate: '20%' } }),
@@ -108,7 +108,7 @@ describe('files that cannot be read whole', () => {
     ])
   })
 
-  it('are not called missing by their entries or by what refers to them', async () => {
+  it('are not reported as missing by their entries or by what refers to them', async () => {
     put('config_set/vat.json', set({ cardinality: 'keyd' }))
     expect(await told()).toEqual(['body.value config_set/vat /body/cardinality'])
     put('config_set/vat.json', '{')

@@ -1,4 +1,4 @@
-// Prepares a request before the write: candidate, findings, plan, denials (completions 4).
+// Prepares a request before the write: candidate, findings, plan, denials (docs/reference/pipeline-and-approvals.md).
 import {
   buildCandidate,
   componentDigest,

@@ -1,4 +1,4 @@
-// Purges old content that no stored result binds (completions 3: archive policy).
+// Purges old content that no stored result binds (docs/reference/bindings-and-evidence.md).
 import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { Org } from './org.ts'
 

@@ -1,4 +1,4 @@
-// Reads a directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
+// Reads a directory as a change list: every file is read, and every fault is a finding with its place.
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'

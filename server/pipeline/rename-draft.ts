@@ -1,5 +1,5 @@
-// Renames a component as a draft; references to it follow when the draft is applied (specification 2.7.9; completions
-// 4).
+// Renames a component as a draft; references to it follow when the draft is applied
+// (docs/reference/pipeline-and-approvals.md).
 import type { CandidateComponent, Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'

@@ -1,4 +1,5 @@
-// Restored content extends a flag with the rationale that was given for the restore (completions 4: flag lifecycle).
+// Restored content extends a flag with the rationale that was given for the restore
+// (docs/reference/pipeline-and-approvals.md).
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

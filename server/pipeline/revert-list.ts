@@ -1,5 +1,5 @@
 // Undoes the changes of a generation over the active one: their inverse, merged three-way with later changes
-// (completions 4).
+// (docs/reference/pipeline-and-approvals.md).
 import { isSameContent, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'

@@ -117,7 +117,7 @@ describe('a revert', () => {
     expect(['a', 'd'].map(amountOf)).toEqual(['1.00', undefined])
   })
 
-  it('shows what was changed since as three versions and overwrites nothing', async () => {
+  it('shows what changed since as three versions and overwrites nothing', async () => {
     await apply([fee('a', '2'), fee('b', '2')])
     await apply([fee('a', '3')])
     const refused = (await revert(3).catch((error: unknown) => error)) as { details: unknown[] }

@@ -1,5 +1,5 @@
-// A rollback undoes and redoes the renames in between, so that everything bound to a name follows it (specification
-// 2.7.9; completions 4).
+// A rollback undoes and redoes the renames in between, so that everything bound to a name follows it
+// (docs/reference/pipeline-and-approvals.md).
 import { diffValues, renamedView, type Candidate, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import {

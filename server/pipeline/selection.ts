@@ -1,5 +1,5 @@
-// Adds to picked drafts what they need (studio: Review). Other drafts are only read for that: one that is overtaken, or
-// that cannot be read, blocks no pick and is not included.
+// Adds to picked drafts what they need. Other drafts are only read for that: one that is overtaken, or that cannot be
+// read, blocks no pick and is not included.
 import {
   buildCandidate,
   closureOf,

@@ -1,5 +1,5 @@
-// The slice budget: what the slices of one generation may take in all, set by the operator (specification 2.7.10;
-// completions 4).
+// The slice budget: what the slices of one generation may take in all, set by the operator
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'

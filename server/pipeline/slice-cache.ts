@@ -1,4 +1,5 @@
-// Materialised sets by their configuration digest: generations that hold the same set share one slice (2.6, 2.7.10).
+// Materialised sets by their configuration digest: generations that hold the same set share one slice
+// (docs/reference/bindings-and-evidence.md).
 import type { Digest } from '#kernel/change/index.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 

@@ -1,4 +1,4 @@
-// Slices that follow change after change equal slices that are built from scratch (specification 2.7.10; 2.6).
+// Slices that follow change after change equal slices that are built from scratch.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

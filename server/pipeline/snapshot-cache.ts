@@ -1,4 +1,4 @@
-// The generations that readers use. Activation builds what changed in pieces, then flips (specification 1.1, 2.7.10).
+// The generations that readers use. Activation builds what changed in pieces, then flips.
 import type { ComponentView } from '#kernel/components/view.ts'
 import {
   SliceBuilder,

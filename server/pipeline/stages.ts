@@ -1,4 +1,5 @@
-// The stages of an apply, in order, as data (completions 4). A fault hook is called at the start of each.
+// The stages of an apply, in order, as data (docs/reference/pipeline-and-approvals.md). A fault hook is called at the
+// start of each.
 
 export const stages = [
   /** The change list is read: a directory, drafts, a request, an older generation. */

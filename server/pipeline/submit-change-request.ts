@@ -1,4 +1,5 @@
-// Keeps a waiting change list: judged like any other, and stored instead of applied (completions 4: change requests).
+// Keeps a waiting change list: judged like any other, and stored instead of applied
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { deployError, requireReviewedDigest } from './apply.ts'

@@ -1,5 +1,5 @@
-// The effects of a change list on sets and flags: their digests, and the bytes of their slices (specification 2.6,
-// 8.1).
+// The effects of a change list on sets and flags: their digests, and the bytes of their slices
+// (docs/reference/bindings-and-evidence.md).
 import {
   afterOf,
   beforeOf,

@@ -1,5 +1,5 @@
 // The changes of a list to sets that its author does not see: judged as if the sets did not exist, or, if only their
-// values are hidden, always reported as changed (specification 5.5; docs/decisions.md).
+// values are hidden, always reported as changed (docs/reference/access.md; docs/decisions.md).
 import { buildCandidate, type Change } from '#kernel/change/index.ts'
 import { validateCandidate, type ValidationContext } from '#kernel/change/validate.ts'
 import type { Component } from '#kernel/components/body-types.ts'

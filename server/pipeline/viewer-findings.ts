@@ -1,5 +1,5 @@
 // Findings of components in terms of what a viewer sees. An expression that names a hidden set is judged as if the set
-// did not exist, so that neither a suggestion nor a missing finding reveals it (specification 5.5).
+// did not exist, so that neither a suggestion nor a missing finding reveals it (docs/reference/access.md).
 import { RenameIndex, type Change } from '#kernel/change/index.ts'
 import { componentFindings } from '#kernel/change/validate.ts'
 import { isEntryId, type ComponentId } from '#kernel/components/component.ts'

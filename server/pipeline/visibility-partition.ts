@@ -1,5 +1,5 @@
 // Splits a change list by what its author sees: what depends on sets that hide themselves is never compared with them,
-// so that a plan cannot be used to find out what is hidden (specification 5.5).
+// so that a plan cannot be used to find out what is hidden (docs/reference/access.md).
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'

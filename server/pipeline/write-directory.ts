@@ -1,4 +1,4 @@
-// Retrieves into a directory: byte-stable, and removes only what an earlier retrieve wrote there (completions 1).
+// Retrieves into a directory: byte-stable, and removes only what an earlier retrieve wrote there.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { ComponentFolder } from '../files/index.ts'

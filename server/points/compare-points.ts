@@ -1,5 +1,5 @@
 // Compares two points in time of one set: the value of each key at both. If only the generation differs, only keys that
-// were changed in between are examined; otherwise every key, some at a time (studio: Time machine).
+// were changed in between are examined; otherwise every key, some at a time.
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {

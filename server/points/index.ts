@@ -1,3 +1,3 @@
-// Points in time: compares two of them, and maps the values of one key by generation and date (studio: Time machine).
+// Points in time: compares two of them, and maps the values of one key by generation and date.
 export { comparePoints, type ComparePointsRequest, type ComparedPointsPage } from './compare-points.ts'
 export { keyMap, type KeyMapRequest } from './key-map.ts'

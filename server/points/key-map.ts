@@ -1,5 +1,4 @@
-// The values of one key in each generation that changed it, by date: costs only the key's own history, not the org's
-// (studio: Time machine, the map).
+// The values of one key in each generation that changed it, by date: costs only the key's own history, not the org's.
 import { changeSpans } from '#kernel/change/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { splitId } from '#kernel/components/component.ts'

@@ -1,4 +1,4 @@
-// A set or flag at a generation, under its name there, as far as a user can see it (specification 2.7.9, 5.5).
+// A set or flag at a generation, under its name there, as far as a user can see it.
 import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

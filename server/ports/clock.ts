@@ -1,4 +1,4 @@
-// Ports for time and ids, so that tests can control them (style 7).
+// Ports for time and ids, so that tests can control them.
 
 export interface Clock {
   /** ISO 8601 instant in UTC, milliseconds. */

@@ -1,4 +1,4 @@
-// How component keys change in one apply, for runtime state that is bound to keys (specification 2.10).
+// How component keys change in one apply, for runtime state that is bound to keys.
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { OrgTransactor } from './org-store.ts'
 

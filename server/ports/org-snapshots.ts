@@ -1,4 +1,4 @@
-// The generations of an org for evaluation: a view and its materialised slice (specification 2.7.10).
+// The generations of an org for evaluation: a view and its materialised slice.
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 
 export interface OrgSnapshots {

@@ -1,5 +1,5 @@
-// The org's storage as engines use it: a reader, and inside a transaction a transactor (architecture; style 8).
-// Synchronous, like a view of a generation: SQLite responds in microseconds, and rules read while they validate.
+// The org's storage as engines use it: a reader, and inside a transaction a transactor. Synchronous, like a view of a
+// generation: SQLite responds in microseconds, and rules read while they validate.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ApplyHints, ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -33,13 +33,13 @@ export interface StoredGeneration extends GenerationRow {
 }
 
 export interface OrgProperties {
-  /** UUID made at init; identifies the target of a plan (completions 4). */
+  /** UUID made at init; identifies the target of a plan. */
   lineage: string
   name: string
   /** dev, test, prod or any other name; the org's own `environment` scope. */
   environment: string
   createdAt: string
-  /** The most bytes that the materialised slices of one generation can use (completions 4). */
+  /** The most bytes that the materialised slices of one generation can use. */
   sliceBudget: number
 }
 
@@ -158,7 +158,7 @@ export interface OrgReader
    * JSON array of the digests of a set's or flag's entries, by entry key ascending: the content of its config digest.
    */
   entryDigests(generation: number, set: string): string
-  /** Config digest of a set or flag, as of a generation (specification 2.6). */
+  /** Config digest of a set or flag, as of a generation. */
   setSummary(generation: number, set: string): SetSummary | undefined
   /** The same, after verifying the digest over definition and entries. @throws AlmanacError storage.damaged */
   verifiedSetSummary(generation: number, set: string): SetSummary | undefined

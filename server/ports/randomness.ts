@@ -1,4 +1,4 @@
-// A port for randomness, so that tests can control it (style 7).
+// A port for randomness, so that tests can control it.
 
 export interface Randomness {
   /** Returns `count` unpredictable bytes. */

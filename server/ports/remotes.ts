@@ -1,4 +1,4 @@
-// Remote orgs in storage: their settings, listings and jobs (completions 4).
+// Remote orgs in storage: their settings, listings and jobs.
 import type { Component } from '#kernel/components/body-types.ts'
 import type {
   RemoteColour,

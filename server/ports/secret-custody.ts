@@ -1,5 +1,4 @@
-// Storage of secrets that must be read again: on this machine, never in the org's database (completions 4;
-// specification 5.6).
+// Storage of secrets that must be read again: on this machine, never in the org's database.
 import type { CustodyStatus } from '#kernel/remotes/wire.ts'
 
 export interface SecretCustody {

@@ -1,4 +1,4 @@
-// Sign-ins to a served org: browser sessions and bearer tokens of users; only hashes are stored (completions 6).
+// Sign-ins to a served org: browser sessions and bearer tokens of users; only hashes are stored.
 import type { SignInKind } from '#kernel/session/wire.ts'
 
 export interface SignInRow {

@@ -1,5 +1,4 @@
-// The org's signing key: made at init, stored next to the database, never in a component (specification 2.6;
-// completions 3).
+// The org's signing key: made at init, stored next to the database, never in a component.
 
 export interface SigningKeys {
   /** The raw Ed25519 public key, 32 bytes. */

@@ -1,5 +1,4 @@
-// A remote as its operations: each is an authenticated request over protocol v3 with a checked response (completions
-// 5).
+// A remote as its operations: each is an authenticated request over protocol v3 with a checked response.
 import type { z } from 'zod'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -19,7 +19,7 @@ const compared = (local: string, seen: string, listed: string) =>
   compare({ digests: holding(local), hidden: new Set() }, listing(seen), listing(listed))
 
 describe('three ways', () => {
-  // Here, last seen there, there now: `-` is absent. Then state, drift, moved, and whether it is pushed by default.
+  // Here, last seen there, there now: `-` means absent. Then state, drift, moved, and whether it is pushed by default.
   const cases: [here: string, seen: string, there: string, CompareState | null, boolean, boolean, boolean][] =
     [
       ['a', 'a', 'a', 'same', false, false, false],
@@ -50,7 +50,7 @@ describe('three ways', () => {
     },
   )
 
-  it('omit what is hidden here, so that no user removes it there unseen', async () => {
+  it('omit what is hidden here, so no user removes it there unseen', async () => {
     const { rows } = await compare(
       { digests: new Map(), hidden: new Set<ComponentId>(['value_set/a']) },
       listing('a'),

@@ -1,4 +1,4 @@
-// Compares three ways, by digest: here, the remote as last seen, the remote now (completions 4; studio: Deploy).
+// Compares three ways, by digest: here, the remote as last seen, the remote now.
 import type { Digest } from '#kernel/change/index.ts'
 import {
   componentTypes,

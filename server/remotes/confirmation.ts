@@ -1,4 +1,4 @@
-// The only access to a production org: nothing is sent there before a user has typed its name (completions 4).
+// The only access to a production org: nothing is sent there before a user has typed its name.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isProduction } from '#kernel/remotes/production.ts'
 

@@ -1,4 +1,4 @@
-// Contacts a remote: is it the pinned org, who are we there, did it move (completions 4; studio: Deploy).
+// Contacts a remote: is it the pinned org, who are we there, did it move.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteContact } from '#kernel/remotes/wire.ts'
 import type { RemoteRow } from '../ports/remotes.ts'

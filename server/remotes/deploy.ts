@@ -1,5 +1,5 @@
 // Runs a push or a rollback as a sequence of phases: what may have been sent is looked up before anything is sent
-// again, so that a connection that is lost during a push never applies anything twice (completions 4; studio: Deploy).
+// again, so that a connection that is lost during a push never applies anything twice.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { recordAudit } from '../access/index.ts'
 import { generationsSince } from './history.ts'

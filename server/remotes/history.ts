@@ -1,4 +1,4 @@
-// The generations of a remote: which are ours, and which others made since it was last seen (studio: Deploy).
+// The generations of a remote: which are ours, and which others made since it was last seen.
 import type {
   RemoteDrift,
   RemoteGeneration,

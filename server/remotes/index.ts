@@ -1,4 +1,4 @@
-// Remote orgs: stored, compared three ways, pushed to, followed (completions 4; studio: Deploy).
+// Remote orgs: stored, compared three ways, pushed to, followed.
 export { demandConfirmation } from './confirmation.ts'
 export type { ComparisonQuery } from './comparison.ts'
 export { defaultRemoteOptions, type RemoteEvent, type RemoteOptions } from './deps.ts'

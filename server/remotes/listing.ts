@@ -1,4 +1,4 @@
-// The contents of a remote, by id and digest: listed page by page, stored in parts, read as one map (completions 4).
+// The contents of a remote, by id and digest: listed page by page, stored in parts, read as one map.
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { createYielder } from '../pipeline/index.ts'

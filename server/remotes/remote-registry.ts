@@ -1,4 +1,4 @@
-// Adds, changes, contacts, pins and removes remotes; the secret goes into custody (completions 4).
+// Adds, changes, contacts, pins and removes remotes; the secret goes into custody.
 import { explainKey } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { NewRemote, RemoteChange, RemoteProof } from '#kernel/remotes/wire.ts'

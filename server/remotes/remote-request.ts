@@ -1,4 +1,4 @@
-// Sends one request to a remote and reads its response: validated strictly, with refusals in words (completions 4, 5).
+// Sends one request to a remote and reads its response: validated strictly, with refusals in words.
 import type { z } from 'zod'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { createYielder } from '../pipeline/index.ts'

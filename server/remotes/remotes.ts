@@ -1,4 +1,4 @@
-// Remote orgs and their operations: one interface for HTTP and the command line (completions 4; studio: Deploy).
+// Remote orgs and their operations: one interface for HTTP and the command line.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// One component on the three sides of a comparison, as text for a user (studio: Deploy).
+// One component on the three sides of a comparison, as text for a user.
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// Determines what is pushed, with its dependencies, and validates it on the remote before an apply (studio: Deploy).
+// Determines what is pushed, with its dependencies, and validates it on the remote before an apply.
 import { closureSteps, type Change, type Closure } from '#kernel/change/index.ts'
 import type { NeedView } from '#kernel/change/closure/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'

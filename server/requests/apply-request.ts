@@ -1,5 +1,5 @@
 // Applies an approved change request, on a user's request or on its date; the checks of any apply run again
-// (completions 4).
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'

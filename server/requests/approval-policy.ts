@@ -1,4 +1,5 @@
-// The gate before every apply: if the org requires approvals, only an approved change request passes (completions 4).
+// The gate before every apply: if the org requires approvals, only an approved change request passes
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,4 +1,4 @@
-// Dates, drafts, restarts and half-done work of change requests, with a clock that the test controls (completions 4).
+// Dates, drafts, restarts and interrupted work of change requests, with a clock that the test controls.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ describe('a change request with a date', () => {
     expect(request).toMatchObject({ state: 'open', applyOn: null, failure: null, title: 'Again' })
   })
 
-  it('waits for another process that writes, and is not marked', async () => {
+  it('waits for a different process that writes, and is not marked', async () => {
     const { id } = await made('2', { applyOn: today })
     const busy = new AlmanacError('org.busy', 'Another process is writing.')
     const beside = enginesOf({

@@ -1,5 +1,5 @@
 // Change requests of one org: created, edited, discussed, approved by their digest, applied by a user or on their date
-// (completions 4).
+// (docs/reference/pipeline-and-approvals.md).
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
 import { createRequestApplier, type RequestApplier } from './apply-request.ts'

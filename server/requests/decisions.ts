@@ -1,4 +1,5 @@
-// Decisions of users about a change request: approve its digest, reject, withdraw, comment, set a date (completions 4).
+// Decisions of users about a change request: approve its digest, reject, withdraw, comment, set a date
+// (docs/reference/pipeline-and-approvals.md).
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'

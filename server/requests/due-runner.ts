@@ -1,5 +1,5 @@
 // Polls for change requests whose date has come; requests that became due while no server ran are applied at the start
-// (completions 4).
+// (docs/reference/pipeline-and-approvals.md).
 import type { ChangeRequests } from './change-requests.ts'
 
 export interface DueRunner {

@@ -1,5 +1,5 @@
 // Describes in numbers what an edit changed in a change request, so that earlier approvers learn how much changed
-// (completions 4). Names are omitted, because a reader may be unable to see all of the list.
+// (docs/reference/pipeline-and-approvals.md). Names are omitted, because a reader may be unable to see all of the list.
 import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
 
 type Terms = Pick<ChangeRequestRow, 'title' | 'rationale' | 'base' | 'applyOn'>

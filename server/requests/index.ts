@@ -1,5 +1,5 @@
 // Change requests: a change list waits, is approved by its digest, and applies; and the gate that every other list must
-// pass if the org requires approvals (completions 4).
+// pass if the org requires approvals (docs/reference/pipeline-and-approvals.md).
 export type { AppliedRequest } from './apply-request.ts'
 export { createChangeRequests, type ChangeRequests } from './change-requests.ts'
 export { startDueRunner } from './due-runner.ts'

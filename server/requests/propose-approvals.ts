@@ -1,5 +1,5 @@
 // Requiring fewer approvals is itself a change that needs the approvals in force: a change request that takes effect
-// with its last approval (completions 4).
+// with its last approval (docs/reference/pipeline-and-approvals.md).
 import { digestOf } from '#kernel/change/digest.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'

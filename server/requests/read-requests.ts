@@ -1,4 +1,5 @@
-// Reads change requests: lists, and one request with its changes over today's generation (completions 4).
+// Reads change requests: lists, and one request with its changes over today's generation
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   ChangeRequestDetailOf,

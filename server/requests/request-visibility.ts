@@ -1,4 +1,4 @@
-// Who can know of a change request: users who can see a part of what it is about (specification 5.5).
+// Who can know of a change request: users who can see a part of what it is about.
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'

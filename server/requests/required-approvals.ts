@@ -1,4 +1,5 @@
-// How many approvals the org requires before a change list applies; none by default (completions 4).
+// How many approvals the org requires before a change list applies; none by default
+// (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'

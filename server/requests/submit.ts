@@ -1,4 +1,5 @@
-// A change request is created, and edited by its author; its change list is judged again each time (completions 4).
+// A change request is created, and edited by its author; its change list is judged again each time
+// (docs/reference/pipeline-and-approvals.md).
 import type { ComponentId } from '#kernel/components/component.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

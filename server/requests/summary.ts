@@ -1,4 +1,5 @@
-// A change request as it is shown: its state follows from the approvals that count now (completions 4).
+// A change request as it is shown: its state follows from the approvals that count now
+// (docs/reference/pipeline-and-approvals.md).
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import {
   stateByApprovals,

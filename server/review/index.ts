@@ -1,4 +1,4 @@
-// Exports a review: the plan and the impact of a change list as one HTML file (studio: Review, export).
+// Exports a review: the plan and the impact of a change list as one HTML file.
 import { reviewedChangesOf } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'

@@ -1,4 +1,4 @@
-// The rows of a plan as a review shows them, grouped by set (studio: Review).
+// The rows of a plan as a review shows them, grouped by set.
 import { afterOf, beforeOf, setLabel } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'

@@ -1,4 +1,4 @@
-// Fills a new org: users, components, stored results, and a second generation (issue: sample org).
+// Fills a new org: users, components, stored results, and a second generation.
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,2 +1,2 @@
-// The sample org, with content worth exploring at the first start (issue: sample org).
+// The sample org, with content worth exploring at the first start.
 export { fillSample, sampleName } from './fill-sample.ts'

@@ -3,7 +3,7 @@ import { addressRule } from './address-rule.ts'
 
 const served = addressRule({ isOwnMachine: false, allowed: ['10.1.2.3', '172.20.0.0/16', 'peer.example'] })
 
-describe('the addresses that a served org may reach', () => {
+describe('the addresses that a served org can reach', () => {
   const cases: [address: string, name: string, allowed: boolean][] = [
     ['93.184.216.34', 'almanac.example', true],
     ['2606:2800:220:1::1', 'almanac.example', true],

@@ -1,5 +1,5 @@
 // Which addresses a served org must not reach: its own machine and the networks around it, unless its operator allows
-// them (completions 5). A studio on its owner's machine can reach what its owner can.
+// them. A studio on its owner's machine can reach what its owner can.
 import { BlockList, isIP } from 'node:net'
 import { embeddedIpv4 } from './embedded-ipv4.ts'
 import type { AddressRule } from './undici-outbound.ts'

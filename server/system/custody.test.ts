@@ -139,7 +139,7 @@ describe('the desktop process', () => {
     await expect(custody.put('remote/prod', 'hush')).rejects.toMatchObject(refused(/no keychain/))
   })
 
-  it('that does not answer is not waited for forever', async () => {
+  it('does not block forever if it does not respond', async () => {
     const { custody } = desktop(() => null)
     await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/did not answer/))
   })

@@ -1,4 +1,4 @@
-// The IPv4 address in an IPv6 address, so that a rule about one also applies to the other (completions 9).
+// The IPv4 address in an IPv6 address, so that a rule about one also applies to the other.
 import { isIPv6 } from 'node:net'
 
 /**

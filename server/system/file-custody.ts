@@ -1,5 +1,5 @@
 // Stores each secret in a file that only its owner can read, in a separate folder: for a machine without a supported
-// keychain (studio: Deploy). A file that others could read is refused, never fixed silently.
+// keychain. A file that others could read is refused, never fixed silently.
 import {
   lstatSync,
   mkdirSync,

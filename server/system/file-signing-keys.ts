@@ -1,4 +1,4 @@
-// The org's Ed25519 key, in a file of its folder that only its owner can read (specification 2.6; completions 3).
+// The org's Ed25519 key, in a file of its folder that only its owner can read.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createSigner, type Signer } from '#kernel/evidence/index.ts'
 import type { Randomness } from '../ports/randomness.ts'

@@ -1,4 +1,4 @@
-// Keeps the collector's pauses on the readers' thread short (bench.md: readers never wait over 10 ms on an apply).
+// Keeps the collector's pauses on the readers' thread short (readers never wait over 10 ms on an apply).
 import { setFlagsFromString } from 'node:v8'
 
 /**

@@ -1,4 +1,4 @@
-// Keeps the memory of one long job close to its live data (bench.md: 100,000 entries within 600 MB).
+// Keeps the memory of one long job close to its live data (100,000 entries within 600 MB).
 import { setFlagsFromString } from 'node:v8'
 
 /**

@@ -1,4 +1,4 @@
-// The machine's clock, ids and hash, behind the ports (style 7).
+// The machine's clock, ids and hash, behind the ports.
 export { addressRule } from './address-rule.ts'
 export { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 export { fileCustody } from './file-custody.ts'

@@ -1,5 +1,5 @@
-// Custody in the parent process, which has access to the keychain: requests and replies are messages (studio: Deploy).
-// This process stores none of the secrets.
+// Custody in the parent process, which has access to the keychain: requests and replies are messages. This process
+// stores none of the secrets.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   CustodyRequest,

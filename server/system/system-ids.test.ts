@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemIds } from './system-ids.ts'
 
-it('makes UUIDv7s that increase, even within one millisecond', () => {
+it('ids are UUIDv7s that increase, even within one millisecond', () => {
   const ids = Array.from({ length: 10_000 }, () => systemIds.uuid())
   expect(
     ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),

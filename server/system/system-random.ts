@@ -1,4 +1,4 @@
-// Unpredictable bytes of the machine, behind the port (style 7).
+// Unpredictable bytes of the machine, behind the port.
 import { randomBytes } from 'node:crypto'
 import type { Randomness } from '../ports/randomness.ts'
 

@@ -1,4 +1,4 @@
-// Gives the readers' thread priority if there are fewer cores than threads (bench.md, readers during an apply).
+// Gives the readers' thread priority if there are fewer cores than threads.
 import { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setPriority } from 'node:os'

@@ -1,5 +1,4 @@
-// Calls other servers with undici: enforces limits, names faults, and never follows redirects (completions 5: outbound
-// addresses).
+// Calls other servers with undici: enforces limits, names faults, and never follows redirects.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'

@@ -1,7 +1,6 @@
-// npm run bench: every part in a process of its own, the table on the terminal and in docs/benchmarks.md.
-// Options: --only resolve,prepare (some parts), --no-write (no page),
-// --quick (one turn each, no page: only to see that everything runs and answers right).
-// The studio is measured by npm run bench:studio, which builds it first.
+// npm run bench: every part runs in a separate process; the table goes to the terminal and to docs/benchmarks.md.
+// Options: --only resolve,prepare (some parts), --no-write (no page), --quick (one turn each, no page: only to check
+// that everything runs and returns the right results). npm run bench:studio builds the studio and measures it.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +51,9 @@ function chosen(): readonly Part[] {
   return options.only.split(',').map((name) => {
     const part = parts.find((each) => each.name === name.trim())
     if (part === undefined)
-      throw new Error(`There is no part "${name}". The parts: ${parts.map((each) => each.name).join(', ')}.`)
+      throw new Error(
+        `The part "${name}" does not exist. The parts: ${parts.map((each) => each.name).join(', ')}.`,
+      )
     return part
   })
 }
@@ -75,7 +76,7 @@ async function runAll(selected: readonly Part[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** A process a part: no part's heap or compiled code weighs on the next. */
+/** One process per part: a part's heap and compiled code do not affect the next one. */
 function inChild(part: Part): Promise<PartReport> {
   return new Promise((resolve, reject) => {
     const args = [import.meta.filename, '--part', part.name, ...(options.quick ? ['--quick'] : [])]
@@ -85,7 +86,7 @@ function inChild(part: Part): Promise<PartReport> {
     child.on('error', reject)
     child.on('exit', (code) => {
       if (code === 0 && report !== undefined) resolve(report)
-      else reject(new Error(`the part ${part.name} ended with exit code ${code}; its message stands above.`))
+      else reject(new Error(`the part ${part.name} ended with exit code ${code}; see its message above.`))
     })
   })
 }

@@ -1,4 +1,4 @@
-// The real command line, as a person or a script runs it.
+// The real command line, as a user or a script runs it.
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export interface Ran {
   json: () => Record<string, never>
 }
 
-/** A folder of this test file, gone when its tests are done. */
+/** A folder of this test file, removed after its tests. */
 export function scratch(): string {
   const dir = mkdtempSync(join(tmpdir(), 'almanac-cli-'))
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -31,14 +31,14 @@ export interface RunOptions {
   env?: Record<string, string>
 }
 
-/** In a process that runs one call after another; in one of its own where there is input. */
+/** In a process that runs one call after another; in a separate one if there is input. */
 export function almanac(args: readonly string[], options: RunOptions = {}): Ran {
   if (options.input !== undefined) return almanacProcess(args, options)
   const answer = askHost({ args, cwd: options.cwd ?? tmpdir(), env: environment(options.env) })
   return { ...answer, json: () => JSON.parse(answer.out) as never }
 }
 
-/** In a process of its own. */
+/** In a separate process. */
 function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran {
   const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? tmpdir(),
@@ -50,7 +50,7 @@ function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran 
   return { code: ran.status, out: ran.stdout, err: ran.stderr, json: () => JSON.parse(ran.stdout) as never }
 }
 
-/** The same for a verb that stays: resolves with its first line. */
+/** The same for a verb that keeps running: resolves with its first line. */
 export function serving(
   args: readonly string[],
   own: Record<string, string> = {},
@@ -76,7 +76,7 @@ export function serving(
   })
 }
 
-/** Nothing of the caller's own org, token or configuration. */
+/** Ignores the caller's org, token and configuration. */
 function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { ALMANAC_ORG: _org, ALMANAC_TOKEN: _token, FORCE_COLOR: _colour, ...rest } = process.env
   return { ...rest, NO_COLOR: '1', ...more }

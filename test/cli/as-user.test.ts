@@ -1,4 +1,5 @@
-// --as: the person is there, sees and gets what is theirs, and is answered as over HTTP (specification 5.4, 5.5; completions 7).
+// --as: the user must exist, sees and gets what they can see, and gets the same results as over HTTP
+// (docs/reference/access.md).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ const dir = scratch()
 const org = join(dir, 'org')
 const at = (...args: string[]) => almanac([...args, '--org', org])
 const DE = (rate: string, to: string | null = null) => entry('de_2007', 'DE', '2007-01-01', to, rate)
-/** Seen by the readers, edited by administrators alone. */
+/** The readers can see it; only administrators can edit it. */
 const rates = { ...vatRate, body: { ...vatRate.body, read: { administrator: 'read', readers: 'read' } } }
 const people = {
   sam: { set: 'shapers', permission: 'metadata.author' },
@@ -44,7 +45,7 @@ beforeAll(() => {
 })
 
 describe('a set that is hidden', () => {
-  it.each(['nob', 'sam'])('shows no value in a difference to %s, and to its operator it does', (user) => {
+  it.each(['nob', 'sam'])('shows no value in a diff to %s, but does to its operator', (user) => {
     expect(at('diff', guess, '--as', user, '--json').out).not.toContain('0.19')
     expect(at('diff', guess, '--json').out).toContain('0.1900')
   })
@@ -58,14 +59,14 @@ describe('a set that is hidden', () => {
     })
   })
 
-  it('shows no field by a finding', () => {
+  it('shows no field in a finding', () => {
     const typo = { ...DE('0'), body: { ...DE('0').body, values: { rat: '0.19' } } }
     const found = at('validate', writeComponents(join(dir, 'typo'), [typo]), '--as', 'nob', '--json')
     expect(found.json()).toMatchObject({ findings: [{ code: 'config.set_missing' }] })
     expect(found.out).not.toContain('rate"')
   })
 
-  it('is left out of what differs between generations', () => {
+  it('is omitted from the difference between generations', () => {
     expect(at('diff', '--from', '3', '--to', '4', '--as', 'sam', '--json').json()).toEqual({ changes: [] })
     expect(at('diff', '--from', '3', '--to', '4', '--json').out).toContain('0.1900')
   })
@@ -77,7 +78,7 @@ describe('a set that is hidden', () => {
   })
 })
 
-describe('what --as answers is what the server answers that user', () => {
+describe('--as returns what the server returns to that user', () => {
   let server: Awaited<ReturnType<typeof serving>>
   const tokens: Record<string, string> = {}
   beforeAll(async () => {
@@ -95,7 +96,7 @@ describe('what --as answers is what the server answers that user', () => {
       const local = at('retrieve', '--out', here, '--as', user, '--generation', generation, '--json').json()
       const remote = over(user, 'retrieve', '--out', there, '--generation', generation, '--json').json()
       expect({ ...local, out: null }).toEqual({ ...remote, out: null })
-      // Whatever one of them wrote, the other finds as it is.
+      // What one of them wrote, the other finds unchanged.
       expect(
         over(user, 'retrieve', '--out', here, '--generation', generation, '--json').json(),
       ).toMatchObject({
@@ -108,7 +109,7 @@ describe('what --as answers is what the server answers that user', () => {
     else expect(rate).toThrow('no such file')
   })
 
-  it.each(['sam', 'red'])('in what differs between generations, to %s', (user) => {
+  it.each(['sam', 'red'])('in the difference between generations, to %s', (user) => {
     const changes = (ran: ReturnType<typeof at>) =>
       (ran.json()['changes'] as unknown as { id: string; after: unknown }[]).map(({ id, after }) => ({
         id,
@@ -119,7 +120,7 @@ describe('what --as answers is what the server answers that user', () => {
     )
   })
 
-  it('in an export: values that are hidden are refused, and are no empty table', () => {
+  it('in an export: hidden values are refused, and are not an empty table', () => {
     for (const refused of [at('export', 'vat_rate', '--as', 'sam'), over('sam', 'export', 'vat_rate')])
       expect([refused.code, refused.out, refused.err]).toEqual([
         1,
@@ -147,7 +148,7 @@ describe('what --as answers is what the server answers that user', () => {
     expect(at('audit', '--as', 'sam').err).toMatch(/audit\.read/)
   })
 
-  it('page after page', () => {
+  it('page by page', () => {
     const many = Array.from({ length: 1100 }, (_, at) => ({
       type: 'value_set',
       key: `v${at}`,
@@ -165,7 +166,7 @@ describe('what --as answers is what the server answers that user', () => {
 })
 
 describe('--repair', () => {
-  // Ends before what is active begins again; the rest of the key is not in the directory.
+  // Ends before the active entry begins again; the rest of the key is not in the directory.
   const gap = join(dir, 'gap')
   const choose = (choice: string, ...more: string[]) =>
     at('validate', gap, '--repair', `config.range_gap=${choice}`, '--json', ...more)
@@ -178,7 +179,7 @@ describe('--repair', () => {
     writeComponents(gap, [DE('0.21', '2009-01-01')])
   })
 
-  it.each(['nob', 'sam', 'aut'])('copies nothing that %s does not see', (user) => {
+  it.each(['nob', 'sam', 'aut'])('copies nothing that %s cannot see', (user) => {
     const ran = choose('extend_later', '--as', user)
     expect(ran.json()['findings']).toContainEqual(expect.objectContaining({ code: 'repair.not_needed' }))
     expect(at('apply', gap, '--repair', 'config.range_gap=extend_later', '--as', user).out).not.toContain(
@@ -187,7 +188,7 @@ describe('--repair', () => {
     expect(ran.out).not.toContain('0.17')
   })
 
-  it('is refused where its author may see and not edit', () => {
+  it('is refused if its author can see but not edit', () => {
     const refused = choose('extend_later', '--as', 'red')
     expect([refused.code, refused.json()]).toMatchObject([
       1,
@@ -195,7 +196,7 @@ describe('--repair', () => {
     ])
   })
 
-  it('fixes for whoever may', () => {
+  it('applies a fix for a user who can edit', () => {
     expect(choose('extend_later', '--as', 'admin').json()).toEqual({ findings: [], total: 0 })
     expect(choose('extend_later').json()).toEqual({ findings: [], total: 0 })
   })
@@ -214,7 +215,7 @@ describe('drafts', () => {
     })
   })
 
-  it('are dropped by those who may author, and of those only what they see', () => {
+  it('are discarded only by users who can author, and only those that they can see', () => {
     expect(at('drafts', '--discard', '--as', 'nob', '--json').json()).toMatchObject({ code: 'access.denied' })
     expect(at('drafts', '--discard', '--as', 'aut', '--json').json()).toEqual({
       ...{ discarded: 0, left: 0 },
@@ -232,7 +233,7 @@ describe('drafts', () => {
   })
 })
 
-it('a base that is not there is refused', () => {
+it('a base that does not exist is refused', () => {
   expect(at('apply', guess, '--base', '99', '--json').json()).toMatchObject({
     code: 'generation.not_found',
     detail: expect.stringContaining('the newest is 6') as string,
@@ -240,12 +241,12 @@ it('a base that is not there is refused', () => {
 })
 
 describe('--as', () => {
-  it.each([['generations'], ['drafts'], ['token'], ['results']])('%s wants a person who is there', (verb) => {
+  it.each([['generations'], ['drafts'], ['token'], ['results']])('%s requires a user who exists', (verb) => {
     const refused = at(verb, '--as', 'zzz')
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^user\.not_found/)])
   })
 
-  it('gives a token of a client that runs as oneself, and of another with a right to it', () => {
+  it("issues a token of the user's own client, and of others with the permission to", () => {
     expect(at('token', '--as', 'nob', '--json').json()).toMatchObject({ code: 'access.denied' })
     expect(at('token', '--client', 'nobs', '--as', 'nob').out).toMatch(/^almanac_/)
     expect(at('token', '--as', 'admin').out).toMatch(/^almanac_/)

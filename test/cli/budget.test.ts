@@ -1,9 +1,9 @@
-// The slice budget as an operator sees and raises it; a change list that exceeds it names the way out (completions 4).
+// An operator sees and raises the slice budget; a change list that exceeds it names the fix.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'
 
-it('refuses what exceeds it, and takes it once it was raised', () => {
+it('a change list over the budget is refused, and accepted once the budget is raised', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   expect(almanac(['init', org]).code).toBe(0)
@@ -27,7 +27,7 @@ it('refuses what exceeds it, and takes it once it was raised', () => {
   })
   expect(almanac(['apply', files, '--org', org]).code).toBe(0)
   expect(almanac(['budget', '--org', org, '--json']).json()['used']).toBeGreaterThan(1200)
-  // Whoever does not see everything is told whole mebibytes, as over HTTP.
+  // A user who does not see everything is shown whole mebibytes, as over HTTP.
   expect(almanac(['user', 'add', 'nob', '--org', org]).code).toBe(0)
   const shown = almanac(['budget', '--org', org, '--as', 'nob', '--json']).json()
   expect(shown).toMatchObject({ sliceBudget: 2048, used: 1024 * 1024 })

@@ -1,4 +1,5 @@
-// The four eyes of an org at the command line: submit, look, approve as somebody else, apply (completions 4, 7).
+// The approvals of an org on the command line: submit, review, approve as a different user, apply
+// (docs/reference/pipeline-and-approvals.md).
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +25,7 @@ interface Request {
   approvals: unknown[]
 }
 
-/** A command of Ines herself, over a server: the operator of the folder is a different person. */
+/** A command by Ines over a server: the operator of the folder is a different user. */
 async function asInes(...args: string[]): Promise<Ran> {
   const { line, stop } = await serving(['serve', '--port', '0', '--org', org])
   const token = await tokenOfInes(line['listening']!)
@@ -33,7 +34,7 @@ async function asInes(...args: string[]): Promise<Ran> {
   return ran
 }
 
-/** By her password. A token that the operator makes for her client would carry the operator. */
+/** With her password. A token that the operator makes for her client would carry the operator. */
 async function tokenOfInes(server: string): Promise<string> {
   const response = await fetch(`${server}/session/token`, {
     method: 'POST',
@@ -53,8 +54,8 @@ beforeAll(() => {
   writeComponents(changed, [DE('0.2')])
 })
 
-describe('change requests at the command line', () => {
-  it('are the only way in, whoever runs the command', () => {
+describe('change requests on the command line', () => {
+  it('are the only way to apply, for every user', () => {
     for (const args of [
       ['apply', changed],
       ['apply', changed, '--as', 'ines'],
@@ -73,7 +74,7 @@ describe('change requests at the command line', () => {
     })
   })
 
-  it('go from one person to another and in', async () => {
+  it('go from one user to another and are applied', async () => {
     const made = at(
       'request',
       changed,
@@ -129,7 +130,7 @@ describe('change requests at the command line', () => {
     expect(at('request', changed, '--rollback', '2').code).toBe(2)
   })
 
-  it('work over a server the same way', async () => {
+  it('work the same over a server', async () => {
     const token = at('token').out.trim()
     const { line, stop } = await serving(['serve', '--port', '0', '--org', org])
     const there = (...args: string[]) =>
@@ -158,7 +159,7 @@ describe('change requests at the command line', () => {
     expect(await stop()).toBe(0)
   })
 
-  it('are asked for by the sample in production, where somebody else can approve', () => {
+  it('are required by the sample in production, where a different user can approve', () => {
     const sample = join(dir, 'sample')
     almanac(['init', sample, '--sample', '--environment', 'prod'])
     expect(almanac(['approvals', '--org', sample, '--json']).json()).toEqual({ required: 1 })

@@ -1,4 +1,4 @@
-// --drafts stands for the drafts of the user who acts; --drafts all takes those of others along (completions 7).
+// --drafts selects the drafts of the acting user; --drafts all includes those of others.
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { openOrg } from '../../server/compose.ts'

@@ -1,4 +1,4 @@
-// Files that a user names, as each verb reads and writes them: one line says what is wrong, where, and the way out.
+// Files that a user names, as each verb reads and writes them: one line names the fault, the place and the fix.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -53,7 +53,7 @@ it('an apply reports the slice budget', () => {
 })
 
 describe('a component file that is not in its place', () => {
-  it('is named before anything is pruned', () => {
+  it('is reported before anything is pruned', () => {
     const out = path('moved')
     expect(at('retrieve', '--out', out).code).toBe(0)
     renameSync(join(out, 'value_set', 'cur.json'), join(out, 'cur.json'))
@@ -89,11 +89,11 @@ describe.runIf(isPosix)('what cannot be written', () => {
   ]
   const placed = (out: string) => (out.startsWith('/') ? out : path(out))
 
-  it.each(outputs)('is told in one line for %s', (_, out, words) => {
+  it.each(outputs)('is reported in one line for %s', (_, out, words) => {
     oneLine(['types', '--out', placed(out), '--org', org], words)
   })
 
-  it('is told in one line by every verb', () => {
+  it('is reported in one line by every verb', () => {
     for (const verb of [['export', 'vat_rate'], ['evidence', evidence], ['types']])
       oneLine([...verb, '--out', path('folder'), '--org', org], /it is a folder\. Specify a file\./)
     for (const out of ['file', 'pipe', 'file/x'])
@@ -103,7 +103,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
     expect(readdirSync(path('folder'))).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')('never hangs below a folder of the system', () => {
+  it.runIf(process.platform === 'linux')('never hangs below a system folder', () => {
     for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
       oneLine([...verb, '/proc/almanac'], /\/proc does not accept files/)
     const full = `"${process.execPath}" "${join(root, 'server', 'bin.mjs')}" types --org "${org}" > /dev/full`
@@ -114,9 +114,9 @@ describe.runIf(isPosix)('what cannot be written', () => {
     ])
   })
 
-  // Only root may mount a small disk.
+  // Only root can mount a small disk.
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-    'leaves the old file on a full or read-only disk',
+    'leaves the old file unchanged on a full or read-only disk',
     (context) => {
       const disk = path('disk')
       mkdirSync(disk)
@@ -152,7 +152,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
     },
   )
 
-  it('is read from a regular file alone', () => {
+  it('is read only from a regular file', () => {
     for (const verb of ['verify', 'replay', 'recompute'])
       oneLine(
         [verb, path('pipe'), ...(verb === 'verify' ? [] : ['--org', org])],
@@ -167,7 +167,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
       oneLine([verb, path('pipe'), '--org', org], /pipe is not a folder/)
   })
 
-  it('goes through a link of the user’s own, and never through one below a directory of components', () => {
+  it('follows a link of the user, and never one below a directory of components', () => {
     symlinkSync(path('file'), path('link'))
     expect(at('types', '--out', path('link')).code).toBe(0)
     expect(readFileSync(path('file'), 'utf8')).toContain('almanac types')

@@ -1,4 +1,4 @@
-// The command line, called again and again in one process: its start takes longer than most verbs.
+// The command line, called repeatedly in one process: its start takes longer than most verbs.
 import { Writable } from 'node:stream'
 import { main } from '../../server/cli/main.ts'
 import type { HostAnswer, HostCall } from './host.ts'
@@ -15,13 +15,13 @@ async function run({ args, cwd, env }: HostCall): Promise<HostAnswer> {
   try {
     code = await main(args)
   } catch (error) {
-    // As Node does with what nobody caught.
+    // As Node does with an uncaught exception.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   }
   return { code, out: out(), err: err() }
 }
 
-/** From now on what the process writes there is kept; answers how to read it. */
+/** Records what the process writes there from now on; returns a function that reads it. */
 function captured(name: 'stdout' | 'stderr'): () => string {
   const chunks: Buffer[] = []
   const stream = new Writable({

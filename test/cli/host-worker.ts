@@ -1,4 +1,4 @@
-// Asks the host process while the test waits for it, so that a test calls the command line as if it were a function.
+// Calls the host process while the test waits for it, so that a test calls the command line like a function.
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { runAsWorker } from 'synckit'

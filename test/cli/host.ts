@@ -1,11 +1,11 @@
-// The command line in one process for a whole test file. What depends on a process of its own (input, signals, its
-// end) is tested in one: see almanac.ts.
+// The command line in one process for a whole test file. What depends on a separate process (input, signals, its exit)
+// is tested in one: see almanac.ts.
 import { createSyncFn } from 'synckit'
 
 export interface HostCall {
   args: readonly string[]
   cwd: string
-  /** The whole environment. What Node reads only at its start, such as the locale, is that of the first call. */
+  /** The whole environment. What Node reads only at its start, such as the locale, comes from the first call. */
   env: NodeJS.ProcessEnv
 }
 

@@ -1,4 +1,4 @@
-// A server that is hostile: what it sends names no path, reaches nothing outside, and shows no token (completions 1, 5).
+// A hostile server: what it sends names no path, reaches nothing outside, and shows no token.
 import {
   mkdirSync,
   mkdtempSync,
@@ -89,7 +89,7 @@ describe('a retrieve from a hostile org', () => {
     expect(readFileSync(join(dir, 'out', '.git', 'config'), 'utf8')).toBe('mine')
   })
 
-  it('writes nothing of an answer that ends before its almanac.json', async () => {
+  it('writes nothing if a response ends before its almanac.json', async () => {
     const before = everything()
     lines = [good]
     await expect(retrieve()).rejects.toMatchObject(refused)
@@ -119,7 +119,7 @@ describe('a retrieve from a hostile org', () => {
     expect(readdirSync(join(dir, 'out', '.git'))).toEqual(['config'])
   })
 
-  it('is refused where it is too long or too slow', async () => {
+  it('is refused if it is too long or too slow', async () => {
     const slow = new Response(
       new ReadableStream({
         pull: async (controller) => {

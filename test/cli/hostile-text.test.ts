@@ -1,4 +1,4 @@
-// Texts that nobody would write by hand, through the real command line: none of them hangs, escapes or hides the rest.
+// Texts that no user would write by hand, through the real command line: none of them hangs, escapes or hides the rest.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ beforeAll(() => {
 describe('long text', () => {
   const long = 'word '.repeat(2 * 1024 * 1024)
 
-  it('is compared and applied, and shown cut', () => {
+  it('is compared and applied, and shown shortened', () => {
     const ten = files('long', note('long', { text: long }, long.trim()))
     const compared = at('diff', ten)
     expect([compared.code, compared.err]).toEqual([3, ''])
@@ -50,7 +50,7 @@ describe('long text', () => {
     expect(at('resolve', 'notes', '--key', 'long', '--field', 'text').out).toBe(`${long}\n`)
   }, 60_000)
 
-  it('as a key, a type or a property is short in every refusal', () => {
+  it('is short in every refusal as a key, a type or a property', () => {
     const name = 'k'.repeat(1024 * 1024)
     const odd = files('odd', note('odd', {}))
     const torn = join(odd, 'config_entry', 'notes', 'odd.json')
@@ -68,7 +68,7 @@ describe('long text', () => {
     }
   }, 60_000)
 
-  it('as a number is one short finding', () => {
+  it('is one short finding as a number', () => {
     const refused = at('validate', files('digits', note('digits', { amount: '9'.repeat(10 * 1024 * 1024) })))
     expect(refused.code).toBe(1)
     expect(refused.out).toMatch(/config\.value_\w+ {2}config_entry\/notes\.digits/)
@@ -76,8 +76,8 @@ describe('long text', () => {
   }, 60_000)
 })
 
-describe('controls', () => {
-  /** What a terminal would follow; a line may end. */
+describe('control characters', () => {
+  /** What a terminal would interpret; a line break is allowed. */
   const followed = /(?!\n)\p{Cc}|\u202e/u
   const sly = 'a\u001b[2Jb\u202ec\u009b0m\u0000'
 
@@ -92,7 +92,7 @@ describe('controls', () => {
     expect(at('resolve', 'notes', '--key', 'sly', '--json').json()).toMatchObject({ values: { text: sly } })
   })
 
-  it('in a refusal are codes as well', () => {
+  it('are codes in a refusal as well', () => {
     const refused = at('validate', files('refused', note('refused', { amount: sly })))
     expect(refused.code).toBe(1)
     expect(refused.out).not.toMatch(followed)
@@ -100,8 +100,8 @@ describe('controls', () => {
   })
 })
 
-describe('what is broken', () => {
-  it('among thousands is named alone', () => {
+describe('an invalid component', () => {
+  it('among thousands is reported alone', () => {
     const many = files('many', ...Array.from({ length: 3000 }, (_, n) => note(`n${n}`, { text: `${n}` })))
     const torn = join(many, 'config_entry', 'notes', 'torn.json')
     writeFileSync(torn, '{ "type": "config_entry", "key": "notes.torn"')
@@ -113,7 +113,7 @@ describe('what is broken', () => {
     expect(at('apply', many, '--json').code).toBe(0)
   }, 60_000)
 
-  it('as an expression is a finding, however deep', () => {
+  it('is a finding if its expression is deeply nested', () => {
     for (const [name, body] of [
       ['parens', `${'('.repeat(20_000)}1${')'.repeat(20_000)}`],
       ['sums', `1${'+1'.repeat(20_000)}`],

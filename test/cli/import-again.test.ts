@@ -1,4 +1,4 @@
-// A file that was repaired and is imported again changes nothing, whichever repair was chosen, and at whichever door.
+// A file that was repaired and is imported again changes nothing, for each repair and each way to import.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { almanac, invoice, scratch, vatRate, writeComponents } from './almanac.t
 
 const dir = scratch()
 const file = join(dir, 'rates.csv')
-// GAP has a hole of a day, END ends; both have a row before that nothing is wrong with.
+// GAP has a hole of one day, END ends; both have an earlier row without a fault.
 const rows = [
   'code,from,to,rate',
   'GAP,2019-01-01,2020-01-01,0.1',
@@ -42,7 +42,7 @@ describe.each([
 ])('a gap fixed by %s and an end by %s', (gap, end) => {
   const repairs = ['--repair', `config.range_gap=${gap}`, `config.range_end=${end}`]
 
-  it('stand where the drafts were applied with them', () => {
+  it('are kept if the drafts were applied with them', () => {
     const { at, importing } = orgOf(`drafts-${gap}`.replace(/\W/g, '_'))
     expect(importing().code).toBe(0)
     expect(at('apply', '--drafts', ...repairs)).toMatchObject({ code: 0, err: '' })
@@ -50,7 +50,7 @@ describe.each([
     expect(importing().json()).toMatchObject(nothing)
   })
 
-  it('stand where the file was imported with them', () => {
+  it('are kept if the file was imported with them', () => {
     const { importing } = orgOf(`import-${gap}`.replace(/\W/g, '_'))
     expect(importing(...repairs, '--apply')).toMatchObject({ code: 0, err: '' })
     expect(importing().json()).toMatchObject(nothing)
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-it('what was removed stays away, until the file says otherwise', () => {
+it('a removed row stays removed until the file contains it', () => {
   const { at, importing } = orgOf('removed')
   expect(
     importing('--repair', 'config.range_gap=drop_key', 'config.range_end=extend_last', '--apply').code,
@@ -67,13 +67,13 @@ it('what was removed stays away, until the file says otherwise', () => {
   expect(importing().json()['changes']).toMatchObject([{ id: 'config_entry/vat_rate.gap_2020_01_01' }])
   at('drafts', '--discard')
   writeFileSync(file, rows.join('\n'))
-  // --again takes every row, and what was only a draft comes again.
+  // --again takes every row, and rows that were only drafts are added again.
   expect(importing('--again').json()['changes']).toHaveLength(4)
   at('drafts', '--discard')
   expect(importing().json()['changes']).toHaveLength(3)
 })
 
-it('is the same again after its set was renamed', () => {
+it('an import stays the same after its set was renamed', () => {
   const { at, importing } = orgOf('renamed')
   const repairs = ['--repair', 'config.range_gap=extend_earlier', 'config.range_end=drop_key']
   expect(importing(...repairs, '--apply').code).toBe(0)

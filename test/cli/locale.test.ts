@@ -1,9 +1,9 @@
-// --scope locale= in any case; what is no tag is wrong usage (completions 2, 7).
+// --scope locale= in any case; a value that is not a language tag is wrong usage.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'
 
-it('matches in whatever case it comes, and is refused where it is no tag', () => {
+it('a locale matches in any case, and is refused if it is not a language tag', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const greeting = (slug: string, scope: object, words: string) => ({

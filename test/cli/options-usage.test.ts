@@ -1,4 +1,4 @@
-// Options that say one thing twice, or nothing that can be, are wrong usage (completions 7).
+// Options that repeat or contradict each other, or cannot apply, are wrong usage (exit code 2).
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'
@@ -7,7 +7,7 @@ it.each([
   [['resolve', 'x', '--scope', 'environment=a', '--scope', 'environment=b'], /names environment twice/],
   [['evaluate', '1', '--input', 'n:number=1', '--input', 'n:number=2'], /names n twice/],
   [['evaluate', '1', '--input', 'b:boolean=yes'], /true or false; "yes" is neither/],
-])('almanac %j', (args, words) => {
+])('almanac %j is wrong usage', (args, words) => {
   const org = join(scratch(), 'org')
   expect(almanac(['init', org]).code).toBe(0)
   expect(almanac([...args, '--org', org])).toMatchObject({
@@ -16,7 +16,7 @@ it.each([
   })
 })
 
-it('a problem of an expression is named with its place', () => {
+it('a problem of an expression is reported with its place', () => {
   const org = join(scratch(), 'org')
   expect(almanac(['init', org]).code).toBe(0)
   const { code, err } = almanac(['evaluate', '1 + foo * bar', '--org', org])
@@ -49,7 +49,7 @@ it.each([
   [['apply', 'x', '--plan', ''], /^--plan is empty/],
   [['init', ''], /^An argument is empty/],
   [['diff', ''], /^An argument is empty/],
-])('almanac %j is wrong usage: a shell variable may not be set', (args, words) => {
+])('almanac %j is wrong usage: a shell variable may be unset', (args, words) => {
   const org = join(scratch(), 'org')
   expect(almanac(['init', org]).code).toBe(0)
   const { code, err } = almanac([...args, '--org', org], { cwd: org })

@@ -1,4 +1,4 @@
-// A directory with faults, judged here and by a server: the same findings, and nothing goes in (completions 7; specification 7).
+// A directory with faults, checked here and by a server: the same findings, and nothing is applied.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,11 +44,11 @@ beforeAll(async () => {
       ...body,
     },
   })
-  // Its entries must not be said to lack a set, nor the rest of a key to have a gap.
+  // Its entries must not be reported to lack a set, nor the rest of a key to have a gap.
   file('config_set/fees.json', text({ ...fees, body: { ...fees.body, scops: [] } }))
   file('config_entry/fees/a.json', text(ofFees('a', { values: { rate: '0.1' } })))
   file('config_entry/fees/b.json', text(ofFees('b', { values: { rate: 0.1 } })))
-  // Nothing but its place says what this was to be.
+  // Only its place shows its type and key.
   file('config_set/dues.json', '{ "type": ')
   file(
     'config_entry/dues/a.json',
@@ -84,16 +84,16 @@ describe('a directory with faults', () => {
       expect(codes).toContain(code)
     for (const code of ['body.duplicate_property', 'body.unknown_property', 'config.range_end'])
       expect(codes).toContain(code)
-    // What cannot be read is not said to be missing.
+    // A file that cannot be read is not reported as missing.
     expect(codes).not.toContain('config.set_missing')
   })
 
-  it('is refused alike, with every finding', () => {
+  it('is refused in the same way, with every finding', () => {
     const without = ({ correlationId: _, ...rest }: Record<string, unknown>) => rest
     const here = at('apply', faulty, '--json')
     for (const there of [over('apply', faulty, '--json'), over('apply', faulty, '--prune', '--json')])
       expect([there.code, without(there.json())]).toEqual([here.code, without(here.json())])
-    // Who may not edit is told that first; who may, of every finding.
+    // A user who cannot edit is shown that first; one who can is shown every finding.
     expect(here.json()).toMatchObject({
       code: 'access.denied',
       details: [{ permission: 'edit:dues' }, { permission: 'edit:fees' }],
@@ -118,13 +118,13 @@ describe('a directory with faults', () => {
   })
 })
 
-it('an export is the same', () => {
+it('an export is the same over a URL', () => {
   expect(over('export', 'vat_rate').out).toBe(at('export', 'vat_rate').out)
   expect(over('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
 })
 
 describe('a directory with a warning', () => {
-  it('is applied, and the warning is told', () => {
+  it('is applied, and the warning is shown', () => {
     const marked = join(dir, 'marked')
     const path = join(marked, 'config_entry/vat_rate/es.json')
     mkdirSync(join(path, '..'), { recursive: true })
@@ -135,7 +135,7 @@ describe('a directory with a warning', () => {
     })
   })
 
-  it('says where a finding of the server is', () => {
+  it('has the place of each finding from the server', () => {
     const ended = join(dir, 'ended')
     writeComponents(ended, [entry('fi', 'FI', '2020-01-01', '2021-01-01', '0.1')])
     expect(over('apply', ended, '--json').json()).toEqual({

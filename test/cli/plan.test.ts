@@ -1,4 +1,4 @@
-// apply --plan takes the plan that diff showed, over the org and the generation that it was made for (completions 4, 7).
+// apply --plan applies the plan that diff showed, to the org and the generation for which it was made.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ const dir = scratch()
 const list = writeComponents(join(dir, 'list'), [invoice])
 const at = (org: string, ...args: string[]) => almanac([...args, '--org', join(dir, org)])
 
-it('a plan is of one org', () => {
+it('a plan belongs to one org', () => {
   for (const org of ['one', 'two']) expect(almanac(['init', join(dir, org)]).code).toBe(0)
   const shown = at('one', 'diff', list)
   const [, plan = ''] = /Plan (\S+)/.exec(shown.out) ?? []
@@ -19,12 +19,12 @@ it('a plan is of one org', () => {
     expect(at('two', 'apply', list, '--plan', reviewed, '--json').json()).toMatchObject({
       code: 'conflict.stale_plan',
     })
-  // A digest alone says of which content it is, and not of which org.
+  // A digest alone identifies a content, but not an org.
   expect(at('two', 'apply', list, '--plan', plan.split('/')[2]!).code).toBe(2)
   expect(at('one', 'apply', list, '--plan', file, '--json').json()).toMatchObject({ generation: 2 })
 })
 
-it('a plan is of one base generation, in each form', () => {
+it('a plan belongs to one base generation, in each form', () => {
   expect(almanac(['init', join(dir, 'base')]).code).toBe(0)
   const rate = (name: string, value: string) =>
     writeComponents(join(dir, name), [entry('de_2021', 'DE', '2021-01-01', null, value)])

@@ -1,4 +1,4 @@
-// Remotes at the command line: added, reached, compared, pushed to by key and by address (completions 4, 7).
+// Remotes on the command line: added, tested, compared, pushed to by key and by address.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('almanac remote', () => {
-  it('adds a remote by what is read from stdin, and never shows it again', () => {
+  it('adds a remote with a secret read from stdin, and never shows the secret again', () => {
     const { code, out, err } = withInput(
       password,
       'remote',
@@ -107,13 +107,13 @@ describe('almanac remote', () => {
       /^conflict\.lineage_changed/,
     ],
   ]
-  it.each(wrong)('%s says what to do', (_, args, code, words) => {
+  it.each(wrong)('%s shows what to do', (_, args, code, words) => {
     const ran = withInput('token', ...args)
     expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(words)])
     expect(ran.out).toBe('')
   })
 
-  it('tells the origin of what a remote says', () => {
+  it('names the source of a message from a remote', () => {
     const unknown = withInput(
       'guess guess',
       'remote',
@@ -134,7 +134,7 @@ describe('almanac remote', () => {
     })
   })
 
-  it('tests one, and says who we are there', () => {
+  it('tests a remote, and shows the user that we are there', () => {
     expect(at('remote', 'test', 'prod', '--json').json()).toMatchObject({
       contact: { state: 'reached', user: { key: 'mara', name: 'mara' }, moved: 0 },
     })
@@ -142,7 +142,7 @@ describe('almanac remote', () => {
 })
 
 describe('almanac compare', () => {
-  it('exits 3 where the two differ, and tells in words how', () => {
+  it('exits 3 if the two differ, and describes each difference', () => {
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
     expect(out).toMatch(/config_entry\/vat_rate\.de_2007 +only here +none +0\.1900/)
@@ -160,7 +160,7 @@ describe('almanac compare', () => {
 })
 
 describe('almanac push', () => {
-  it('to production asks for the name of its org', () => {
+  it('to production requires the name of its org', () => {
     for (const args of [[], [join(dir, 'base')]]) {
       const { code, err } = at('push', ...args, '--remote', 'prod')
       expect([code, err]).toEqual([1, expect.stringMatching(/^remote\.not_confirmed .*"Kestrel There"/)])
@@ -168,7 +168,7 @@ describe('almanac push', () => {
     expect(almanac(['generations', '--org', there, '--json']).json()).toMatchObject({ active: 1 })
   })
 
-  it('without a directory brings what differs here, with what is picked alone bringing what it needs', () => {
+  it('without a directory pushes what differs here; with --pick, only the named components and what they need', () => {
     const one = at(
       'push',
       '--remote',
@@ -191,7 +191,7 @@ describe('almanac push', () => {
     })
   })
 
-  it('brings a directory to a remote by its key, and to an address by a pin', () => {
+  it('pushes a directory to a remote by its key, and to an address by a pin', () => {
     const raised = writeComponents(join(dir, 'raised'), [DE('0.2')])
     const byKey = at('push', raised, '--remote', 'prod', '--confirm', 'Kestrel There', '--json')
     expect(byKey.json()).toMatchObject({ generation: 3, changes: [{ id: 'config_entry/vat_rate.de_2007' }] })
@@ -210,7 +210,7 @@ describe('almanac push', () => {
       )
     expect(byAddress('--json').json()).toMatchObject({ generation: 4 })
     expect(byAddress('--json').json()).toMatchObject({ generation: 4, changes: [] })
-    // Other hands, as far as the org here knows.
+    // A different author, as far as the local org knows.
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
     expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by others/)
@@ -231,7 +231,7 @@ describe('almanac push', () => {
     expect(almanac(['generations', '--org', there, '--json']).json()).toMatchObject({ active: 4 })
   })
 
-  it('says why the remote would not take it', () => {
+  it('reports why the remote rejected it', () => {
     const { code, err } = at(
       'push',
       writeComponents(join(dir, 'gap'), [entry('de_1990', 'DE', '1990-01-01', '1995-01-01', '0.14')]),
@@ -243,7 +243,7 @@ describe('almanac push', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/deploy\.invalid/)])
   })
 
-  it('makes a change request where the remote asks for approvals', () => {
+  it('makes a change request if the remote requires approvals', () => {
     expect(almanac(['approvals', '1', '--org', there]).code).toBe(0)
     const next = writeComponents(join(dir, 'next'), [DE('0.22')])
     const byList = at(
@@ -275,7 +275,7 @@ describe('almanac push', () => {
     expect(almanac(['approvals', '0', '--org', there]).code).toBe(0)
   })
 
-  it('over a remote that is gone loses nothing', async () => {
+  it('loses nothing if the remote does not respond', async () => {
     await server.stop()
     const { code, err } = at('push', '--remote', 'prod', '--confirm', 'Kestrel There')
     expect([code, err]).toEqual([1, expect.stringMatching(/^integration\.unreachable/)])
@@ -289,7 +289,7 @@ describe('almanac push', () => {
 })
 
 describe('almanac user', () => {
-  it('gives a new password from stdin, and says so', () => {
+  it('gives a new password from stdin, and reports it', () => {
     const given = withInput('another good one\n', 'user', 'password', 'admin', '--password-stdin')
     expect([given.code, given.out]).toEqual([
       0,

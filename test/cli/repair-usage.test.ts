@@ -1,9 +1,9 @@
-// A --repair that no finding could ask for is wrong usage, not a warning (issue: --repair; completions 7).
+// A --repair that does not exist for any finding is wrong usage, not a warning.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
-it('names what there is, for every verb that repairs', () => {
+it('the repairs that exist are listed, for every verb that repairs', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const files = writeComponents(join(dir, 'rates'), [
@@ -30,7 +30,7 @@ it('names what there is, for every verb that repairs', () => {
   ])
 })
 
-it('turns rows that have only start dates into a sequence', () => {
+it('rows that have only start dates become a sequence', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const files = writeComponents(join(dir, 'rates'), [

@@ -1,5 +1,5 @@
-// A stored result outlives the names of what it reads: replayed, proved and listed after a rename and after a removal
-// (specification 2.6, 2.7.9; completions 3).
+// A stored result outlives the names of what it reads: it is replayed, proved and listed after a rename and after a
+// removal (docs/reference/bindings-and-evidence.md).
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describe('a result whose set is renamed', () => {
 
   it('is proved as before', proved)
 
-  it('is seen by the grants that the set has today', () => {
+  it('is visible by the grants that the set has today', () => {
     const { edit: _edit, read: _read, ...body } = vatRate.body
     const closed = { ...vatRate, key: 'vat', body }
     expect(at('apply', writeComponents(join(dir, 'closed'), [closed])).code).toBe(0)
@@ -52,7 +52,7 @@ describe('a result whose set is renamed', () => {
     expect(at('apply', writeComponents(join(dir, 'opened'), [{ ...vatRate, key: 'vat' }])).code).toBe(0)
   })
 
-  it('is recomputed under the name of today, and says so', () => {
+  it("is recomputed under today's name, and the output states that", () => {
     const later = { ...DE('0.25'), key: 'vat.de_2007', body: { ...DE('0.25').body, set: 'vat' } }
     expect(at('apply', writeComponents(join(dir, 'later'), [later])).code).toBe(0)
     const { value, reasons } = at('recompute', '--result', id, '--json').json() as unknown as {
@@ -68,7 +68,7 @@ describe('a result whose set is renamed', () => {
 })
 
 describe('a result whose set has its old name again', () => {
-  it('is recomputed under that', () => {
+  it('is recomputed under that name', () => {
     expect(at('rollback', '2').code).toBe(0)
     expect(at('recompute', '--result', id, '--json').json()).toMatchObject({ value: '"119"', changed: false })
     expect(at('rollback', '6').code).toBe(0)
@@ -86,7 +86,7 @@ describe('a result whose set is removed', () => {
 
   it('is proved as before, by the grants that the set had', proved)
 
-  it('has no answer today, and says why', () => {
+  it('cannot be recomputed today, and the reason is shown', () => {
     expect(at('recompute', '--result', id, '--json').json()).toMatchObject({
       code: 'config.unknown_set',
       detail: expect.stringMatching(

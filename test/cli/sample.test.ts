@@ -1,4 +1,4 @@
-// The sample: made anywhere on any day, without a finding, and its messy table is what its entries were made from.
+// The sample: made anywhere on any day, without a finding; its entries come from its messy table.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ interface Listed {
 }
 
 describe('the sample org', () => {
-  it('has a history, results, people and no drafts', () => {
+  it('has a history, results, users and no drafts', () => {
     expect(almanac(['init', org, '--sample', '--json']).json()).toMatchObject({
       name: 'Kestrel Optics',
       environment: 'dev',
@@ -34,7 +34,7 @@ describe('the sample org', () => {
     expect(at('drafts', '--json').json()).toEqual({ drafts: [] })
   })
 
-  it('has one flag about to expire and one that is frozen, whatever day it is', () => {
+  it('has one flag about to expire and one that is frozen, on any day', () => {
     const expiry = (flag: string): number => {
       const { rows } = at('audit', '--component', `feature_flag/${flag}`, '--json').json() as unknown as {
         rows: { at: string; after: { body: { expiresOn: string } } }[]
@@ -46,7 +46,7 @@ describe('the sample org', () => {
     expect([expiry('reverse_charge_hint'), expiry('legacy_rounding')]).toEqual([9, -20])
   })
 
-  it('changes a rate of next year: today stays, an old result replays, and recompute moves on', () => {
+  it("changes a rate of next year: today's value stays, an old result replays, and a recompute gives the new value", () => {
     const { results } = at('results', '--json').json() as unknown as {
       results: { id: string; label: string }[]
     }
@@ -65,15 +65,15 @@ describe('the sample org', () => {
     expect([rate(`${year}-12-31`), rate(`${year + 1}-01-01`)]).toEqual(['0.1900\n', '0.2000\n'])
   })
 
-  it('is valid by itself', () => {
+  it('is valid on its own', () => {
     const { code, json } = almanac(['validate', join(sample, 'components'), '--json'])
     expect(code).toBe(0)
-    // Its flags have the dates of the day that they were written on; init moves them.
+    // Its flags have dates relative to the day on which they were written; init moves them.
     const { findings } = json() as unknown as { findings: Listed[] }
     expect(findings.filter((finding) => finding.code !== 'flag.expired')).toEqual([])
   })
 
-  it('has exactly the entries that its table and the named repairs give', () => {
+  it('has exactly the entries that result from its table and the named repairs', () => {
     const folder = join(sample, 'components', 'config_entry', 'vat_rate')
     const there = readdirSync(folder).filter((name) => name !== 'test_de.json')
     const made = sampleEntries()
@@ -81,7 +81,7 @@ describe('the sample org', () => {
     for (const [path, text] of made) expect(readFileSync(join(sample, 'components', path), 'utf8')).toBe(text)
   })
 
-  it('offers a messy table for trying the import: its bad rows are named by line', () => {
+  it('has a messy table for trying the import: its bad rows are reported by line', () => {
     const file = join(sample, 'import', 'vat-messy.csv')
     const imported = at(
       'import',
@@ -102,11 +102,11 @@ describe('the sample org', () => {
       ['import.date', 244],
       ['import.repeated', 199],
     ])
-    // The five days that the sample closed, and Germany's end before the invented rate.
+    // The five gaps that the sample closed, and Germany's end before the invented rate.
     expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => 'changed'))
   })
 
-  it('takes the tour of the README to a new generation, by choices that the person makes', () => {
+  it('takes the tour of the README to a new generation, with choices by the user', () => {
     const choices = [
       'config.range_gap=extend_earlier',
       'config.range_gap:HR=extend_later',
@@ -122,7 +122,7 @@ describe('the sample org', () => {
     expect([day('2022-12-30'), day('2022-12-31')]).toEqual(['HRK\n', 'EUR\n'])
   })
 
-  it('is made by serve where there is no org', async () => {
+  it('is made by serve if the folder does not contain an org', async () => {
     const { line, stop } = await serving([
       'serve',
       '--sample',

@@ -1,4 +1,5 @@
-// The one-time link reaches the browser through a file that only its owner can read, never through the arguments of a program.
+// The one-time link reaches the browser through a file that only its owner can read, never through the arguments of a
+// program.
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -7,7 +8,7 @@ import { almanac, scratch, serving } from './almanac.ts'
 
 const linux = process.platform === 'linux'
 
-/** A machine with a screen whose browser only notes what it was started with. */
+/** A machine with a screen whose browser only records its arguments. */
 function machine(): {
   env: Record<string, string>
   home: string
@@ -34,7 +35,7 @@ function machine(): {
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe.runIf(linux)('serve --open', () => {
-  it('starts the browser with a private file that leads to the link, and removes it once it was used', async () => {
+  it('starts the browser with a private file that leads to the link, and removes the file after its use', async () => {
     const { env, home, org, opened } = machine()
     const { line, stop } = await serving(['serve', '--studio', '--open', '--port', '0', '--org', org], env)
     const link = line['open']!
@@ -48,7 +49,7 @@ describe.runIf(linux)('serve --open', () => {
     expect(await stop()).toBe(0)
   })
 
-  it('removes the file of a link that was not used when the server stops', async () => {
+  it('removes the file of an unused link when the server stops', async () => {
     const { env, home, org, opened } = machine()
     const { stop } = await serving(['serve', '--studio', '--open', '--port', '0', '--org', org], env)
     await opened()
@@ -73,7 +74,7 @@ describe.runIf(linux)('serve --open', () => {
 })
 
 describe.runIf(linux)('the page that leads to the link', () => {
-  it('is not written through a link, nor where others can change it, nor without a home', () => {
+  it('is not written through a link, to a folder that others can change, or without a home folder', () => {
     const dir = scratch()
     const folder = join(dir, 'almanac-studio')
     expect(writeStudioPage('http://127.0.0.1:1/session?once=x', join(dir, 'none', '\0'))).toBeNull()

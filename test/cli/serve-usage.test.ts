@@ -1,11 +1,11 @@
-// What an operator may get wrong about where a server listens is wrong usage in words, never a stack (completions 7).
+// A wrong address or port for a server is wrong usage with a clear message, never a stack trace.
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'
 
-it('says what is wrong and the way out', async () => {
+it('serve names the fault and the fix', async () => {
   const org = join(scratch(), 'org')
   expect(almanac(['init', org]).code).toBe(0)
   const taken = createServer()

@@ -1,9 +1,9 @@
-// A stale generation in words: as it was, as it is now and as one wants it, place by place (completions 4).
+// A stale generation in words: base, theirs and mine, place by place.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
-it('compares base, theirs and mine', () => {
+it('a stale generation shows base, theirs and mine', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const DE = (end: string | null, rate: string) => entry('de', 'DE', '2021-01-01', end, rate)

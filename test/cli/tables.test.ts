@@ -1,4 +1,4 @@
-// Tables over the command line: a set as a spreadsheet, and a spreadsheet looked at and imported (completions 7).
+// Tables on the command line: a set exported as a spreadsheet, and a spreadsheet inspected and imported.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 
 describe('a set', () => {
-  it('is exported as a spreadsheet, by the name of the file, and comes back unchanged', async () => {
+  it('is exported as a spreadsheet, by the extension of the file, and comes back unchanged', async () => {
     const file = join(dir, 'rates.xlsx')
     expect(at('export', 'vat_rate', '--out', file, '--json').json()).toMatchObject({
       format: 'xlsx',
@@ -41,7 +41,7 @@ describe('a set', () => {
 })
 
 describe('a file', () => {
-  it('says what it holds and what it leaves open, and keeps nothing', async () => {
+  it('is described with the choices that it leaves open, and nothing is stored', async () => {
     const file = join(dir, 'open.csv')
     writeFileSync(file, 'territory,from,rate\nDE,01/02/2030,0.2\n')
     const { out, code } = at('import', 'vat_rate', file, '--inspect')
@@ -67,7 +67,7 @@ describe('a file', () => {
     expect(at('import', 'vat_rate', book, '--map', map, '--json').json()).toMatchObject({ entries: 1 })
   })
 
-  it('that is no table is named for what it is', () => {
+  it('is reported by its kind if it is not a table', () => {
     const file = join(dir, 'not.csv')
     writeFileSync(file, '%PDF-1.7')
     expect(at('import', 'vat_rate', file, '--inspect').err).toContain(

@@ -1,4 +1,4 @@
-// almanac user set: what a person holds from now on (completions 6, 7).
+// almanac user set: what a user holds from now on.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'
@@ -6,7 +6,7 @@ import { almanac, scratch } from './almanac.ts'
 const org = join(scratch(), 'org')
 const at = (...args: string[]) => almanac([...args, '--org', org, '--json'])
 
-it('a person is given other permission sets, and the last who manages access keeps it', () => {
+it('a user gets different permission sets, and the last who manages access keeps that permission', () => {
   almanac(['init', org])
   expect(at('user', 'add', 'mara').code).toBe(0)
   const set = at('user', 'set', 'mara', '--permission-set', 'administrator').json()
@@ -16,7 +16,7 @@ it('a person is given other permission sets, and the last who manages access kee
   expect(at('user', 'set', 'mara').code).toBe(2)
 })
 
-it('a group gives its permission sets to its members, and access says through what', () => {
+it('a group gives its permission sets to its members, and access shows the source', () => {
   const made = at('group', 'set', 'bosses', '--name', 'Bosses', '--permission-set', 'administrator')
   expect(made.json()).toEqual({ key: 'bosses', name: 'Bosses', permissionSets: ['administrator'] })
   expect(at('user', 'add', 'jon', '--group', 'bosses').code).toBe(0)

@@ -1,4 +1,4 @@
-// The whole job on the real table: import, find its faults, choose repairs, apply, resolve, retrieve (issue: "Shown by" 2 to 4).
+// The whole task on the real table: import, find its faults, choose repairs, apply, resolve, retrieve.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -100,7 +100,7 @@ describe.skipIf(!here)(`the VAT table${here ? '' : ' (skipped: ../shared/data is
     )
   })
 
-  it('has 22 Greek keys whose last range ends, each with its last entry and date, and nothing else wrong', () => {
+  it('has 22 Greek keys whose last range ends, each with its last entry and date, and no other fault', () => {
     const ends = findings.filter(({ code }) => code === 'config.range_end')
     expect(ends).toHaveLength(22)
     for (const { facts, message, component } of ends) {
@@ -111,7 +111,7 @@ describe.skipIf(!here)(`the VAT table${here ? '' : ' (skipped: ../shared/data is
     expect(findings).toHaveLength(27)
   })
 
-  it('repairs nothing unasked: one finding, one key, one kind', () => {
+  it('repairs only what is requested: one finding, one key, one kind', () => {
     const left = (...repairs: string[]) => {
       const { findings: rest } = at(
         'validate',
@@ -131,7 +131,7 @@ describe.skipIf(!here)(`the VAT table${here ? '' : ' (skipped: ../shared/data is
     expect(at('generations', '--json').json()).toMatchObject({ active: 1 })
   })
 
-  it('is refused as it stands, and applies as one generation with choices', () => {
+  it('is refused unrepaired, and applies as one generation with choices', () => {
     expect(at('apply', '--drafts', '--json')).toMatchObject({ code: 1 })
     const diff = at('diff', '--drafts', '--json', '--repair', ...all)
     expect([diff.code, (diff.json()['changes'] as unknown as unknown[]).length]).toEqual([3, 333])
@@ -140,7 +140,7 @@ describe.skipIf(!here)(`the VAT table${here ? '' : ' (skipped: ../shared/data is
     expect(at('drafts', '--json').json()).toEqual({ drafts: [] })
   })
 
-  it('imports again and changes nothing; --again shows what the file says', () => {
+  it('imports again and changes nothing; --again shows what the file contains', () => {
     expect(importing().json()).toMatchObject({ entries: 331, keptAsEdited: 27, changes: [], drafts: 0 })
     expect(importing('--repair', ...all, '--again').json()).toMatchObject({ changes: [] })
     expect(importing('--again', '--out', join(dir, 'again')).json()['changes']).toHaveLength(27)

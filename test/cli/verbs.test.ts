@@ -1,4 +1,4 @@
-// Every verb through the real command line: its result, its JSON, its refusals and exit codes (completions 7).
+// Every verb through the real command line: its result, its JSON, its refusals and exit codes.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('usage', () => {
     [['where-used', 'vat_rate']],
   ])('exits 2 for %j', (args) => expect(at(...args).code).toBe(2))
 
-  it('says what was meant, and gives the envelope with --json', () => {
+  it('suggests the intended verb, and prints the envelope with --json', () => {
     expect(almanac(['aply']).err).toMatch(/Did you mean apply\?/)
     expect(almanac(['aply', '--json']).json()).toMatchObject({
       code: 'request.invalid',
@@ -64,7 +64,7 @@ describe('usage', () => {
     })
   })
 
-  it('says that there is no org, and how to make one', () => {
+  it('reports that the org does not exist, and how to make one', () => {
     const missing = almanac(['generations', '--org', join(dir, 'nowhere'), '--json'])
     expect(missing.code).toBe(1)
     expect(missing.json()).toMatchObject({
@@ -76,7 +76,7 @@ describe('usage', () => {
     expect(missing.err).toMatch(/almanac init/)
   })
 
-  it('takes the org from the environment and from the folder that it stands in', () => {
+  it('takes the org from the environment and from the current folder', () => {
     expect(almanac(['generations', '--json'], { env: { ALMANAC_ORG: org } }).json()).toHaveProperty('active')
     expect(almanac(['generations', '--json'], { cwd: org }).json()).toHaveProperty('active')
   })
@@ -85,7 +85,7 @@ describe('usage', () => {
 describe('resolve', () => {
   const resolve = (...args: string[]) => at('resolve', 'vat_rate', '--key', 'DE', ...args)
 
-  it('gives the bare value with --field, and everything as JSON', () => {
+  it('prints the bare value with --field, and everything as JSON', () => {
     expect(resolve('--as-of', '2020-12-31', '--field', 'rate').out).toBe('0.1600\n')
     expect(resolve('--as-of', '2021-01-01', '--json').json()).toEqual({
       set: 'vat_rate',
@@ -98,7 +98,7 @@ describe('resolve', () => {
     })
   })
 
-  it('takes flags before arguments, and several pairs after one flag', () => {
+  it('accepts flags before arguments, and several pairs after one flag', () => {
     const early = at(
       'resolve',
       '--scope',
@@ -115,7 +115,7 @@ describe('resolve', () => {
     expect([early.err, early.out]).toEqual(['', '0.0000\n'])
   })
 
-  it('takes a scope and an older generation, and explains the walk', () => {
+  it('accepts a scope and an older generation, and explains the walk', () => {
     expect(resolve('--as-of', '2024-01-01', '--scope', 'environment=test', '--field', 'rate').out).toBe(
       '0.0000\n',
     )
@@ -147,7 +147,7 @@ describe('diff, validate and apply', () => {
     writeComponents(changed, [entry('de_2021', 'DE', '2021-01-01', null, '0.21')])
   })
 
-  it('diff exits 3 where there are differences and 0 where there are none', () => {
+  it('diff exits 3 if there are differences and 0 otherwise', () => {
     expect(at('diff', rates)).toMatchObject({ code: 0, out: 'No differences.\n' })
     const differs = at('diff', changed, '--json')
     expect(differs.code).toBe(3)
@@ -163,7 +163,7 @@ describe('diff, validate and apply', () => {
     expect(at('diff', changed).out).toMatch(/~ +VAT rate, DE, org +0\.1900 → 0\.2100 +from 1 Jan 2021/)
   })
 
-  it('validate names every fault, with the file and the line, and exits 1', () => {
+  it('validate reports every fault, with the file and the line, and exits 1', () => {
     const broken = writeComponents(join(dir, 'broken'), [
       entry('fr_a', 'FR', '2020-01-01', '2021-01-01', '19%'),
       entry('fr_b', 'FR', '2021-02-01', null, '0.2'),
@@ -239,7 +239,7 @@ describe('diff, validate and apply', () => {
 })
 
 describe('access', () => {
-  it('acts as another user with --as, access checked', () => {
+  it('acts as a different user with --as, with their permissions', () => {
     expect(at('user', 'add', 'jon', '--name', 'Jon', '--json').json()).toMatchObject({
       key: 'jon',
       password: 'none',
@@ -331,7 +331,7 @@ describe('values that are proved later', () => {
     expect(at('replay').code).toBe(2)
   })
 
-  it('verifies evidence with no org, and refuses one altered byte', () => {
+  it('verifies evidence without an org, and refuses one altered byte', () => {
     const verified = almanac(['verify', bundle, '--json'])
     expect([verified.code, verified.json()]).toMatchObject([
       0,
@@ -347,7 +347,7 @@ describe('values that are proved later', () => {
 })
 
 describe('reading', () => {
-  it('where-used names places, and counts entries', () => {
+  it('where-used lists places, and counts entries', () => {
     expect(at('where-used', 'object/invoice', '--json').json()).toMatchObject({
       usages: [{ from: 'config_set/vat_rate', path: '/body/asOfField/0' }],
       entries: 0,
@@ -356,11 +356,11 @@ describe('reading', () => {
     expect(at('where-used', 'config_set/vat_rates').err).toMatch(/^component\.not_found/)
   })
 
-  it('types are TypeScript', () => {
+  it('types prints TypeScript', () => {
     expect(at('types').out).toMatch(/vat_rate\(territory: string\): VatRate/)
   })
 
-  it('generations and audit tell the history', () => {
+  it('generations and audit show the history', () => {
     const { generations } = at('generations', '--limit', '2', '--json').json() as unknown as {
       generations: { generation: number; actor: string }[]
     }
@@ -375,12 +375,12 @@ describe('reading', () => {
     })
   })
 
-  it('export gives CSV', () => {
+  it('export prints CSV', () => {
     expect(at('export', 'vat_rate').out.split('\r\n')[0]).toBe('key,scope,from,to,rate,label,entry')
     expect(at('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
   })
 
-  it('retrieve is byte-stable, also over an apply of what was retrieved', () => {
+  it('retrieve is byte-stable, also after an apply of what was retrieved', () => {
     const [first, second] = [join(dir, 'r1'), join(dir, 'r2')]
     expect(at('retrieve', '--out', first, '--json').json()).toMatchObject({ generation: 5, removed: 0 })
     const stamp = statSync(join(first, 'config_set', 'vat_rate.json')).mtimeMs
@@ -396,7 +396,7 @@ describe('reading', () => {
 })
 
 describe('serve, and verbs over its address', () => {
-  it('says where it listens, does what a folder does, and stops on SIGTERM', async () => {
+  it('prints its address, does what a folder does, and stops on SIGTERM', async () => {
     const { line, stop } = await serving(['serve', '--org', org, '--port', '0'])
     const url = line['listening']!
     expect(Object.keys(line)).toEqual(['listening'])
@@ -443,7 +443,7 @@ describe('serve, and verbs over its address', () => {
     }
   })
 
-  it('refuses a remote that became another org', async () => {
+  it('refuses a remote that is now a different org', async () => {
     const other = join(dir, 'remote')
     almanac(['init', other])
     const { line, stop } = await serving(['serve', '--org', other, '--port', '0'])
@@ -456,7 +456,7 @@ describe('serve, and verbs over its address', () => {
         { generation: 2 },
       )
       const pins = join(config, 'almanac', 'remotes.json')
-      writeFileSync(pins, JSON.stringify({ [url]: 'somebody-else' }))
+      writeFileSync(pins, JSON.stringify({ [url]: 'another-org' }))
       const refused = almanac(['push', join(dir, 'pushed'), '--remote', url, '--json'], { env })
       expect([refused.code, refused.json()]).toMatchObject([1, { code: 'conflict.lineage_changed' }])
       expect(almanac(['push', join(dir, 'pushed'), '--remote', url, '--pin'], { env }).code).toBe(0)

@@ -1,9 +1,9 @@
-// Values of a value set and of optional fields, from the command line (specification 2.7.9; completions 7).
+// Values of a value set and of optional fields, from the command line.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'
 
-it('lists the entries and expressions that use one value of a value set', () => {
+it('where-used lists the entries and expressions that use one value of a value set', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const value = (key: string) => ({ key, label: key })

@@ -1,4 +1,5 @@
-// Whether an org that was killed in mid-apply is whole: the file, every digest, every fact, and one number everywhere.
+// Checks that an org that was killed during an apply is whole: the file, every digest, every fact, and the same number
+// everywhere.
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { setDigest, type Digest } from '#kernel/change/index.ts'
@@ -8,13 +9,13 @@ import { ENTRIES } from './sample.ts'
 export interface Whole {
   generation: number
   value: number
-  /** What is not as it must be; empty where the org is whole. */
+  /** What is wrong; empty if the org is whole. */
   faults: string[]
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Opens the org as any process would, which recovers its log, and judges it. */
+/** Opens the org as any process would, which recovers its log, and checks it. */
 export function checkWhole(dir: string): Whole {
   const org = openOrg(dir)
   const generation = org.activeGeneration()
@@ -34,7 +35,7 @@ export function checkWhole(dir: string): Whole {
   if (amounts.size !== 1) faults.push(`the entries carry ${amounts.size} numbers: ${[...amounts].join(', ')}`)
   if (entries !== ENTRIES || rowsByKey.size !== ENTRIES)
     faults.push(`${entries} entries, ${rowsByKey.size} rows`)
-  if (pure !== `x * 2 + ${value}`) faults.push(`the function says ${pure} beside ${value}`)
+  if (pure !== `x * 2 + ${value}`) faults.push(`the function returns ${pure}, but the value is ${value}`)
   return { generation, value, faults }
 }
 
@@ -61,7 +62,7 @@ function fileFaults(dir: string, active: number): string[] {
 
 type All = <Row>(sql: string, ...values: unknown[]) => Row[]
 
-/** Each generation has the versions and the audit rows that it says it has. */
+/** Each generation has the versions and the audit rows that it declares. */
 function countFaults(all: All): string[] {
   const rows = all<{ generation: number; said: number; audited: number }>(
     `SELECT generation, added + changed + renamed + removed AS said,
@@ -72,7 +73,7 @@ function countFaults(all: All): string[] {
   )
 }
 
-/** The stored digest of each set, at each generation that it changed in, against its entries there. */
+/** The stored digest of each set, at each generation in which it changed, against its entries there. */
 function setFaults(all: All): string[] {
   const facts = all<{ set_key: string; from_gen: number; digest: Digest }>('SELECT * FROM set_fact')
   return facts.flatMap(({ set_key, from_gen, digest }) => {

@@ -1,4 +1,4 @@
-// Starts the applying process and kills it, at a stage that it reports or after a while.
+// Starts the applying process and kills it, at a stage that it reports or after a delay.
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Stage } from '../../server/pipeline/index.ts'
 import { bundled } from '../support/server-bundle.mjs'
@@ -7,9 +7,9 @@ export const childFile = bundled('vitest', 'apply-child')
 const requestFile = bundled('vitest', 'request-child')
 
 export interface Killed {
-  /** Last generation and value that the child acknowledged before it died; null where none. */
+  /** Last generation and value that the child acknowledged before it died; null if none. */
   acknowledged: { generation: number; value: number } | null
-  /** Whether the child reached the stage, or was still running when its time came. */
+  /** Whether the child reached the stage, or was still running after the delay. */
   reached: boolean
 }
 
@@ -36,7 +36,7 @@ export function killAfter(dir: string, value: number, delay: number): Promise<Ki
   })
 }
 
-/** Applies as many values as asked, undisturbed. Answers the generations that it acknowledged. */
+/** Applies `applies` values without interruption. Returns the generations that it acknowledged. */
 export function applyAll(dir: string, value: number, applies: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const args = [childFile, dir, String(value), '-', String(applies)]
@@ -48,7 +48,7 @@ export function applyAll(dir: string, value: number, applies: number): Promise<n
     })
     child.on('close', (code) => {
       if (code === 0) resolve(generations)
-      else reject(new Error(`The child ended with ${code}.`))
+      else reject(new Error(`The child exited with ${code}.`))
     })
   })
 }
@@ -74,7 +74,7 @@ function run(args: string[], onLine: OnLine, file = childFile): Promise<Killed> 
     })
     child.on('close', (code) => {
       if (code === null) resolve(killed)
-      else reject(new Error(`The child ended by itself with ${code} and was not killed. ${errors}`))
+      else reject(new Error(`The child exited with ${code} before it was killed. ${errors}`))
     })
   })
 }

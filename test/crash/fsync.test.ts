@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const canTrace = spawnSync('strace', ['-f', '-o', join(folder, 'try'), 'true']).status === 0
 
-describe.skipIf(!canTrace)('an acknowledgement (skipped where strace is absent or not allowed)', () => {
+describe.skipIf(!canTrace)('an acknowledgement (skipped if strace is missing or not permitted)', () => {
   it('comes after an fsync of the log that follows its last write', async () => {
     const dir = join(folder, 'org')
     await makeOrg(dir)
@@ -38,7 +38,7 @@ describe.skipIf(!canTrace)('an acknowledgement (skipped where strace is absent o
   })
 })
 
-/** For each acknowledgement in a trace: whether the log was written since the one before, and synced after that. */
+/** For each acknowledgement in a trace: whether the log was written since the previous one, and synced after that. */
 function syncedBeforeDone(lines: readonly string[]): boolean[] {
   const found: boolean[] = []
   let lastWrite = -1

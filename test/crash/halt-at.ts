@@ -1,4 +1,4 @@
-// A fault hook that reports a stage and stands still there until the process is killed.
+// A fault hook that reports a stage and stops there until the process is killed.
 import { writeSync } from 'node:fs'
 import type { FaultHook } from '../../server/pipeline/index.ts'
 
@@ -6,7 +6,7 @@ export function haltAt(stop: string): FaultHook {
   return (stage) => {
     if (stage !== stop) return
     writeSync(1, `at ${stage}\n`)
-    // Until the kill; nothing else of this process runs meanwhile.
+    // Until the kill; nothing else in this process runs meanwhile.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
 }

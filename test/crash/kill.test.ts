@@ -1,4 +1,4 @@
-// SIGKILL at each stage of an apply, and at random instants: the org opens at the old or the new generation, whole.
+// SIGKILL at each stage of an apply, and at random moments: the org opens at the old or the new generation, whole.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-'))
 beforeAll(() => Promise.all([makeOrg(join(folder, 'a')), makeOrg(join(folder, 'b'))]))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Two orgs at a time; each goes on from where its last kill left it. */
+/** Two orgs in parallel; each continues from where its last kill left it. */
 function inBoth(kills: number, one: (dir: string, round: number) => Promise<void>): Promise<unknown> {
   return Promise.all(
     ['a', 'b'].map(async (name) => {
@@ -44,11 +44,11 @@ describe('an apply that is killed', () => {
     })
   })
 
-  it(`at ${RANDOM_KILLS} random instants loses nothing that was acknowledged`, async () => {
+  it(`at ${RANDOM_KILLS} random moments loses nothing that was acknowledged`, async () => {
     let acknowledgements = 0
     await inBoth(RANDOM_KILLS, async (dir, round) => {
       const before = checkWhole(dir)
-      // From the first read of the first apply to well into a series of them.
+      // From the first read of the first apply to well into a series of applies.
       const { acknowledged } = await killAfter(
         dir,
         before.value + 1,

@@ -1,4 +1,4 @@
-// SIGKILL while a change request applies: it is applied where its generation is there, and waits where it is not.
+// SIGKILL while a change request applies: it is applied if its generation exists, and waits if it does not.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function withEngines<T>(work: (engines: ReturnType<typeof enginesOf>) => P
 describe('a change request whose apply is killed', () => {
   const committed = stages.indexOf('flip')
 
-  it.each(stages)('at "%s" is applied with its generation or not at all', async (stage) => {
+  it.each(stages)('at "%s" is applied together with its generation or not at all', async (stage) => {
     const before = checkWhole(dir)
     const components = changesTo(before.value + 1)
     const { id } = await withEngines(async ({ requests }) => {

@@ -1,10 +1,10 @@
-// The org of the crash tests: one set whose entries all carry one number, so that half an apply is seen at once.
+// The org of the crash tests: one set whose entries all have the same number, so that a partial apply is obvious.
 import { initOrg } from '../../server/compose.ts'
 import { fee, feeSet } from '../support/fees.ts'
 
 export const ENTRIES = 40
 
-/** A change list after which every entry carries `value`, and a calc function too. */
+/** A change list after which every entry has `value`, and a calc function that returns it. */
 export function changesTo(value: number): unknown[] {
   const entries = Array.from({ length: ENTRIES }, (_, index) =>
     fee(`k${index}`, String(value), { key: `K${index}`, label: `Fee ${index}` }),

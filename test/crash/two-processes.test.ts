@@ -1,4 +1,4 @@
-// Two processes that apply to one org at the same time: each waits for the other, and every generation is whole.
+// Two processes that apply to one org at the same time wait for each other, and every generation is whole.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { makeOrg } from './sample.ts'
 const folder = mkdtempSync(join(tmpdir(), 'almanac-two-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('two processes at once take turns', async () => {
+it('two processes that apply at the same time take turns', async () => {
   await makeOrg(folder)
   const applies = 25
   const acknowledged = await Promise.all([applyAll(folder, 1000, applies), applyAll(folder, 5000, applies)])

@@ -1,4 +1,5 @@
-// What a user has under the hand stays there: rows under a filter, the selection of the list of changes, the words of a state.
+// What a user works on stays in place: rows under a filter, the selection in the list of changes, the explanation of a
+// state.
 import type { Browser, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -13,7 +14,7 @@ function fee(country: string): object {
   return { type: 'config_entry', key, label: country, body: { ...body, effectiveTo: null, values } }
 }
 
-/** A dated set with a field of a value set, which the sheet reads beside the rows. */
+/** A dated set with a field of a value set, which the sheet reads in addition to the rows. */
 async function layFees({ call }: Studio): Promise<void> {
   const fields = [
     { key: 'amount', type: 'number', precision: 8, scale: 2, required: true, label: 'Amount' },
@@ -43,7 +44,7 @@ async function openAs(browser: Browser, { url }: Studio, user: string, path: str
   return page
 }
 
-test('a row that the filter does not match stays where it was drafted once it is kept', async ({
+test('a row that does not match the filter stays in place after it is saved as a draft', async ({
   studio,
 }) => {
   const { page, url } = studio
@@ -57,10 +58,10 @@ test('a row that the filter does not match stays where it was drafted once it is
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('country').fill('FR')
   await dialog.getByLabel('First day').fill('2027-01-01')
-  // As in a cell, a decimal comma is read.
+  // As in a cell, a decimal comma is accepted.
   await dialog.getByLabel('Amount').fill('7,50')
   await expect(dialog).toContainText('4.90 → 7.50')
-  // Whenever drafts were kept, the sheet reads again what its cells are made of.
+  // After each save of drafts, the sheet reads the data of its cells again.
   const readAgain = page.waitForResponse((response) => response.url().includes('/value_set/currency'))
   await page.keyboard.press('Enter')
   await expect(foot).toContainText('Two drafts are saved')
@@ -72,7 +73,7 @@ test('a row that the filter does not match stays where it was drafted once it is
   await expect(drafted).toBeVisible()
 })
 
-test('the selection goes on beside a draft that is discarded, never at the top', async ({ studio }) => {
+test('the selection moves next to a draft that is discarded, never to the top', async ({ studio }) => {
   const { page, url, call } = studio
   await layGround(studio)
   for (const country of ['LV', 'LT', 'PL']) {
@@ -99,7 +100,7 @@ test('the selection goes on beside a draft that is discarded, never at the top',
   await expect(page.getByRole('menuitem', { name: 'Discard vat_rate.pl' })).toBeVisible()
 })
 
-test('an author sees on the list of changes who rejected it and why, and can submit again', async ({
+test('the list of changes shows its author who rejected it and why, and it can be submitted again', async ({
   studio,
   browser,
 }) => {
@@ -131,7 +132,7 @@ test('an author sees on the list of changes who rejected it and why, and can sub
   await expect(page.getByText(/Change request “Croatia again” is submitted/)).toBeVisible()
   await expect(note).toHaveCount(0)
 
-  // What an approver writes beside an approval can be read, and so can why it no longer counts.
+  // An approver's comment can be read, and so can the reason why an approval no longer counts.
   await ines.goto(`${url}/requests`)
   await ines.getByRole('link', { name: 'Croatia again' }).first().click()
   await ines.locator('#request-words').fill('Right now.')
@@ -141,7 +142,7 @@ test('an author sees on the list of changes who rejected it and why, and can sub
   await ines.context().close()
 })
 
-test('a flag says why it cannot be changed', async ({ studio }) => {
+test('a flag shows why it cannot be changed', async ({ studio }) => {
   const { page, url } = studio
   await layGround(studio)
   const { call } = studio
@@ -166,7 +167,7 @@ test('a flag says why it cannot be changed', async ({ studio }) => {
   await expect(shown).toHaveCSS('position', 'static')
 })
 
-test('the inspector tells the history of a component to those who may not read the audit', async ({
+test('the inspector shows the history of a component to users who cannot read the audit', async ({
   studio,
   browser,
 }) => {

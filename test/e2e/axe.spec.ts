@@ -1,24 +1,24 @@
-// Every page in all three themes: axe finds nothing, at either of the sizes that the studio is drawn for.
+// axe finds nothing on any page in all three themes and at both sizes for which the studio is designed.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround, layRemote, layRequest } from './support/ground.ts'
 import { pages } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
 
-// Contrast is a matter of the theme, order and folding one of the size: every theme and both sizes are seen.
-const viewers = [
+// Contrast depends on the theme, order and folding depend on the size: every theme and both sizes are tested.
+const viewports = [
   { theme: 'light', size: { width: 1440, height: 900 } },
   { theme: 'dark', size: { width: 1024, height: 700 } },
   { theme: 'contrast', size: { width: 1024, height: 700 } },
 ] as const
 
-/** High contrast is a choice of its own; the others are the system's. */
-async function inTheme(page: Page, theme: (typeof viewers)[number]['theme']): Promise<void> {
+/** High contrast is chosen in the studio; the other themes come from the system. */
+async function inTheme(page: Page, theme: (typeof viewports)[number]['theme']): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' })
   if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
 }
 
-for (const { theme, size } of viewers) {
+for (const { theme, size } of viewports) {
   test(`axe finds nothing on any page, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
     test.setTimeout(600_000)
     const { page } = studio

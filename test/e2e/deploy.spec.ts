@@ -1,4 +1,5 @@
-// Deploy, as a person sees it: two real servers, a relay between them that cuts and lies, another person who approves there.
+// Deploy, as a user sees it: two real servers, a relay between them that cuts and alters, and a different user who
+// approves there.
 import type { Page } from '@playwright/test'
 import { done, newRemote } from '../support/two-orgs.ts'
 import { violations } from './support/axe.ts'
@@ -6,7 +7,7 @@ import { activeOf, apply, expect, known, test, valueSet } from './support/two-st
 
 const row = (page: Page, title: string) => page.locator('.cmp .chg', { hasText: title })
 
-test('a remote is reached and its org shown before it is pinned; what is no such org is told apart', async ({
+test('a remote is reached and its org shown before it is pinned; an address that is not such an org is distinguished', async ({
   ground,
 }) => {
   const { page, relay, secret, go } = ground
@@ -57,7 +58,7 @@ test('a remote is reached and its org shown before it is pinned; what is no such
 
 test.describe('production', () => {
   test.use({ thereIs: 'prod' })
-  test('is pushed to once its name is typed, with what was picked, and rolled back', async ({ ground }) => {
+  test('receives the selected changes after its name is typed, and is rolled back', async ({ ground }) => {
     const { page, here, there } = ground
     await known(ground)
     await apply(here.studio, [valueSet('mine', 'Mine'), valueSet('left', 'Left')])
@@ -94,7 +95,7 @@ test.describe('production', () => {
   })
 })
 
-test('of more differences than are loaded, exactly what is ticked goes', async ({ ground }) => {
+test('more differences than are loaded: exactly the selected ones are pushed', async ({ ground }) => {
   const { page, here, there } = ground
   await known(ground)
   const many = Array.from({ length: 320 }, (_, n) => valueSet(`bulk_${n}`, `Bulk ${n}`))
@@ -125,7 +126,7 @@ test('of more differences than are loaded, exactly what is ticked goes', async (
   expect(body.components.map(({ key }) => key)).toEqual(['zz_last'])
 })
 
-test('what other hands did there is told by name, not overrun, and known once it was seen', async ({
+test('changes by others there are shown by name, not overwritten, and known once they were seen', async ({
   ground,
 }) => {
   const { page, here, there, go } = ground
@@ -148,7 +149,9 @@ test('what other hands did there is told by name, not overrun, and known once it
   await expect(row(page, 'value set Here')).toContainText('changed here')
 })
 
-test('a line that is cut in mid-push is resumed, and nothing is applied twice', async ({ ground }) => {
+test('a connection that is cut during a push is resumed, and nothing is applied twice', async ({
+  ground,
+}) => {
   const { page, here, there, relay } = ground
   await known(ground)
   await apply(here.studio, [valueSet('mine', 'Mine')])
@@ -156,7 +159,7 @@ test('a line that is cut in mid-push is resumed, and nothing is applied twice', 
   await page.getByRole('button', { name: 'Validate there' }).click()
   const push = page.getByRole('button', { name: 'Push 1 change' })
   await expect(push).toBeEnabled()
-  // Before the org there hears of it, the line is dead.
+  // The connection fails before the other org receives the request.
   relay.behave(/POST \/metadata\/v3\/apply/, 'cut')
   relay.behave(/GET/, 'cut')
   await push.click()
@@ -168,7 +171,7 @@ test('a line that is cut in mid-push is resumed, and nothing is applied twice', 
   expect(relay.passed.filter((line) => line === 'POST /metadata/v3/apply')).toHaveLength(1)
 })
 
-test('a remote that wants approvals is asked for one, and applies it once another person has given it', async ({
+test('a remote that requires approvals gets a change request, and applies it after a different user approves', async ({
   ground,
 }) => {
   const { page, here, there, ben } = ground
@@ -190,9 +193,9 @@ test('a remote that wants approvals is asked for one, and applies it once anothe
   expect(await activeOf(there.studio)).toBe(2)
 })
 
-test('where no secret can be kept, the desktop offers a file in plain words', async ({ ground }) => {
+test('if no secret can be stored, the desktop offers a plain text file', async ({ ground }) => {
   const { page, go } = ground
-  // The bridge of the desktop, which has no keychain, until a person allows a file.
+  // The bridge of a desktop without a keychain, until the user allows a file.
   await page.addInitScript(() => {
     const calls: string[] = []
     Object.assign(window, {

@@ -1,4 +1,4 @@
-// The page in the desktop's window, over a stand-in for the bridge that the preload script gives it.
+// The page in the desktop's window, with a stand-in for the bridge of the preload script.
 import type { Page } from '@playwright/test'
 import type { DesktopBridge, IpcCalls, IpcEvents } from '../../main/ipc-map.ts'
 import { chooseFormAndJson } from './support/editor-view.ts'
@@ -10,7 +10,7 @@ interface Desktop {
   tell<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }
 
-/** Gives every document of the page a bridge that remembers what was asked. */
+/** Gives every document of the page a bridge that records its calls. */
 async function standIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const listeners = new Map<string, (value: never) => void>()
@@ -38,7 +38,7 @@ const tell = <K extends keyof IpcEvents>(page: Page, channel: K, value: IpcEvent
     [channel, value] as const,
   )
 
-/** The commands that the page last said it cannot carry out. */
+/** The commands that the page last reported as disabled. */
 const unavailable = (page: Page): Promise<string[] | undefined> =>
   page.evaluate(() => {
     const told = (window as unknown as { desktop: Desktop }).desktop.calls.filter(
@@ -47,7 +47,7 @@ const unavailable = (page: Page): Promise<string[] | undefined> =>
     return (told.at(-1)?.ask as { commands: string[] } | undefined)?.commands
   })
 
-test('the native menu’s commands are carried out, and a link leads to its place without a reload', async ({
+test('the native menu’s commands are carried out, and a link opens its address without a reload', async ({
   studio,
 }) => {
   const { page } = studio
@@ -66,7 +66,7 @@ test('the native menu’s commands are carried out, and a link leads to its plac
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('the page says what the menu can offer, and the palette shows the same', async ({ studio }) => {
+test('the page reports what the menu can offer, and the palette shows the same', async ({ studio }) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await standIn(page)
@@ -80,7 +80,7 @@ test('the page says what the menu can offer, and the palette shows the same', as
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // Drafts have come: the menu is told.
+  // Drafts have arrived: the menu is updated.
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate?view=form`)
   await page.locator('.view-line').first().waitFor()

@@ -1,4 +1,5 @@
-// Drafts are discarded from Changes, one or many, and restored exactly; those of other users are not among them by accident.
+// Drafts are discarded from Changes, one or many, and restored exactly; those of other users are not discarded by
+// accident.
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -25,7 +26,7 @@ async function openChanges(studio: Studio): Promise<void> {
   await expect(studio.page.getByRole('checkbox', { name: 'colour, added' })).toBeVisible()
 }
 
-test('one draft, the ticked ones or all own ones are discarded, and come back exactly, also after a reload', async ({
+test('one draft, the selected ones or all own ones are discarded, and restored exactly, also after a reload', async ({
   studio,
 }) => {
   const { page } = studio
@@ -69,7 +70,10 @@ test('one draft, the ticked ones or all own ones are discarded, and come back ex
 test.describe('with a second author', () => {
   test.use({ people: [{ key: 'ines', name: 'Ines', password }] })
 
-  test('the draft of a different user is discarded only after a question', async ({ studio, browser }) => {
+  test('the draft of a different user is discarded only after a confirmation', async ({
+    studio,
+    browser,
+  }) => {
     const { page, url } = studio
     await openChanges(studio)
     const context = await browser.newContext()

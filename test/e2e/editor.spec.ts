@@ -1,4 +1,5 @@
-// The editors: JSON completed from the schema at once, expressions completed and checked wherever a form has one.
+// The editors: JSON is completed from the schema at once, expressions are completed and checked in every form that has
+// one.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -15,7 +16,7 @@ const kept = (page: Page): Promise<void> =>
 
 const suggestions = (page: Page): Locator => page.locator('.suggest-widget.visible')
 
-/** The editor of an expression; until it is there, a plain text area of the same name holds its place. */
+/** The editor of an expression; until it is loaded, a plain text area of the same name takes its place. */
 const expression = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name, exact: true }).and(page.locator('.native-edit-context'))
 
@@ -37,7 +38,7 @@ test('JSON is completed from its schema from the first request after a load', as
     read: {},
     edit: {},
   })
-  // The language comes late, as on a slow machine: there is no editor to ask until there is one that answers.
+  // The language loads late, as on a slow machine: the editor appears only once it can complete.
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(/jsonMode/, async (route) => {
@@ -57,7 +58,7 @@ test('JSON is completed from its schema from the first request after a load', as
   const label = suggestions(page).locator('.label-name')
   await expect(label).toHaveText(['rationale'])
   await expect(page.locator('.suggest-details')).toContainText('Why the flag exists')
-  // It is there to be seen, too.
+  // It is visible, too.
   const row = suggestions(page).locator('.monaco-list-row')
   await expect(label).toBeVisible()
   const [inner, outer] = [(await label.boundingBox())!, (await row.boundingBox())!]
@@ -88,7 +89,7 @@ test('a formula is completed, checked as typed and fixed, and Tab leaves it', as
   await expect(page.locator('.editor.expression .squiggly-error')).toHaveCount(0)
   await kept(page)
 
-  // Undo is that of the whole page, and Tab goes on to the next control.
+  // Undo belongs to the whole page, and Tab moves to the next control.
   await formula.focus()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('5')
@@ -123,7 +124,7 @@ test('an expression is as high as its lines, from one to six', async ({ studio }
   }
 })
 
-test('a link to a finding leads into the expression', async ({ studio }) => {
+test('a link to a finding opens its place in the expression', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draft(studio, 'list_view', 'open', { object: 'invoice', columns: ['number'], filter: 'nett > 1' })
@@ -133,7 +134,7 @@ test('a link to a finding leads into the expression', async ({ studio }) => {
   await expect(page.locator('.editor.expression .squiggly-error')).toBeVisible()
 })
 
-test('what may be named follows the component as typed', async ({ studio }) => {
+test('completion follows the component as typed', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draft(studio, 'object', 'parcel', {

@@ -1,11 +1,12 @@
-// The sheet of entries and its timeline: written, pasted, filled, taken back, fixed and kept, by keys alone and by hand.
+// The sheet of entries and its timeline: typed, pasted, filled, undone, fixed and saved, with keys alone and with the
+// mouse.
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 const sheet = (page: Page): Locator => page.getByRole('grid', { name: 'Entries' })
-/** A cell by the place of its row and the title of its column. */
+/** A cell by the position of its row and the title of its column. */
 async function cell(page: Page, row: number, title: string): Promise<Locator> {
   const column = await page.getByRole('columnheader', { name: title }).getAttribute('aria-colindex')
   return page.locator(`[aria-rowindex="${row + 1}"] > [aria-colindex="${column}"]`)
@@ -28,7 +29,7 @@ const bodyOf = (text: string | null | undefined): Record<string, unknown> =>
 
 async function openRates(studio: Studio): Promise<Page> {
   await layGround(studio)
-  // Croatia's two rows are drafts of the ground; here only Germany is wanted.
+  // Croatia's two rows are drafts of the fixture; here only Germany is needed.
   for (const slug of ['hr_2012_03_01', 'hr_2023_01_01'])
     await studio.call('DELETE', `/setup/v3/drafts/config_entry/vat_rate.${slug}`)
   await studio.page.goto(`${studio.url}/c/config_set/vat_rate`)
@@ -45,7 +46,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-/** What Ctrl+C would put on the clipboard. */
+/** What Ctrl+C puts on the clipboard. */
 const copied = (page: Page): Promise<string> =>
   sheet(page).evaluate((grid) => {
     const clipboardData = new DataTransfer()
@@ -53,9 +54,9 @@ const copied = (page: Page): Promise<string> =>
     return clipboardData.getData('text/plain')
   })
 
-test('cells are typed as in a spreadsheet, kept as typed, and taken back', async ({ studio }) => {
+test('cells are typed as in a spreadsheet, saved as typed, and undone', async ({ studio }) => {
   const page = await openRates(studio)
-  // From territory to rate; a decimal comma is understood, and said.
+  // From territory to rate; a decimal comma is accepted, with a notice.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('0,21')
   await expect(page.getByRole('textbox', { name: 'Rate, row 1' })).toHaveValue('0,21')
@@ -63,7 +64,7 @@ test('cells are typed as in a spreadsheet, kept as typed, and taken back', async
   await expect(await cell(page, 1, 'Rate')).toHaveText('0.2100')
   await expect(foot(page)).toContainText('0,21 read as 0.21')
   await expect(page.locator('[aria-rowindex="2"]')).toContainText('was 0.1900')
-  // Enter went one down. A percent sign is no number: it stays as typed, and the cell says so.
+  // Enter moved one row down. A percent sign is not a number: it stays as typed, and the cell reports it.
   await page.keyboard.type('16 %')
   await page.keyboard.press('Tab')
   const wrong = await cell(page, 2, 'Rate')
@@ -73,14 +74,14 @@ test('cells are typed as in a spreadsheet, kept as typed, and taken back', async
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2020_07_01')))
     .toMatchObject({ values: { rate: '16 %' } })
-  // F2 opens the text as it stands, Escape leaves it.
+  // F2 opens the current text, Escape leaves it.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('F2')
   await expect(page.getByRole('textbox', { name: 'Rate, row 2' })).toHaveValue('16 %')
   await page.keyboard.type('99')
   await page.keyboard.press('Escape')
   await expect(wrong).toHaveText('16 %')
-  // Each step is taken back by itself, and done again.
+  // Each step is undone separately, and redone.
   await page.keyboard.press('Control+z')
   await expect(wrong).toHaveText('0.1600')
   await page.keyboard.press('Control+z')
@@ -90,13 +91,13 @@ test('cells are typed as in a spreadsheet, kept as typed, and taken back', async
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
     .toMatchObject({ values: { rate: '0.21' } })
-  // The window that opens next stands on the same cell, over the same drafts.
+  // The window that opens next has the same cell selected, over the same drafts.
   await page.reload()
   await expect(await cell(page, 1, 'Rate')).toHaveText('0.2100')
   await expect(page.locator('.sheet-foot')).toContainText('Row 1, rate')
 })
 
-test('a block from a spreadsheet is one step; wrong cells are marked and told, the others kept', async ({
+test('a block from a spreadsheet is one step; invalid cells are marked and reported, the others saved', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -123,7 +124,7 @@ test('a block from a spreadsheet is one step; wrong cells are marked and told, t
     effectiveTo: '2023-01-01',
     values: { rate: '25 %' },
   })
-  // What was pasted is selected, and goes out again as it came, the end of an open row empty.
+  // The pasted block is selected, and is copied as it was pasted, with an empty end for an open row.
   expect(await copied(page)).toBe(
     'HR\t0.2500\torg\t2023-01-01\t\nHR\t25 %\torg\t2012-03-01\t2022-12-31\nHR\t0.2300\torg\t2009-08-01\t2012-02-29',
   )
@@ -132,16 +133,16 @@ test('a block from a spreadsheet is one step; wrong cells are marked and told, t
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 })
 
-test('rows are filled, changed, duplicated, added and removed by keys alone', async ({ studio }) => {
+test('rows are filled, changed, duplicated, added and removed with keys alone', async ({ studio }) => {
   const page = await openRates(studio)
   const rate = (row: number): Promise<Locator> => cell(page, row, 'Rate')
-  // Fill down over a range drawn with Shift.
+  // Fill down over a range selected with Shift.
   await page.keyboard.press('ArrowRight')
   for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Control+d')
   await expect(await rate(3)).toHaveText('0.1900')
   await expect(foot(page)).toContainText('1 cell filled')
-  // A change of all: two per cent more, exactly, each rounded to the field's scale.
+  // A change of all selected cells: two per cent more, exactly, each rounded to the field's scale.
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Change selected cells' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change selected cells' })
@@ -150,14 +151,14 @@ test('rows are filled, changed, duplicated, added and removed by keys alone', as
   await expect(dialog.getByRole('table')).toContainText('0.1948')
   await dialog.getByLabel('Percentage').press('Enter')
   await expect(await rate(1)).toHaveText('0.1948')
-  // Cleared: a value that is required is missed at its cell.
+  // Cleared: the cell of a required value reports that it is missing.
   await sheet(page).focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Delete')
   await expect(await rate(1)).toHaveAttribute('aria-invalid', 'true')
   await page.keyboard.press('Control+z')
-  // A row doubled gets a name of its own; a row removed is struck until it is applied.
+  // A duplicated row gets a new name; a removed row is struck through until it is applied.
   await page.keyboard.press('Control+Shift+d')
   await expect(sheet(page).getByRole('row')).toHaveCount(7)
   await expect.poll(async () => [...(await drafts(studio)).keys()]).toContain('de_2021_01_01_2')
@@ -167,7 +168,7 @@ test('rows are filled, changed, duplicated, added and removed by keys alone', as
   await page.keyboard.press('Control+-')
   await expect(page.locator('[aria-rowindex="2"]')).toContainText('to be removed')
   await expect.poll(async () => (await drafts(studio)).get('de_2021_01_01')).toBeNull()
-  // Typing in the last line begins a row, which takes its name from what is typed.
+  // Typing in the last line starts a row, which gets its name from the typed values.
   await page.keyboard.press('Control+End')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowDown')
@@ -187,7 +188,7 @@ test('rows are filled, changed, duplicated, added and removed by keys alone', as
 test('rows are sorted, filtered and found', async ({ studio }) => {
   const page = await openRates(studio)
   const first = (): Promise<Locator> => cell(page, 1, 'From')
-  // From the first row up to the heads, by keys.
+  // From the first row up to the headings, with keys.
   await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('columnheader', { name: 'territory' })).toBeFocused()
   for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight')
@@ -208,7 +209,7 @@ test('rows are sorted, filtered and found', async ({ studio }) => {
   await page.getByPlaceholder('Filter by key').fill('nothing like it')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(foot(page)).toContainText('4 entries')
-  // A hidden column is shown, and stays so.
+  // A hidden column is shown, and stays visible.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Label' }).click()
   await page.keyboard.press('Escape')
@@ -217,11 +218,11 @@ test('rows are sorted, filtered and found', async ({ studio }) => {
   await expect(page.getByRole('columnheader', { name: 'Label' })).toBeVisible()
 })
 
-test('ranges are stepped and dragged, and a gap is closed by one press', async ({ studio }) => {
+test('ranges are stepped and dragged, and a gap is closed with one press', async ({ studio }) => {
   const page = await openRates(studio)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   const bar = (words: RegExp): Locator => timeline.getByRole('button', { name: words })
-  // One day later, by keys: the row that follows starts a day later too.
+  // One day later, with keys: the next row starts a day later too.
   await bar(/from 1 Jul 2020/).focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(bar(/from 1 Jul 2020, last day 1 Jan 2021/)).toBeVisible()
@@ -232,7 +233,7 @@ test('ranges are stepped and dragged, and a gap is closed by one press', async (
   await page.keyboard.press('Control+z')
   await expect(bar(/last day 31 Dec 2020/)).toBeVisible()
 
-  // A last day typed too early leaves a gap, which glows and is told day by day.
+  // A last day typed too early leaves a gap, which is highlighted and reported day by day.
   await sheet(page).focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowDown')
@@ -246,7 +247,7 @@ test('ranges are stepped and dragged, and a gap is closed by one press', async (
   await expect(await cell(page, 2, 'Last day')).toHaveText('2020-12-31')
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 
-  // Dragged by the pointer: the end moves, and the neighbour with it.
+  // Dragged with the pointer: the end moves, and the neighbour with it.
   const held = bar(/from 1 Jul 2020/)
   const box = (await held.boundingBox())!
   await page.mouse.move(box.x + box.width - 2, box.y + 8)
@@ -259,12 +260,12 @@ test('ranges are stepped and dragged, and a gap is closed by one press', async (
   expect(bodyOf(moved.get('de_2020_07_01'))['effectiveTo']).toBe(
     bodyOf(moved.get('de_2021_01_01'))['effectiveFrom'],
   )
-  // What the day at hand resolves to is told beside it.
+  // The value that resolves on the selected day is shown next to it.
   await page.getByLabel('As of').fill('2019-05-01')
   await expect(timeline.getByText('everyone 0.1900')).toBeVisible()
 })
 
-test('a new value ends the row that counts, as one step', async ({ studio }) => {
+test('a new value ends the current row, as one step', async ({ studio }) => {
   const page = await openRates(studio)
   await page.getByRole('button', { name: 'New value from' }).click()
   const dialog = page.getByRole('dialog')
@@ -280,7 +281,7 @@ test('a new value ends the row that counts, as one step', async ({ studio }) => 
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 })
 
-test('a new value of a different key begins with the values of that key, and shows old and new', async ({
+test('a new value of a different key starts with the values of that key, and shows old and new', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -315,7 +316,7 @@ test('a new value of a different key begins with the values of that key, and sho
   await dialog.getByLabel('Rate').fill('0.205')
   await expect(dialog).toContainText('0.2000 → 0.2050')
   await page.keyboard.press('Escape')
-  // Two keys at once: each from its own value.
+  // Two keys at once: each starts with its own value.
   await (await cell(page, 1, 'Rate')).click()
   await (await cell(page, 5, 'Rate')).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'New value from' }).click()
@@ -331,11 +332,11 @@ test('a new value of a different key begins with the values of that key, and sho
   expect(bodyOf((await drafts(studio)).get('fr_2027_01_01'))).toMatchObject({ values: { rate: '0.2200' } })
 })
 
-test('a row that somebody else drafted meanwhile is told, both sides shown, and neither is lost', async ({
+test('a row that a different user drafted meanwhile is reported with both sides, and neither is lost', async ({
   studio,
 }) => {
   const page = await openRates(studio)
-  // News of the other's draft does not arrive before mine is typed.
+  // The event of the other draft does not arrive before mine is typed.
   await page.route('**/entry-drafts', (route) => route.abort())
   const id = 'config_entry/vat_rate.de_2021_01_01'
   const { text } = await studio.call<{ text: string }>('GET', `/metadata/v3/components/${id}`)
@@ -350,7 +351,7 @@ test('a row that somebody else drafted meanwhile is told, both sides shown, and 
   await expect(told).toContainText('1 row was drafted')
   await told.getByRole('button', { name: 'Compare' }).click()
   await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
-  // The other row was kept all the same.
+  // The other row was saved nevertheless.
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2020_07_01')))
     .toMatchObject({ values: { rate: '0.17' } })
@@ -361,7 +362,9 @@ test('a row that somebody else drafted meanwhile is told, both sides shown, and 
     .toMatchObject({ values: { rate: '0.2' } })
 })
 
-test('what is typed while the server is away waits, outlives the window, and is kept', async ({ studio }) => {
+test('what is typed while the server is down waits, survives the window, and is saved', async ({
+  studio,
+}) => {
   const page = await openRates(studio)
   const away = '**/setup/v3/drafts'
   await page
@@ -374,7 +377,7 @@ test('what is typed while the server is away waits, outlives the window, and is 
     'The server does not respond',
   )
   expect((await drafts(studio)).size).toBe(0)
-  // The window goes; another one takes up what it left.
+  // The window closes; a different one continues with its unsaved edits.
   const other = await page.context().newPage()
   await page.goto('about:blank')
   await page.context().unroute(away)
@@ -387,11 +390,11 @@ test('what is typed while the server is away waits, outlives the window, and is 
   await other.close()
 })
 
-test('a file is mapped, previewed as a diff, and kept; what cannot be taken is told by line', async ({
+test('a file is mapped, previewed as a diff, and saved; rejected rows are reported by line', async ({
   studio,
 }) => {
   const page = await openRates(studio)
-  // As a spreadsheet of a German desk saves it: Latin-1, semicolons, decimal commas, per cent, the last day written.
+  // As a German office saves a spreadsheet: Latin-1, semicolons, decimal commas, per cent, the last day included.
   const lines = [
     'Länd;Satz;gültig ab;gültig bis',
     'DE;21,00 %;01.01.2021;',
@@ -413,7 +416,7 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await columns.getByLabel('Column for territory').selectOption('Länd')
   await columns.getByLabel('Column for Rate').selectOption('Satz')
   await expect(columns.getByLabel('Unit of Rate')).toHaveValue('0.01')
-  // What the file leaves open is asked, and holds the preview up until it is answered.
+  // What the file leaves open is asked, and blocks the preview until it is answered.
   const go = page.getByRole('button', { name: 'Preview' })
   await expect(go).toBeDisabled()
   await columns.getByLabel('it is the last day that counts').check()
@@ -424,7 +427,7 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await expect(preview.getByRole('listitem').filter({ hasText: 'VAT rate by territory, DE' })).toContainText(
     '0.2100',
   )
-  // A gap that the file brings is fixed by a choice, before anything is kept.
+  // A gap in the file is fixed with a choice, before anything is saved.
   await expect(preview).toContainText('has no value on 1 Jan 2026')
   await preview.getByLabel(/Fix it/).selectOption('extend_earlier')
   await expect(preview).toContainText('Fixed: Extend vat_rate.fr_2014_01_01 to 1 Jan 2026')
@@ -443,7 +446,9 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   })
 })
 
-test('a file that is none is refused in words, and rows go out as a file', async ({ studio }) => {
+test('a file that is not a table is refused with a clear message, and rows are exported as a file', async ({
+  studio,
+}) => {
   const page = await openRates(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate?import`)
   const pdf = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj')
@@ -470,7 +475,7 @@ test('a file that is none is refused in words, and rows go out as a file', async
   expect((await whole).suggestedFilename()).toMatch(/^vat_rate-generation-\d+\.xlsx$/)
 })
 
-test('a set is shaped: fields in a grid, a chain that says what its kinds mean, a date that serves', async ({
+test('a set is shaped: fields in a grid, a scope chain that explains its kinds, a date field', async ({
   studio,
 }) => {
   const { page } = studio
@@ -509,7 +514,9 @@ test('a set is shaped: fields in a grid, a chain that says what its kinds mean, 
     })
 })
 
-test('axe finds nothing while a cell is edited, a filter is open, a fault is told', async ({ studio }) => {
+test('axe finds nothing while a cell is edited, a filter is open, or a fault is shown', async ({
+  studio,
+}) => {
   const page = await openRates(studio)
   const clean = async (what: string): Promise<void> => {
     const { violations } = await new AxeBuilder({ page }).analyze()
@@ -535,7 +542,7 @@ test('axe finds nothing while a cell is edited, a filter is open, a fault is tol
   await clean('a filter')
 })
 
-test('a hundred thousand rows scroll without a blank, and are found, sorted and written to', async ({
+test('a hundred thousand rows scroll without a blank, and are found, sorted and edited', async ({
   studio,
 }) => {
   test.setTimeout(240_000)
@@ -549,7 +556,7 @@ test('a hundred thousand rows scroll without a blank, and are found, sorted and 
     for (let jump = 0; jump < 60; jump += 1) {
       host.scrollTop = ((jump * 7919) % 101) * ((host.scrollHeight - host.clientHeight) / 100)
       await new Promise((drawn) => requestAnimationFrame(drawn))
-      // What is painted next: a row under every place, and the right one.
+      // The next paint has a row at every place, and the right one.
       const box = host.getBoundingClientRect()
       for (let y = box.top + 40; y < box.bottom - 30; y += 28) {
         const row = document.elementFromPoint(box.left + 120, y)?.closest('[role=row]')
@@ -589,7 +596,7 @@ test('a hundred thousand rows scroll without a blank, and are found, sorted and 
   await expect(await cell(page, 1, 'rate')).toHaveText('7.50')
 })
 
-/** 20,000 keys of five ranges each, at org. */
+/** 20,000 keys with five ranges each, at org. */
 async function layThousands({ call }: Studio, many: number): Promise<void> {
   const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
   const object = {

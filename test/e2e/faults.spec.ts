@@ -1,4 +1,4 @@
-// What once went wrong at the edges of the studio: gone components, the system's theme, small windows, said twice.
+// Earlier faults at the edges of the studio: deleted components, the system's theme, small windows, repeated messages.
 import type { Locator } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -7,9 +7,7 @@ import { expect, test } from './support/test.ts'
 const small = { width: 1024, height: 700 }
 const money = JSON.stringify({ type: 'value_set', key: 'money', label: 'Money', body: { values: [] } })
 
-test('tabs of components that are gone leave with a reload, and are marked until then', async ({
-  studio,
-}) => {
+test('tabs of deleted components close with a reload, and are marked until then', async ({ studio }) => {
   const { page, call } = studio
   await layGround(studio)
   await call('PUT', '/setup/v3/drafts/value_set/money', { text: money, version: 0 })
@@ -26,14 +24,14 @@ test('tabs of components that are gone leave with a reload, and are marked until
   await expect(tabs.getByRole('link')).toHaveText([/currency/])
   await page.locator('.tab.on').dblclick()
   await expect(page.locator('.tab.preview')).toBeHidden()
-  // The page in front says what is not there, and its tab can be closed.
+  // The page in front explains that the component does not exist, and its tab can be closed.
   await page.goto(`${studio.url}/c/value_set/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing does not exist' })).toBeVisible()
   await page.getByRole('button', { name: 'Close nothing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'currency' })).toBeVisible()
 })
 
-test('a new draft asks for nothing that is not there, and leaves no tab when it is discarded', async ({
+test('a new draft requests nothing that does not exist, and leaves no tab when it is discarded', async ({
   studio,
 }) => {
   const { page } = studio
@@ -57,7 +55,7 @@ test('a new draft asks for nothing that is not there, and leaves no tab when it 
   expect(refused).toEqual([])
 })
 
-test('the theme of the system is followed while nobody has chosen another', async ({ studio }) => {
+test('the theme follows the system until the user chooses a different one', async ({ studio }) => {
   const { page } = studio
   const html = page.locator('html')
   await page.emulateMedia({ colorScheme: 'light' })
@@ -72,13 +70,13 @@ test('the theme of the system is followed while nobody has chosen another', asyn
   await expect(html).toHaveAttribute('data-theme', 'light')
   await page.reload()
   await expect(html).toHaveAttribute('data-theme', 'light')
-  // Back to what the system has, which is followed again.
+  // Back to the system's theme, which is followed again.
   await page.getByRole('button', { name: 'Change to dark' }).click()
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(html).toHaveAttribute('data-theme', 'light')
 })
 
-test('an invalid date is told once', async ({ studio }) => {
+test('an invalid date is reported once', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2021_01_01`)
@@ -86,13 +84,13 @@ test('an invalid date is told once', async ({ studio }) => {
   await form.getByLabel('First day').fill('2021-02-30')
   await expect(page.locator('.phead .state')).toHaveText('draft')
   await expect(form.getByText('February 2021 has 28 days')).toHaveCount(1)
-  // Once the field is left it is said by its finding, and still once.
+  // Once the field is left, its finding reports the date, still once.
   await page.keyboard.press('Tab')
   await expect(form.locator('.said-by')).toContainText('February 2021 has 28 days')
   await expect(form.getByText('February 2021 has 28 days')).toHaveCount(1)
 })
 
-test('in a small window the tab at hand and both answers of the playground are in sight', async ({
+test('in a small window the active tab and both answers of the playground are visible', async ({
   studio,
 }) => {
   test.setTimeout(120_000)
@@ -121,7 +119,7 @@ test('in a small window the tab at hand and both answers of the playground are i
   await strip.getByRole('link', { name: 'invoice' }).click()
   await inside(at, strip)
 
-  // What is only read out, far down in a list, is no reason for the window to scroll.
+  // A text for screen readers far down in a list does not make the window scroll.
   await page.setViewportSize({ width: 1024, height: 420 })
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(420)
   await page.setViewportSize(small)
@@ -140,7 +138,7 @@ test('in a small window the tab at hand and both answers of the playground are i
   await expect(page.getByLabel('As of')).toBeInViewport({ ratio: 1 })
 })
 
-/** Wholly within what holds it. */
+/** Completely inside its container. */
 async function inside(part: Locator, whole: Locator): Promise<void> {
   await expect
     .poll(async () => {

@@ -1,4 +1,5 @@
-// The flags: listed by what they have left, extended with a reason, owned by somebody live, switched for some, retired.
+// The flags: listed by the time they have left, extended with a reason, owned by an active user, switched for some,
+// retired.
 import type { Page } from '@playwright/test'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -37,7 +38,7 @@ const listed = (page: Page) => page.getByRole('region', { name: 'List of flags' 
 
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('flags are listed by what they have left; a frozen one is extended with a reason of its own', async ({
+test('flags are listed by the time they have left; a frozen one is extended with a new reason', async ({
   studio,
 }) => {
   const { page } = studio
@@ -56,7 +57,7 @@ test('flags are listed by what they have left; a frozen one is extended with a r
   await page.getByRole('textbox', { name: 'Expires on' }).fill(day(-1))
   await expect(page.getByText('Pick a day in the future.')).toBeVisible()
   await page.getByRole('button', { name: 'in 90 days' }).click()
-  // The reason of before is no fresh one.
+  // The previous reason does not count as a new one.
   await page.getByRole('textbox', { name: 'Why it is still needed' }).fill('Trying it.')
   await expect(extension).toBeDisabled()
   await page.getByRole('textbox', { name: 'Why it is still needed' }).fill('The bank is late.')
@@ -64,16 +65,16 @@ test('flags are listed by what they have left; a frozen one is extended with a r
   await expect
     .poll(async () => (await drafts(studio)).get('feature_flag/gone'))
     .toMatchObject({ expiresOn: day(90), rationale: 'The bank is late.' })
-  // It is thawed with the extension.
+  // The extension unfreezes it.
   await page.getByRole('combobox', { name: 'Default' }).selectOption('on')
   await expect
     .poll(async () => (await drafts(studio)).get('feature_flag/gone'))
     .toMatchObject({ default: true })
 })
 
-test.describe('with another person', () => {
+test.describe('with a second user', () => {
   test.use({ people: [{ key: 'ines', name: 'Ines Kovač', password: 'correct horse battery' }] })
-  test('an owner is picked among the living; entries are added, switched and taken away as drafts', async ({
+  test('an owner is chosen from active users; entries are added, switched and removed as drafts', async ({
     studio,
   }) => {
     const { page } = studio
@@ -111,7 +112,7 @@ test.describe('with another person', () => {
   })
 })
 
-test('what still reads a flag is named before it is retired', async ({ studio }) => {
+test('a flag is retired only after its readers are listed', async ({ studio }) => {
   const { page } = studio
   await layFlags(studio)
   await page.goto(`${studio.url}/flags/soon`)

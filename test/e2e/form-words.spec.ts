@@ -1,17 +1,17 @@
-// A form speaks of fields, not of JSON, and only of what has been left; what it says is one truth.
+// A form names fields instead of JSON, reports only fields that have been left, and does not contradict itself.
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
 const json = /"[A-Za-z]+": |\{ "|in quotes|in braces|in brackets/
 
-test('a new component is not at fault before anything is typed', async ({ studio }) => {
+test('a new component shows no faults before anything is typed', async ({ studio }) => {
   const { page, url } = studio
   await page.goto(`${url}/new/feature_flag`)
   await page.getByLabel('Key', { exact: true }).fill('early')
   await page.getByRole('button', { name: 'Create draft' }).click()
   const form = page.locator('form.form')
   await expect(form).toBeVisible()
-  // The server has judged it by now: the inspector and the list of problems know of both faults.
+  // The server has validated it by now: the inspector and the list of problems show both faults.
   await expect(page.getByText('has no owner', { exact: false }).first()).toBeVisible()
   await expect(form.locator('.said-by')).toHaveCount(0)
 
@@ -22,13 +22,13 @@ test('a new component is not at fault before anything is typed', async ({ studio
   await expect(said).toHaveCount(1)
   await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(0)
 
-  // On the way from a problem to its place, the form shows all.
+  // On the way from a problem to its place, the form shows all faults.
   await page.goto(`${url}/c/feature_flag/early?at=/body/owner`)
   await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(1)
   for (const text of await form.locator('.said-by').allTextContents()) expect(text).not.toMatch(json)
 })
 
-test('a value that says nothing of being active counts and is shown as active', async ({ studio }) => {
+test('a value without an active property counts and is shown as active', async ({ studio }) => {
   const { page, url, call } = studio
   const values = [
     { key: 'EUR', label: 'Euro' },
@@ -46,7 +46,7 @@ test('a value that says nothing of being active counts and is shown as active', 
   await expect(row('DEM').locator('.switch')).toHaveText('no')
 })
 
-test('the inspector shows who uses one value of a value set', async ({ studio }) => {
+test('the inspector shows the uses of one value of a value set', async ({ studio }) => {
   const { page, url, call } = studio
   const value = (key: string) => ({ key, label: key })
   await call('POST', '/metadata/v3/apply', {
@@ -74,7 +74,7 @@ test('the inspector shows who uses one value of a value set', async ({ studio })
   await expect(uses).toHaveCount(0)
 })
 
-test('a change of type leaves no size behind, and the form names the missing date', async ({ studio }) => {
+test('a change of type removes the old size, and the form names the missing date', async ({ studio }) => {
   const { page, url, call } = studio
   const body = {
     cardinality: 'singleton',
@@ -104,7 +104,7 @@ test('a change of type leaves no size behind, and the form names the missing dat
   await expect(form.locator('[data-pointer="/body/fields/0/precision"] input')).toHaveValue('3')
 })
 
-test('a new number is not at fault while its digits are still to be typed', async ({ studio }) => {
+test('a new number shows no fault while its digits are missing', async ({ studio }) => {
   const { page, url } = studio
   await page.goto(`${url}/new/config_set`)
   await page.getByLabel('Key', { exact: true }).fill('fee')
@@ -117,7 +117,7 @@ test('a new number is not at fault while its digits are still to be typed', asyn
   await page.keyboard.press('Tab')
   const digits = form.locator('[data-pointer="/body/fields/0/precision"] input')
   await expect(digits).toBeFocused()
-  // The server has judged it by now.
+  // The server has validated it by now.
   await expect(page.getByText('amount is of type "Number"', { exact: false }).first()).toBeVisible()
   await expect(form.locator('.said-by')).toHaveCount(0)
   await page.keyboard.press('Tab')
@@ -125,7 +125,7 @@ test('a new number is not at fault while its digits are still to be typed', asyn
   await expect(form.locator('.said-by')).toContainText('Specify how many digits')
 })
 
-test('a key that is taken leads to its component, and the typed label stays', async ({ studio }) => {
+test('a key in use links to its component, and the typed label stays', async ({ studio }) => {
   const { page, url } = studio
   await layGround(studio)
   await page.goto(`${url}/new/config_set`)

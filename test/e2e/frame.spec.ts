@@ -1,4 +1,4 @@
-// The frame: two sides, tabs, the dock, settings and themes; and a window that comes back as it was left.
+// The frame: two sides, tabs, the dock, settings and themes; and a window that opens as it was left.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -10,7 +10,7 @@ const tabsOf = (where: Page | Locator): Locator => where.locator('.tab')
 const label = (where: Page | Locator): Locator =>
   where.getByRole('region', { name: 'Form of' }).getByLabel('Label').first()
 
-/** Opens components in tabs that stay, from the tree. */
+/** Opens components from the tree in tabs that stay. */
 async function open({ page, url }: Studio, ...keys: string[]): Promise<void> {
   await page.goto(url)
   await page.getByRole('treeitem', { name: 'value sets' }).click()
@@ -21,11 +21,11 @@ async function open({ page, url }: Studio, ...keys: string[]): Promise<void> {
   }
 }
 
-/** What the server keeps of this person's window, once it has it. */
+/** The user's workspace on the server, once it is saved. */
 const workspace = async ({ call }: Studio): Promise<string> =>
   JSON.stringify((await call<{ workspace: unknown }>('GET', '/setup/v3/workspace')).workspace)
 
-test('two sides have tabs of their own; one is moved over, none is lost', async ({ studio }) => {
+test('two sides have separate tabs; a tab moves to the other side, and none is lost', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await open(studio, 'currency', 'split_payment')
@@ -33,7 +33,7 @@ test('two sides have tabs of their own; one is moved over, none is lost', async 
   await expect(tabsOf(side(page, 'Right'))).toHaveText([/split_payment/])
   await page.getByRole('treeitem', { name: 'vat_rate' }).click()
   await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
-  // The address is that of the side with the focus; the other side stays as it is.
+  // The address is that of the side with the focus; the other side does not change.
   await expect(page).toHaveURL(/config_set\/vat_rate/)
   await label(side(page, 'Left')).click()
   await expect(page).toHaveURL(/feature_flag\/split_payment/)
@@ -53,7 +53,7 @@ test('two sides have tabs of their own; one is moved over, none is lost', async 
   await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /vat_rate/])
 })
 
-test('a visited page is a preview, which the next replaces, until a double-click or an edit keeps it', async ({
+test('a visited page is a preview, which the next one replaces, until a double-click or an edit keeps it', async ({
   studio,
 }) => {
   const { page } = studio
@@ -77,7 +77,7 @@ test('a visited page is a preview, which the next replaces, until a double-click
   await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Audit' }).click()
   await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Flags' }).click()
   await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /Flags/])
-  // Without typing too: here a row is duplicated by keys.
+  // Without typing too: here a row is duplicated with keys.
   await page.keyboard.press('Alt+1')
   await tree('vat_rate').click()
   const sheet = page.getByRole('grid', { name: 'Entries' })
@@ -87,7 +87,7 @@ test('a visited page is a preview, which the next replaces, until a double-click
   await expect(preview).toBeHidden()
 })
 
-test('tabs are dragged, moved by keys, closed and given back', async ({ studio }) => {
+test('tabs are dragged, moved with keys, closed and reopened', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await open(studio, 'currency', 'split_payment', 'vat_rate')
@@ -106,7 +106,9 @@ test('tabs are dragged, moved by keys, closed and given back', async ({ studio }
   await expect(tabsOf(page)).toHaveCount(3)
 })
 
-test('one past a component: form and text are undone in turn, also after other tabs', async ({ studio }) => {
+test('one history per component: form and text are undone in turn, also after visiting other tabs', async ({
+  studio,
+}) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await layGround(studio)
@@ -134,7 +136,7 @@ test('one past a component: form and text are undone in turn, also after other t
   await expect(label(page)).toHaveValue('Moneys')
 })
 
-test('what is typed back to the active content is no draft', async ({ studio }) => {
+test('text that equals the active content again is not a draft', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await open(studio, 'currency')
@@ -147,7 +149,9 @@ test('what is typed back to the active content is no draft', async ({ studio }) 
     .toBe(2)
 })
 
-test('a window killed at any moment comes back: tabs, sides, dock, cursor, drafts', async ({ studio }) => {
+test('a window that is killed at any moment is restored: tabs, sides, dock, cursor, drafts', async ({
+  studio,
+}) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await layGround(studio)
@@ -169,7 +173,7 @@ test('a window killed at any moment comes back: tabs, sides, dock, cursor, draft
     return drafts.map(({ text }) => text).join()
   }
   await expect.poll(kept).toContain('"key": "currency",x')
-  // Another window, with nothing but the server's memory.
+  // A different window, with only the workspace on the server.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
   const other = await page.context().newPage()
   await page.close({ runBeforeUnload: false })
@@ -178,13 +182,13 @@ test('a window killed at any moment comes back: tabs, sides, dock, cursor, draft
   await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
   await expect(other).toHaveURL(/value_set\/currency/)
   await expect(other.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
-  // The keyboard is where it was.
+  // The focus was there.
   await expect(other.locator('.monaco-editor.focused')).toBeVisible()
   await other.keyboard.type('!')
   await expect(side(other, 'Right').locator('.view-lines')).toContainText('"key": "currency",x!')
 })
 
-test('the dock tells what was done and what happens, and is moved and folded', async ({ studio }) => {
+test('the dock shows what was done and what happens, and is moved and folded', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await open(studio, 'currency')

@@ -1,4 +1,5 @@
-// Home: what takes effect soon, what waits, what was applied; first tasks that go away; nothing moves sideways at 390 px.
+// Home: what takes effect soon, what waits, what was applied; first tasks that disappear; nothing scrolls sideways at
+// 390 px.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround } from './support/ground.ts'
@@ -32,7 +33,7 @@ async function openHome(studio: Studio): Promise<Page> {
   return studio.page
 }
 
-test('shows what takes effect, what waits and what was applied, and each leads to its place', async ({
+test('shows what takes effect, what waits and what was applied, each with a link to its place', async ({
   studio,
 }) => {
   const page = await openHome(studio)
@@ -59,7 +60,7 @@ test('shows what takes effect, what waits and what was applied, and each leads t
   await expect(page).toHaveURL(/config_set\/vat_rate/)
 })
 
-test('first tasks are ticked as they are done, and can be hidden for good', async ({ studio }) => {
+test('first tasks are checked off as they are done, and can be hidden permanently', async ({ studio }) => {
   const page = await openHome(studio)
   const tasks = page.getByRole('region', { name: 'First tasks' })
   await expect(tasks).toContainText('1 of 3')

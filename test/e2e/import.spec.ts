@@ -1,4 +1,5 @@
-// The import dialog on a file as an office saves it: everything that it asks is answered there, and nothing is lost on the way.
+// The import dialog with a file from an office: every question is answered in the dialog, and nothing is lost on the
+// way.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround } from './support/ground.ts'
@@ -57,7 +58,7 @@ test('a Latin-1 file with a title line, semicolons and German dates is imported 
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Preview' }).click()
 
-  // 21 for 0.19: the file has per cent without saying so.
+  // 21 for 0.19: the file has per cent without a percent sign.
   const preview = page.getByRole('region', { name: 'Review' })
   const unusual = preview.getByRole('region', { name: 'Numbers that look unusual' })
   await expect(unusual).toContainText('rate is 100 times as large as the current value of the set')
@@ -74,7 +75,7 @@ test('a Latin-1 file with a title line, semicolons and German dates is imported 
   })
 })
 
-test('another line can be chosen as the header, and none', async ({ studio }) => {
+test('a different line can be chosen as the header, or none', async ({ studio }) => {
   const page = await openImport(studio, [
     'territory;first day;rate',
     'Land;gültig ab;Satz',

@@ -1,10 +1,10 @@
-// Everything that an author and a reviewer do, by keys alone: no pointer, no focus set from outside (issue 3, "Shown by" 1).
+// Everything that an author and a reviewer do, with keys alone: no pointer, no focus set by the test.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
-/** Goes on with Tab, as a person does, until the target has the focus. Escape lets go of what keeps Tab for itself. */
+/** Presses Tab, as a user does, until the target has the focus. Escape leaves controls that keep Tab for themselves. */
 async function reach(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let step = 0; step < 150; step += 1) {
     const at = await target
@@ -31,7 +31,7 @@ async function write(page: Page, target: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** A native list, walked from its top. */
+/** A native list, walked from its first option. */
 async function choose(page: Page, target: Locator, value: string): Promise<void> {
   await reach(page, target)
   await page.keyboard.press('Home')
@@ -62,7 +62,7 @@ async function goTo(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible()
 }
 
-test('authoring is done by keys alone, from a new set to its applied entries', async ({ studio }) => {
+test('authoring is done with keys alone, from a new set to its applied entries', async ({ studio }) => {
   test.setTimeout(240_000)
   const { page } = studio
   await chooseFormAndJson(page)
@@ -95,7 +95,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await begin(page, 'configuration entry', 'ship_rate.eu', 'EU')
     const form = page.getByRole('region', { name: 'Form' })
     await write(page, form.getByLabel('Business key'), 'EU')
-    // The set says which values an entry has; its fields follow once it has been read.
+    // The set determines which values an entry has; its fields follow once it has been read.
     await expect(form.getByLabel('price')).toBeVisible()
     await write(page, form.getByLabel('price'), '4,9 %')
     await reach(page, page.getByRole('textbox', { name: /^JSON/ }))
@@ -110,7 +110,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
   await test.step('both are reviewed and applied', async () => {
     await page.keyboard.press('ControlOrMeta+Shift+r')
     await write(page, page.getByRole('textbox', { name: 'Rationale' }), 'Shipping')
-    // The command leads to the button, which the person presses.
+    // The command moves the focus to the button, which the user presses.
     await page.keyboard.press('ControlOrMeta+Shift+Enter')
     await expect(page.locator('#apply')).toBeFocused()
     await page.keyboard.press('Enter')
@@ -126,11 +126,11 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await page.keyboard.press('Enter')
     await expect(page.locator('[aria-rowindex="2"]')).toContainText('0.2100')
     await page.keyboard.press('Control+z')
-    // The menu of the cells at hand.
+    // The menu of the selected cells.
     await page.keyboard.press('Shift+F10')
     await expect(page.getByRole('menu')).toBeVisible()
     await page.keyboard.press('Escape')
-    // A last day typed too early leaves a gap; its repair is pressed where it is told.
+    // A last day typed too early leaves a gap; its repair is pressed where the gap is reported.
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('End')
@@ -139,8 +139,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await press(page, timeline.getByRole('button', { name: /^Extend / }))
     await expect(timeline.getByText('No value on 31 Dec 2020')).toBeHidden()
-    // A range moves by keys.
-    // One stop of Tab for all ranges; the arrows go on from there.
+    // A range moves with keys. All ranges are one tab stop; the arrows move between them.
     const ranges = timeline.getByRole('button', { name: /from \d+ \w+ \d{4}, (last day|open)/ })
     await reach(page, ranges.and(page.locator('[tabindex="0"]')))
     const wanted = timeline.getByRole('button', { name: /from 1 Jul 2020/ })
@@ -154,7 +153,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await page.keyboard.press('Control+z')
   })
 
-  await test.step('rows are found, and a new value begins', async () => {
+  await test.step('rows are found, and a new value is added', async () => {
     const sheet = page.getByRole('grid', { name: 'Entries' })
     await write(page, page.getByPlaceholder('Filter by key'), '1998')
     await expect(page.locator('.sheet-foot')).toContainText('1 of 4 entries')
@@ -170,7 +169,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await expect(sheet.getByRole('row')).toHaveCount(7)
   })
 
-  await test.step('a file comes in, and rows go out', async () => {
+  await test.step('a file is imported, and rows are exported', async () => {
     await press(page, page.getByRole('button', { name: 'Import', exact: true }))
     const chooser = page.waitForEvent('filechooser')
     await press(page, page.getByRole('button', { name: 'Choose a file…' }))
@@ -209,7 +208,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
   })
 })
 
-test('a question mark is text in a cell, and Escape and Tab lead out of the sheet', async ({ studio }) => {
+test('a question mark is text in a cell, and Escape and Tab leave the sheet', async ({ studio }) => {
   const { page, url } = studio
   await layGround(studio)
   await page.goto(`${url}/c/config_set/vat_rate`)

@@ -1,9 +1,9 @@
-// Every control has a name, and one without words also has a tooltip. Placeholders do not look like values.
+// Every control has a name, and one without a text also has a tooltip. Placeholders do not look like values.
 import { layGround, layRemote, layRequest } from './support/ground.ts'
 import { pages } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
 
-test('every control of every page has a name, and a control without words has a tooltip', async ({
+test('every control of every page has a name, and a control without a text has a tooltip', async ({
   studio,
 }) => {
   test.setTimeout(300_000)
@@ -33,7 +33,7 @@ test('every control of every page has a name, and a control without words has a 
       return [...document.querySelectorAll<HTMLElement>('button, a[href], [role=button], [role=tab]')]
         .filter((control) => control.checkVisibility() && !control.closest('.monaco-editor'))
         .flatMap((control) => {
-          // The tooltip comes with the pointer.
+          // The tooltip appears with the pointer.
           control.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
           const seen = words(control).trim()
           const hint = control.closest('[title], [data-tip]')

@@ -1,4 +1,4 @@
-// Form alone, form and JSON, JSON alone; dates as people write them, with a calendar.
+// Form only, form and JSON, JSON only; dates as people write them, with a calendar.
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
@@ -19,7 +19,7 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
     'aria-pressed',
     'true',
   )
-  // The form alone has the whole width, and its undo works without the JSON beside it.
+  // The form alone has the full width, and its undo works without the JSON next to it.
   expect((await form.boundingBox())!.width).toBeGreaterThan(700)
   await page.locator('.view-line').first().waitFor({ state: 'attached' })
   await form.getByLabel('Label').first().fill('Bill')
@@ -38,7 +38,7 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
   await expect(page.getByRole('region', { name: 'Form of currency' })).toBeHidden()
 })
 
-test('a form over half-typed JSON leads to the JSON, which is not beside it', async ({ studio }) => {
+test('a form over incomplete JSON links to the JSON, which is not shown next to it', async ({ studio }) => {
   const { page, call } = studio
   await layGround(studio)
   await call('PUT', '/setup/v3/drafts/value_set/currency', { text: '{ half typed', version: 0 })
@@ -47,7 +47,9 @@ test('a form over half-typed JSON leads to the JSON, which is not beside it', as
   await expect(page.locator('.view-lines')).toContainText('{ half typed')
 })
 
-test('the form of an entry shows and takes its last day; its JSON has the day after', async ({ studio }) => {
+test('the form of an entry shows and accepts its last day; its JSON has the day after', async ({
+  studio,
+}) => {
   const { page, call } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2020_07_01`)
@@ -80,7 +82,7 @@ test('an open list of references shows what was applied meanwhile', async ({ stu
   await expect(page.getByRole('option', { name: /country/ })).toBeVisible()
 })
 
-test('a date is typed as people write it, or picked in the calendar by keys alone', async ({ studio }) => {
+test('a date is typed as people write it, or picked in the calendar with keys alone', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
@@ -92,7 +94,7 @@ test('a date is typed as people write it, or picked in the calendar by keys alon
     await day.fill(text)
     await expect(dialog.getByRole('status')).toContainText('1 Jul 2027')
   }
-  // 07/01/2027 has two readings: that of the locale counts, and the other one is a press away.
+  // 07/01/2027 has two readings: the locale decides, and the other one is one press away.
   await day.fill('07/01/2027')
   await expect(dialog.getByRole('status')).toContainText('7 Jan 2027')
   await dialog.getByRole('button', { name: 'Or 1 Jul 2027?' }).click()
@@ -114,7 +116,7 @@ test('a date is typed as people write it, or picked in the calendar by keys alon
   await page.keyboard.type('31 Dec 2030')
   await page.keyboard.press('Enter')
   await expect(last).toHaveText('2030-12-31')
-  // A day with two readings is asked for, in no order of a language, before the cell is written.
+  // A day with two readings is asked for, in neutral order, before the cell is written.
   await last.dblclick()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('1/7/2031')

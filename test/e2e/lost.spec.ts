@@ -1,5 +1,5 @@
-// Nothing is lost: a large paste outlives the window, a server that dies leaves the sheet in sight, and a draft that is
-// gone elsewhere is gone here.
+// Nothing is lost: a large paste survives the window, a server that dies leaves the sheet visible, and a draft that is
+// discarded elsewhere disappears here.
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -37,7 +37,7 @@ const draftsOf = async ({ call }: Studio): Promise<number> =>
   (await call<{ drafts: number }>('GET', '/setup/v3/org')).drafts
 
 for (const many of [6000, 12_000])
-  test(`${many.toLocaleString('en-GB')} pasted rows outlive a window that closes before they are kept`, async ({
+  test(`${many.toLocaleString('en-GB')} pasted rows survive a window that closes before they are saved`, async ({
     studio,
   }) => {
     test.setTimeout(180_000)
@@ -48,7 +48,7 @@ for (const many of [6000, 12_000])
     )
     await pasteRows(page, many)
     await expect(foot(page)).toContainText('Not saved yet')
-    // Leaving is no farewell: the page is gone at once.
+    // The page gets no unload event: it is gone at once.
     await page.goto('about:blank')
     await context.unroute(isKeep)
     const other = await context.newPage()
@@ -58,14 +58,14 @@ for (const many of [6000, 12_000])
     await other.close()
   })
 
-test.describe('of a person who signed in', () => {
+test.describe('of a user who signed in', () => {
   const person = { user: 'mara', password: 'correct horse battery' }
   test.use({
     ownProcess: true,
     people: [{ key: person.user, name: 'Mara Tamm', password: person.password }],
   })
 
-  test('while the server is away the sheet stays in sight and is written to, and one message says so', async ({
+  test('while the server is down the sheet stays visible and can be edited, and one message reports it', async ({
     studio,
   }) => {
     await studio.page.request.post(`${studio.url}/session/password`, {
@@ -90,7 +90,7 @@ test.describe('of a person who signed in', () => {
     await studio.start()
     await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)
     await expect(foot(page)).not.toContainText('Not saved yet')
-    // What was done before the server went is taken back as ever.
+    // Edits from before the outage can still be undone.
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
     await expect(foot(page)).toContainText('4 entries')
@@ -98,7 +98,7 @@ test.describe('of a person who signed in', () => {
   })
 })
 
-test('what stands in an open cell is there again after a reload, at an old row and at a new one', async ({
+test('the text in an open cell is restored after a reload, in an old row and in a new one', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -128,7 +128,7 @@ test('what stands in an open cell is there again after a reload, at an old row a
 })
 
 for (const arrives of [true, false])
-  test(`an apply whose answer is lost ${arrives ? 'after it was written' : 'before it arrived'} is looked up and told`, async ({
+  test(`an apply whose response is lost ${arrives ? 'after it was written' : 'before it arrived'} is looked up and reported`, async ({
     studio,
   }) => {
     const page = await openRates(studio)
@@ -164,7 +164,7 @@ for (const arrives of [true, false])
   })
 
 for (const answer of ['heard', 'on its way'] as const)
-  test(`a draft that another window discards, its answer ${answer}, is gone here and is typed anew without a conflict`, async ({
+  test(`a draft that a different window discards, its response ${answer}, disappears here and is typed again without a conflict`, async ({
     studio,
   }) => {
     const page = await openRates(studio)

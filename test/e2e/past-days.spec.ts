@@ -1,4 +1,4 @@
-// Changes of past days are marked wherever they are made; undo takes back what was done last; a drafted set has entries.
+// Changes of past days are marked everywhere they are made; undo reverts the last edit; a drafted set has entries.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -40,11 +40,11 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await dialog.getByLabel('First day').fill('2099-01-01')
   await expect(dialog.getByRole('note')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // What the server has not confirmed comes back with the next window, whoever discards it meanwhile.
+  // What the server has not confirmed is restored by the next window, even if it was discarded meanwhile.
   await (await kept).finished()
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByText(`Retroactive: changes ${words}. 1 stored result binds vat_rate`)).toBeVisible()
-  // A change of coming days is not marked.
+  // A change of future days is not marked.
   await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2020_07_01')
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
   await page.locator('[aria-rowindex="2"] > [aria-colindex="6"]').click()
@@ -54,9 +54,7 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await expect(banner(page)).toHaveCount(0)
 })
 
-test('Ctrl+Z in the filter takes back a drag that was done after the filter was typed', async ({
-  studio,
-}) => {
+test('Ctrl+Z in the filter undoes a drag that was done after the filter was typed', async ({ studio }) => {
   const page = await openRates(studio)
   const filter = page.getByPlaceholder('Filter by key')
   await filter.fill('DE')
@@ -70,7 +68,7 @@ test('Ctrl+Z in the filter takes back a drag that was done after the filter was 
   await page.keyboard.press('Control+z')
   await expect(moved).toContainText('Undone: move')
   await expect(filter).toHaveValue('DE')
-  // What was typed last is taken back first.
+  // What was typed last is undone first.
   await bar.focus()
   await page.keyboard.press('Shift+ArrowRight')
   await filter.focus()
@@ -79,7 +77,9 @@ test('Ctrl+Z in the filter takes back a drag that was done after the filter was 
   await expect(moved).not.toContainText('Undone')
 })
 
-test('a set that is only a draft takes entries, and both go with one change list', async ({ studio }) => {
+test('a set that is only a draft accepts entries, and both are applied with one change list', async ({
+  studio,
+}) => {
   const { call, page, url } = studio
   await layGround(studio)
   const set = {
@@ -116,7 +116,7 @@ test('a set that is only a draft takes entries, and both go with one change list
   await expect.poll(draftIds).toContain('config_entry/fee.fr_2027_01_01')
   await page.reload()
   await expect(page.locator('[aria-rowindex="2"]')).toContainText('12.50')
-  // A file goes into the draft of the set as well.
+  // A file is imported into the draft of the set as well.
   await page.goto(`${url}/c/config_set/fee?import`)
   await page.getByLabel('File to import').setInputFiles({
     name: 'fees.csv',
@@ -126,7 +126,7 @@ test('a set that is only a draft takes entries, and both go with one change list
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByRole('button', { name: /^Save \d drafts?$/ }).click()
   await expect(page.locator('[aria-rowindex="4"]')).toContainText('16.00')
-  // One list applies the set with its entries, and the sheet goes on over the active rows.
+  // One list applies the set with its entries, and the sheet continues with the active rows.
   const drafts = (await draftIds()).filter((id) => id.includes('fee'))
   expect(drafts).toHaveLength(4)
   await call('POST', '/metadata/v3/apply', { drafts, rationale: 'Fees' })

@@ -20,7 +20,7 @@ async function openPeople(studio: Studio): Promise<void> {
   await studio.page.goto(`${studio.url}/people`)
 }
 
-test('a user is added, given a group, signs in by a one-time link, and sees what the page said', async ({
+test('a user is added, put in a group, signs in by a one-time link, and sees what the page described', async ({
   studio,
   browser,
 }) => {
@@ -44,7 +44,7 @@ test('a user is added, given a group, signs in by a one-time link, and sees what
   const link = await dialog.locator('code').innerText()
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  // What she can do, and through what.
+  // What she can do, and through which permission sets.
   const permission = page
     .getByRole('region', { name: 'Permissions' })
     .getByRole('row', { name: /config\.author/ })
@@ -116,7 +116,7 @@ test('a password is set, a user is deactivated and reactivated, and the last man
   await expect(page.getByRole('button', { name: 'Deactivate', exact: true })).toBeVisible()
 })
 
-test('the second of two who edit a user is told who was first, and what was typed stays', async ({
+test('the second of two users who edit a user is shown who was first, and what was typed stays', async ({
   studio,
 }) => {
   const { page, url, call } = studio
@@ -135,7 +135,7 @@ test('the second of two who edit a user is told who was first, and what was type
   await expect(page.getByRole('heading', { name: 'Jon B.', exact: true })).toBeVisible()
 })
 
-test('a form in which nothing was typed follows the server', async ({ studio }) => {
+test('an unchanged form follows the server', async ({ studio }) => {
   const { page, url, call } = studio
   const { version } = await call<{ version: string }>('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
   await page.goto(`${url}/people/users/jon`)
@@ -147,7 +147,9 @@ test('a form in which nothing was typed follows the server', async ({ studio }) 
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
 })
 
-test('a group whose form was left alone follows the server, and what was typed stays', async ({ studio }) => {
+test('a group whose form was not changed follows the server, and what was typed stays', async ({
+  studio,
+}) => {
   const { page, url, call } = studio
   const put = (version: string | null, name: string) =>
     call<{ version: string }>('PUT', '/setup/v3/groups/tax', { version, name, permissionSets: [] })
@@ -163,7 +165,7 @@ test('a group whose form was left alone follows the server, and what was typed s
   await expect(name).toHaveValue('Tax desk')
 })
 
-test('an invitation is shown with its maker, and is withdrawn', async ({ studio }) => {
+test('an invitation is shown with its maker, and is revoked', async ({ studio }) => {
   const { page, url, call } = studio
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
   await page.goto(`${url}/people/users/jon`)
@@ -199,7 +201,7 @@ test('pressing Enter twice adds a group once', async ({ studio }) => {
   expect(sent).toBe(1)
 })
 
-test('a group is deleted after the page says what its members lose, and the page follows others', async ({
+test('a group is deleted after the page shows what its members lose, and the page follows others', async ({
   studio,
 }) => {
   const { page, url, call } = studio
@@ -207,7 +209,7 @@ test('a group is deleted after the page says what its members lose, and the page
   const group = { version: null, name: 'Finance', permissionSets: ['rate_authors'] }
   await call('PUT', '/setup/v3/groups/finance', group)
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon Abara', groups: ['finance'] })
-  // Both were added by a different window.
+  // Both were added in a different window.
   await expect(page.getByRole('table').getByRole('link', { name: 'Jon Abara' })).toBeVisible()
   await page.goto(`${url}/people/groups/finance`)
   await page.getByRole('button', { name: 'Delete group…' }).click()

@@ -1,4 +1,5 @@
-// A user who may make no changes: forms and texts are read-only and say why, and nothing offers an edit that would be refused.
+// A user who cannot make changes: forms and texts are read-only and give the reason, and no edit is offered that would
+// be refused.
 import type { Browser, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround } from './support/ground.ts'
@@ -6,7 +7,7 @@ import { expect, test, type Studio } from './support/test.ts'
 
 const password = 'correct horse battery'
 
-/** Rita, who holds a permission set with a read grant and no permission of the system, on a page. */
+/** Rita, who holds a permission set with a read grant and no system permission, on a page. */
 async function openAsReader(studio: Studio, browser: Browser, path: string): Promise<Page> {
   await layGround(studio)
   const { call, url } = studio
@@ -43,16 +44,13 @@ async function openAsReader(studio: Studio, browser: Browser, path: string): Pro
 
 const why = /Read-only: Rita needs metadata\.author, config\.author or access\.manage/
 
-test('a reader looks at a form and its text, and nothing typed there begins a draft', async ({
-  studio,
-  browser,
-}) => {
+test('a reader views a form and its text, and typing there starts no draft', async ({ studio, browser }) => {
   const page = await openAsReader(studio, browser, '/c/object/invoice')
   await expect(page.getByText(why)).toBeVisible()
   const form = page.getByRole('region', { name: 'Form of invoice' })
   await expect(form.getByLabel('Label').first()).toHaveValue('Invoice')
   await expect(form.getByLabel('Label').first()).toBeDisabled()
-  // What a line holds can be opened still.
+  // A folded line can still be opened.
   await form.getByRole('button', { name: /^vat/ }).click()
   await expect(form.getByRole('textbox', { name: /Expression/ })).toBeVisible()
   expect(await violations(page)).toEqual([])
@@ -66,7 +64,7 @@ test('a reader looks at a form and its text, and nothing typed there begins a dr
   await page.context().close()
 })
 
-test('a reader is offered no new component, no import and no writing in a sheet', async ({
+test('a reader is offered no new component, no import and no editing in a sheet', async ({
   studio,
   browser,
 }) => {

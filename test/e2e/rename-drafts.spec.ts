@@ -1,4 +1,4 @@
-// A set is renamed while its entries are being edited: the edits follow, and nothing looks removed afterwards.
+// A set is renamed while its entries are being edited: the edits follow, and nothing appears as removed afterwards.
 import { expect, test, type Studio } from './support/test.ts'
 
 const set = {
@@ -69,7 +69,7 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
 test.describe('with a draft by a different user', () => {
   test.use({ people: [mara] })
 
-  test('an edited entry names who drafted it under its new key', async ({ studio, playwright }) => {
+  test('an edited entry shows who drafted it under its new key', async ({ studio, playwright }) => {
     const { page, url, call } = studio
     await call('POST', '/metadata/v3/apply', { components: [set, entry('AT', '1.60'), entry('DE', '1.10')] })
     const hers = await playwright.request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } })

@@ -1,7 +1,9 @@
-// Stored results: older ones than the list shows are reached all the same.
+// Stored results: older ones than the list shows can still be reached.
 import { expect, test } from './support/test.ts'
 
-test('of more than a list holds, older ones come on demand, and each has its address', async ({ studio }) => {
+test('if there are more than a list shows, older ones are loaded on demand, and each has an address', async ({
+  studio,
+}) => {
   const { page } = studio
   const ids: string[] = []
   for (let n = 1; n <= 205; n += 1) {
@@ -17,7 +19,7 @@ test('of more than a list holds, older ones come on demand, and each has its add
   await expect(list.getByRole('link')).toHaveCount(205)
   await expect(list.getByRole('link').last()).toHaveText(/^Result 1\s*2$/)
   await expect(list.getByRole('button', { name: 'Show older' })).toHaveCount(0)
-  // One that was archived meanwhile keeps its place among those that are shown.
+  // One that was archived meanwhile keeps its place in the list.
   await studio.call('POST', `/setup/v3/results/${ids[0]}/archive`)
   await list.getByRole('link').last().click()
   await page.reload()

@@ -1,5 +1,5 @@
 // A rate for next January from draft to revert, with an approver who sees the same review; three versions of a revert;
-// the audit by what is remembered of it.
+// searching the audit.
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect as plainly, test, type Studio } from './support/test.ts'
@@ -25,7 +25,7 @@ const rate = (slug: string, from: string, to: string | null, value: string): obj
 })
 const next = `vat_rate.de_${january.replaceAll('-', '_')}`
 
-/** Germany at 21 % from next January: two drafts of which neither holds without the other. */
+/** Germany at 21 % from next January: two drafts, neither of which is valid without the other. */
 async function draftJanuary({ call }: Studio): Promise<void> {
   for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
     await call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
@@ -37,7 +37,7 @@ async function draftJanuary({ call }: Studio): Promise<void> {
 
 const impactOf = (page: Page): Locator => page.getByRole('region', { name: 'Impact', exact: true })
 const change = (page: Page, text: RegExp): Locator => page.locator('.chg').filter({ hasText: text })
-/** The rail's link to the change requests, which says how many wait for this person. */
+/** The rail's link to the change requests, with the number that waits for this user. */
 const waiting = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name, exact: true })
 const apply = ({ call }: Studio, components: object[]): Promise<{ generation: number }> =>
@@ -46,7 +46,7 @@ const apply = ({ call }: Studio, components: object[]): Promise<{ generation: nu
 test.describe('with one approval required', () => {
   test.use({ people: [{ key: 'ines', name: 'Ines', password }] })
 
-  test('a rate of next January is submitted, approved with its impact in sight, applied and reverted', async ({
+  test('a rate of next January is submitted, approved with its impact in view, applied and reverted', async ({
     studio,
     browser,
   }) => {
@@ -60,7 +60,7 @@ test.describe('with one approval required', () => {
     await page.getByRole('textbox', { name: 'Rationale' }).fill('The law of January')
     await page.getByRole('button', { name: 'Submit 2 changes for approval' }).click()
     await expect(page.getByRole('region', { name: 'Submitted' })).toBeVisible()
-    // Nothing of one's own waits for oneself.
+    // An own request does not wait for its author.
     await expect(waiting(page, 'Change requests')).toBeVisible()
 
     const context = await browser.newContext()
@@ -117,7 +117,7 @@ test('a generation is restored after a review of everything that it undoes', asy
   await expect(page.getByRole('heading', { level: 1, name: `Generation ${generation + 1}` })).toBeVisible()
 })
 
-test('what was changed again is shown in three versions, and one change is kept as a draft', async ({
+test('a component that changed again is shown in three versions, and one change is saved as a draft', async ({
   studio,
 }) => {
   const { page } = studio
@@ -138,7 +138,7 @@ test('what was changed again is shown in three versions, and one change is kept 
   await expect(change(page, /0\.2200/)).toContainText('0.1900')
 })
 
-test('the audit is searched by words and days, its filter is the address, and it is exported', async ({
+test('the audit is searched by words and days, its filter is in the address, and it is exported', async ({
   studio,
 }) => {
   const { page } = studio

@@ -1,10 +1,11 @@
-// The review page: part of a list with what it needs, three versions, impact, a long list, two people, all by keyboard.
+// The review page: part of a list with what it needs, three versions, impact, a long list, two users, all with the
+// keyboard.
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect as plainly, test, type Studio } from './support/test.ts'
 
-// A list is judged by a server that other tests share a machine with.
+// The list is validated by a server on a machine that runs other tests too.
 const expect = plainly.configure({ timeout: 20_000 })
 test.setTimeout(120_000)
 
@@ -36,7 +37,7 @@ const keep = ({ call }: Studio, component: Envelope, version = 0): Promise<unkno
     version,
   })
 
-/** Germany at 21 % from 2027: two drafts of which neither holds without the other. */
+/** Germany at 21 % from 2027: two drafts, neither of which is valid without the other. */
 async function draftGermany(studio: Studio): Promise<void> {
   for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
     await studio.call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
@@ -53,7 +54,7 @@ const currency = (label: string, ...keys: string[]) => ({
 
 const box = (page: Page, name: RegExp): Locator => page.getByRole('checkbox', { name })
 
-test('a part goes with what it needs, and says why', async ({ studio }) => {
+test('a selection includes what it needs, and explains why', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)
@@ -65,7 +66,7 @@ test('a part goes with what it needs, and says why', async ({ studio }) => {
     .uncheck()
   await expect(page.locator('#apply')).toHaveText('Apply 2 changes')
 
-  // The new rate needs the end of the old one, which therefore comes along.
+  // The new rate needs the end of the old one, which is therefore included.
   await box(page, /last day of 0.1900/).click()
   const row = page.getByRole('row').filter({ hasText: 'last day of 0.1900' })
   await expect(row).toContainText('Comes along')
@@ -86,7 +87,7 @@ test('a part goes with what it needs, and says why', async ({ studio }) => {
   expect(drafts.map(({ id }) => id)).toEqual(['value_set/currency'])
 })
 
-test('impact tells readers, days, stored values and flips, and the review can be exported', async ({
+test('impact lists readers, days, stored values and flips, and the review can be exported', async ({
   studio,
 }) => {
   const { page } = studio
@@ -112,8 +113,8 @@ test('impact tells readers, days, stored values and flips, and the review can be
   const text = readFileSync(await (await saved).path(), 'utf8')
   expect(text).toContain('VAT rate by territory, DE, org')
 
-  // The print dialog is the browser's; what it is handed is the same document. Where there is no dialog, as without a
-  // screen, the frame is gone as soon as it was printed.
+  // The print dialog belongs to the browser; it receives the same document. Without a dialog, as without a screen, the
+  // frame is removed as soon as it was printed.
   const printed = page.evaluate(
     () =>
       new Promise<string>((done) => {
@@ -131,7 +132,7 @@ test('impact tells readers, days, stored values and flips, and the review can be
   await expect(page.getByText('The print dialog can save it as PDF.')).toBeVisible()
 })
 
-test('what moved under a draft is settled place by place, and holds up nothing else', async ({ studio }) => {
+test('what changed under a draft is settled place by place, and blocks nothing else', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)
@@ -160,7 +161,7 @@ test('what moved under a draft is settled place by place, and holds up nothing e
   ])
 })
 
-test('everything on the page by keyboard alone', async ({ studio }) => {
+test('everything on the page with the keyboard alone', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)
@@ -202,7 +203,7 @@ test('everything on the page by keyboard alone', async ({ studio }) => {
   await expect(page.getByRole('region', { name: 'Applied' })).toContainText('is active: 3 changes')
 })
 
-test('ten thousand changes are there, the last of them too', async ({ studio }) => {
+test('ten thousand changes are listed, including the last one', async ({ studio }) => {
   const { page } = studio
   await studio.call('POST', '/metadata/v3/apply', {
     components: [
@@ -236,10 +237,10 @@ test('ten thousand changes are there, the last of them too', async ({ studio }) 
   await expect(page.locator('#apply')).toHaveText('Apply 9,999 changes')
 })
 
-test.describe('with an approval asked for', () => {
+test.describe('with one approval required', () => {
   test.use({ people: [{ key: 'ines', name: 'Ines', password }] })
 
-  test('two people: submitted, edited after an approval, approved again, applied, as it happens', async ({
+  test('two users: submitted, edited after an approval, approved again, applied, all live', async ({
     studio,
     browser,
   }) => {
@@ -268,14 +269,14 @@ test.describe('with an approval asked for', () => {
     await expect(ines.getByRole('grid')).toContainText('0.2100')
     await ines.getByRole('textbox', { name: 'Comment or reason' }).fill('From the gazette?')
     await ines.getByRole('button', { name: 'Comment' }).click()
-    // Her words reach him without a reload.
+    // He sees her comment without a reload.
     await expect(page.getByRole('region', { name: 'History', exact: true })).toContainText(
       'From the gazette?',
     )
     await ines.getByRole('button', { name: /^Approve/ }).click()
     await expect(page.locator('.phead .state')).toHaveText('approved')
 
-    // An edit voids it, and she is told what is another.
+    // An edit voids it, and she is shown what changed.
     await keep(studio, rate('de_2027_01_01', '2027-01-01', null, '0.22'), 1)
     await page.goto(`${studio.url}/changes`)
     await page.getByLabel('Send as').selectOption({ label: 'the new list of “Germany at 21”' })
@@ -292,7 +293,7 @@ test.describe('with an approval asked for', () => {
     await context.close()
   })
 
-  test('a request is dated, rejected with a reason, withdrawn', async ({ studio, browser }) => {
+  test('a request is scheduled, rejected with a reason, withdrawn', async ({ studio, browser }) => {
     const { page } = studio
     await layGround(studio)
     await draftGermany(studio)

@@ -1,4 +1,4 @@
-// Little room: beside another side, on a small screen, at 200 %. Rows stay in sight, and what fixes a fault in reach.
+// Limited space: next to another side, on a small screen, at 200 %. Rows stay visible, and repairs within reach.
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -24,7 +24,9 @@ async function openGap(studio: Studio, split: boolean): Promise<{ page: Page; si
 for (const { width, height, split } of sizes) {
   const name = `${width}×${height}${split ? ', beside another side' : ''}`
 
-  test(`at ${name} the sheet has a head and five rows, and repairs are in reach`, async ({ studio }) => {
+  test(`at ${name} the sheet has a heading and five rows, and repairs are within reach`, async ({
+    studio,
+  }) => {
     await studio.page.setViewportSize({ width, height })
     const { page, side } = await openGap(studio, split)
     const grid = (await side.getByRole('grid', { name: 'Entries' }).boundingBox())!
@@ -53,9 +55,7 @@ for (const { width, height, split } of sizes) {
   })
 }
 
-test('what a narrow side folds is in one menu, and the timeline comes back at a press', async ({
-  studio,
-}) => {
+test('what a narrow side folds is in one menu, and the timeline returns with a press', async ({ studio }) => {
   await studio.page.setViewportSize({ width: 660, height: 450 })
   const { page, side } = await openGap(studio, false)
   await expect(side.getByRole('button', { name: 'Export' })).toBeHidden()
@@ -71,7 +71,9 @@ test('what a narrow side folds is in one menu, and the timeline comes back at a 
   await expect(side.getByLabel('As of')).toBeHidden()
 })
 
-test('at 1024×700 what decides on a list of faults is whole, its longest button too', async ({ studio }) => {
+test('at 1024×700 the actions of a list of findings are completely visible, including the longest button', async ({
+  studio,
+}) => {
   const { page } = studio
   await page.setViewportSize({ width: 1024, height: 700 })
   await layGround(studio)

@@ -1,4 +1,4 @@
-// The search over everything: reached by key and from the palette, narrowed by type and app, opened at the place.
+// The search over everything: reached with keys and from the palette, narrowed by type and app, opened at the place.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
@@ -9,7 +9,7 @@ const group = (page: Page, name: string) => page.getByRole('region', { name, exa
 
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('words are found where they stand, by keys alone, and open at that place', async ({ studio }) => {
+test('words are found with keys alone, and open at their place', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(studio.url)
@@ -35,7 +35,7 @@ test('words are found where they stand, by keys alone, and open at that place', 
   await expect(page).toHaveURL(/\/c\/object\/invoice\?at=\/body\/fields\/3\/formula\/expression/)
 })
 
-test('a search is narrowed by type and by app, and says where nothing is found', async ({ studio }) => {
+test('a search is narrowed by type and by app, and reports if nothing is found', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   const shop = {
@@ -45,7 +45,7 @@ test('a search is narrowed by type and by app, and says where nothing is found',
     body: { objects: ['invoice'], pages: [], flows: [] },
   }
   await studio.call('POST', '/metadata/v3/apply', { components: [shop], rationale: 'A shop' })
-  // Drafts are found too, and say that they are.
+  // Drafts are found too, and marked as such.
   await page.goto(`${studio.url}/search?q=HR`)
   await expect(page.getByRole('link', { name: /vat_rate\.hr_2012_03_01.*draft/ })).toBeVisible()
   await page.goto(`${studio.url}/search?q=currency`)
@@ -63,7 +63,7 @@ test('a search is narrowed by type and by app, and says where nothing is found',
   await expect(group(page, 'objects')).toBeVisible()
 })
 
-test('the palette hands over what no component is called', async ({ studio }) => {
+test("the palette passes words that are not a component's name to the search", async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.keyboard.press('Control+k')
@@ -76,13 +76,13 @@ test('the palette hands over what no component is called', async ({ studio }) =>
   await expect(group(page, 'feature flags').getByRole('link', { name: /bank.*adapter/ })).toBeVisible()
 })
 
-test('a page that is chosen while a text is typed is reached, however long it takes to load', async ({
+test('a page that is chosen while a text is typed opens, however long it takes to load', async ({
   studio,
 }) => {
   const { page } = studio
   await page.goto(`${studio.url}/search`)
   await box(page).fill('vat')
-  // Longer than the text waits until it is in the address.
+  // Longer than the delay before the text is in the address.
   await page.route('**/assets/audit-page-*.js', async (route) => {
     await new Promise((after) => setTimeout(after, 800))
     await route.continue()

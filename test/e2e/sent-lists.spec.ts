@@ -1,8 +1,8 @@
-// A list that was submitted or applied: it is not sent twice, and its report goes when the next list begins.
+// A list that was submitted or applied is not sent twice, and its report disappears when the next list begins.
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
-/** One draft of the ground is at fault; instead, a list of one change that can be applied. */
+/** One draft of the fixture is invalid; instead, a list of one change that can be applied. */
 async function draftLabel(studio: Studio, set: string, label: string): Promise<void> {
   const path = `/metadata/v3/components/value_set/${set}`
   const component = await studio.call<object>('GET', path).catch(() => null)
@@ -31,7 +31,7 @@ test('a submitted list is not submitted again, and a second window is shown the 
   await second.goto(`${url}/changes`)
   const submit = { name: /^Submit \d changes? .*for approval$/ }
   await expect(second.getByRole('button', submit)).toBeEnabled()
-  // The second window has not heard of the first request when it submits.
+  // The second window has not received the first request when it submits.
   await second.route('**/metadata/v3/change-requests?*', (route) => route.abort())
   await second.route('**/setup/v3/events*', (route) => route.abort())
 
@@ -50,7 +50,7 @@ test('a submitted list is not submitted again, and a second window is shown the 
   expect(requests.map(({ title }) => title)).toEqual(['Croatia'])
 })
 
-test('the report of an apply goes when the next list begins', async ({ studio }) => {
+test('the report of an apply disappears when the next list begins', async ({ studio }) => {
   const { page } = studio
   await openList(studio)
   await page.locator('#apply').click()

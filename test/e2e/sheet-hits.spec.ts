@@ -1,4 +1,4 @@
-// The sheet does not move under the hand: what a press, a drag or a key hits is what was under the pointer.
+// The sheet does not move during an action: a press, a drag or a key hits what was under the pointer.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -56,7 +56,7 @@ async function openUneven({ call, page, url }: Studio): Promise<Page> {
     components: [...apps, set, ...unevenKeys()],
     rationale: 'Uneven keys',
   })
-  // Every fourth key has days without a value, so that the repair of a gap comes and goes with the selection.
+  // Every fourth key has days without a value, so the repair of a gap appears and disappears with the selection.
   for (const key of [3, 7, 11]) {
     const id = `config_entry/uneven.k${String(key).padStart(2, '0')}_1`
     const { text } = await call<{ text: string }>('GET', `/metadata/v3/components/${id}`)
@@ -79,7 +79,7 @@ interface Miss {
   got: string
 }
 
-/** Runs in the page. Each event goes to what is under the pointer as it happens, with frames in between. */
+/** Runs in the page. Each event goes to what is under the pointer at that moment, with frames in between. */
 async function act({ many, seed }: { many: number; seed: number }): Promise<Miss[]> {
   let state = seed
   const random = (): number => {
@@ -87,7 +87,7 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
     return state / 2 ** 32
   }
   const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done))
-  /** What follows an event at once is drawn. */
+  /** Lets the page draw what follows an event at once. */
   const drawn = (): Promise<unknown> => new Promise((done) => setTimeout(done))
   const host = document.querySelector<HTMLElement>('.sheet-host')!
   const bounds = host.getBoundingClientRect()
@@ -132,7 +132,7 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
     const y = Math.floor(bounds.top + 30 + random() * (bounds.height - 150))
     send('pointermove', x, y, 0)
     const under = cellUnder(x, y)
-    // The handle that fills lies over the corner of a cell, and is what a press there hits.
+    // The fill handle covers the corner of a cell, and is what a press there hits.
     if (document.elementFromPoint(x, y)?.matches('.fillhandle')) continue
     if (under === null || under.closest('.fresh')) continue
     const wanted = nameOf(under)
@@ -187,7 +187,7 @@ test('a double-click, a drag and a key press hit what was under the pointer in 1
 }) => {
   await layGround(studio)
   const page = await openUneven(studio)
-  // Meanwhile somebody else adds and discards rows above and among them.
+  // Meanwhile a different user adds and discards rows above and between them.
   let isOver = false
   const others = (async () => {
     const id = 'config_entry/uneven.a00'
@@ -205,12 +205,12 @@ test('a double-click, a drag and a key press hit what was under the pointer in 1
   isOver = true
   await others
   expect(misses.slice(0, 5), `${misses.length} of ${trials}`).toEqual([])
-  // It was only put off: once the pointer rests, the row of the other user is there.
+  // It was only delayed: once the pointer rests, the other user's row is shown.
   await page.locator('.sheet-host').evaluate((host) => (host.scrollTop = 0))
   await expect(page.getByRole('gridcell', { name: 'A00' })).toBeVisible()
 })
 
-test('the sheet stays in place whatever row is selected', async ({ studio }) => {
+test('the sheet stays in place for any selected row', async ({ studio }) => {
   await layGround(studio)
   const page = await openUneven(studio)
   const tops = new Set<number>()
@@ -219,7 +219,7 @@ test('the sheet stays in place whatever row is selected', async ({ studio }) => 
     tops.add((await page.locator('.sheet-host').boundingBox())!.y)
   }
   expect([...tops]).toHaveLength(1)
-  // It is resized by hand alone, and stays so.
+  // It is resized only by hand, and keeps its height.
   const edge = page.getByRole('separator', { name: 'Height of the timeline' })
   await edge.focus()
   await page.keyboard.press('ArrowUp')

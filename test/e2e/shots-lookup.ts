@@ -1,4 +1,5 @@
-// "npm run shots:lookup": the lookup field in every state, a sheet for each sight, into shots/ (or the folder given), for a person's eye.
+// "npm run shots:lookup": the lookup field in every state, one sheet per view, in shots/ (or the given folder), for
+// visual review.
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +20,7 @@ type Source =
 interface State {
   name: string
   attributes: string
-  /** What the source answers. */
+  /** The response of the source. */
   source?: Source
   act?: (page: Page) => Promise<unknown>
 }
@@ -86,7 +87,12 @@ const states: State[] = [
     source: 'more broken',
     act: toEnd,
   },
-  { name: 'nothing so far', attributes: 'mode="edit" label="Customer"', source: 'sparse', act: type('tal') },
+  {
+    name: 'no results so far',
+    attributes: 'mode="edit" label="Customer"',
+    source: 'sparse',
+    act: type('tal'),
+  },
   {
     name: 'invalid',
     attributes: `mode="edit" label="Customer" invalid required ${pointed} message="This customer was closed in 2024."`,

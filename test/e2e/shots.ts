@@ -1,5 +1,5 @@
-// "npm run shots": every page in every theme, at every size, into shots/ (or the folder given), for a person's eye.
-// "npm run shots -- --theme dark --page home --page audit" makes only these.
+// "npm run shots": every page in every theme, at every size, in shots/ (or the given folder), for visual review. "npm
+// run shots -- --theme dark --page home --page audit" makes only these.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,9 +26,9 @@ interface Shot {
   name: string
   path: string
   act?: (page: Page) => Promise<unknown>
-  /** Needs room for two panes, so it is left out on a phone. */
+  /** Needs space for two panes, so it is skipped on a phone. */
   wide?: boolean
-  /** What would show on the pages after it. */
+  /** State that would also show on the pages after it. */
   undo?: (page: Page) => Promise<unknown>
 }
 
@@ -177,7 +177,7 @@ async function take(page: Page, { name, path, act, undo }: Shot, viewer: string)
   await undo?.(page)
 }
 
-/** A new rate for Estonia that leaves a day out, and a longer payment term. Answers the id of a result to replay. */
+/** A new rate for Estonia that leaves a day out, and a longer payment term. Returns the id of a result to replay. */
 async function draft(page: Page): Promise<string> {
   const call = callOver(page)
   const keep = (type: string, key: string, text: string): Promise<unknown> =>
@@ -204,7 +204,7 @@ async function draft(page: Page): Promise<string> {
   return (results.find(({ label }) => label.startsWith('Offer')) ?? results[0])?.id ?? ''
 }
 
-/** Asks the server as the page does. */
+/** Sends a request to the server as the page does. */
 function callOver(page: Page) {
   return async <T>(method: string, path: string, data?: unknown): Promise<T> => {
     const response = await page.request.fetch(server.url + path, {

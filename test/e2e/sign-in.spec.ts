@@ -1,4 +1,4 @@
-// People sign in: told plainly where it fails, back to where they were, nothing typed lost, each with their own.
+// Users sign in: clear errors, back to the requested page, no lost input, and a separate workspace each.
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,8 +30,8 @@ async function signIn(page: Page, user: string, secret = password): Promise<void
 }
 
 /**
- * Types into a field in one go, once the session is gone: a dialog that opens meanwhile would take the letters, and hides
- * what lies behind it.
+ * Fills a field in one step once the session has ended: a dialog that opens meanwhile would receive the letters, and
+ * hides what is behind it.
  */
 async function typeWithoutSession(context: BrowserContext, field: Locator, text: string): Promise<void> {
   const input = await field.elementHandle()
@@ -43,10 +43,7 @@ async function typeWithoutSession(context: BrowserContext, field: Locator, text:
   }, text)
 }
 
-test('leads back to the address that was asked for, says what is wrong, and out again', async ({
-  served,
-  page,
-}) => {
+test('returns to the requested address, explains what is wrong, and signs out', async ({ served, page }) => {
   await page.goto(`${served.url}/audit?kind=applied`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page, 'mara', 'wrong horse')
@@ -64,7 +61,7 @@ test('leads back to the address that was asked for, says what is wrong, and out 
   await expect(page).toHaveURL(/\/sign-in\?back=/)
 })
 
-test('a private file leads the browser to the one-time link, and signing out ends that session', async ({
+test('a private file opens the one-time link in the browser, and signing out ends that session', async ({
   served,
   page,
 }) => {
@@ -105,7 +102,7 @@ test('a user signs out everywhere, and ends the sessions of a different user', a
   await elsewhere.close()
 })
 
-test('goes nowhere else than into the studio, and says how long a throttled person waits', async ({
+test('opens no address outside the studio, and shows how long a throttled user must wait', async ({
   served,
   page,
 }) => {
@@ -119,7 +116,7 @@ test('goes nowhere else than into the studio, and says how long a throttled pers
   await expect(page.getByRole('alert')).toHaveText(/Too many failed attempts. Try again in \d+ seconds\./)
 })
 
-test('asks for the password where the session ended, and keeps what was typed meanwhile', async ({
+test('requests the password when the session ends, and keeps what was typed meanwhile', async ({
   served,
   page,
   context,
@@ -140,7 +137,7 @@ test('asks for the password where the session ended, and keeps what was typed me
     .toContain('Typed without a session')
 })
 
-test('what one person could not keep is not kept as another who signs in here', async ({
+test('what one user could not save is not saved for a different user who signs in here', async ({
   served,
   page,
   context,
@@ -162,7 +159,7 @@ test('what one person could not keep is not kept as another who signs in here', 
   await expect(label).toHaveValue('Of Mara alone')
 })
 
-test('many rows that one person pasted and could not keep are not another’s', async ({
+test('many rows that one user pasted and could not save do not go to a different user', async ({
   served,
   page,
   context,

@@ -1,10 +1,10 @@
-// The main job in the studio: author, be refused, fix, review, apply, resolve, replay.
+// The main task in the studio: author, be refused, fix, review, apply, resolve, replay.
 import type { Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
-/** The state beside the component's name once everything typed is kept. */
+/** The state next to the component's name once all input is saved. */
 const kept = (page: Page): Promise<void> =>
   expect(page.locator('.phead .state')).toHaveText(/^(new draft|draft)$/)
 
@@ -36,7 +36,7 @@ async function authorSet(page: Page): Promise<void> {
   await kept(page)
 }
 
-/** Unticks the two drafts of Croatia, so that they stay drafts. */
+/** Unchecks the two drafts of Croatia, so that they stay drafts. */
 async function leaveCroatia(page: Page): Promise<void> {
   const boxes = page.getByRole('checkbox', { name: /HR/ })
   await expect(boxes).toHaveCount(2)
@@ -50,14 +50,14 @@ async function apply(page: Page, rationale: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'is active' })).toBeVisible()
 }
 
-test('authors a set, an entry and a flag, sees a refused one refused, reviews, applies, resolves and replays', async ({
+test('authors a set, an entry and a flag, sees a refused apply, reviews, applies, resolves and replays', async ({
   studio,
 }) => {
   test.setTimeout(120_000)
   const { page } = studio
   await chooseFormAndJson(page)
   await authorSet(page)
-  // Form and text are in step: what was chosen stands in the JSON, and an edit of the JSON reaches the form.
+  // Form and text are in step: a choice in the form is in the JSON, and an edit of the JSON is in the form.
   await expect(page.locator('.view-lines')).toContainText('"cardinality"')
 
   await begin(page, 'configuration entry', 'ship_rate.eu', 'EU')
@@ -71,7 +71,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await form.getByLabel('Expires on').fill('2099-12-31')
   await kept(page)
 
-  // A percent sign in a number is refused, beside its change, and the button says so.
+  // A percent sign in a number is refused, next to its change, and the button shows it.
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(page.locator('#apply')).toBeDisabled()
@@ -100,7 +100,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await expect(page.getByText('Today’s configuration gives the same value.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What made the difference' })).toBeHidden()
 
-  // The price moves; the vintage still replays to the byte, and recompute says what made the difference.
+  // The price moves; the vintage still replays to the byte, and recompute shows the cause of the difference.
   await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('5.90')
   await kept(page)
@@ -116,7 +116,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   )
 })
 
-test('form and text stay in step, both ways, and undo spans them', async ({ studio }) => {
+test('form and text stay in step, both ways, and undo spans both', async ({ studio }) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await layGround(studio)
@@ -133,7 +133,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await expect(label).toHaveValue('Money')
   await label.press('Control+z')
   await expect(label).toHaveValue('Currency')
-  // The cursor goes before the last property, whose line begins with two spaces; what is typed there is the form's too.
+  // The cursor goes before the last property, whose line begins with two spaces; the form has what is typed there too.
   await text.getByText('"label": "Currency"').click()
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowLeft')
@@ -141,7 +141,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await page.keyboard.type(' of an invoice')
   await expect(label).toHaveValue('Currency of an invoice')
   await kept(page)
-  // Over half-typed JSON the form shows what could last be read, and is inert until the text is fixed.
+  // Over incomplete JSON the form shows what could last be read, and is inert until the text is fixed.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
@@ -155,7 +155,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await expect(label).toBeEnabled()
 })
 
-test('undo from a field goes on where a step on its way is no JSON', async ({ studio }) => {
+test('undo from a field continues through a step that is not JSON', async ({ studio }) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await layGround(studio)
@@ -167,7 +167,7 @@ test('undo from a field goes on where a step on its way is no JSON', async ({ st
   await text.getByText('"label": "Money"').click()
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowLeft')
-  // The quote goes, and comes back in another step.
+  // The quote is removed, and restored in a later step.
   await page.keyboard.press('Backspace')
   await expect(label).toBeDisabled()
   await page.keyboard.press('ArrowRight')
@@ -180,7 +180,7 @@ test('undo from a field goes on where a step on its way is no JSON', async ({ st
   await expect(label).toBeFocused()
 })
 
-test('completion is there in the playground after a fresh load', async ({ studio }) => {
+test('completion works in the playground after a fresh load', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/playground`)
@@ -190,7 +190,7 @@ test('completion is there in the playground after a fresh load', async ({ studio
   await expect(page.locator('.suggest-widget')).toContainText('vat_rate')
 })
 
-test('a draft survives reload as typed, broken or not', async ({ studio }) => {
+test('a draft survives a reload as typed, valid or not', async ({ studio }) => {
   const { page } = studio
   await chooseFormAndJson(page)
   await layGround(studio)
@@ -232,13 +232,13 @@ test('a draft that cannot be read yet stays behind, and the rest is applied', as
   expect(drafts).toMatchObject([{ id: 'value_set/aaa', text: '{ half typed' }])
   await expect(unread).toContainText('value_set/aaa')
 
-  // The explorer calls it invalid, and nothing else.
+  // The explorer marks it as invalid, and nothing else.
   await page.goto(`${studio.url}/?start`)
   await page.getByRole('button', { name: 'Invalid 1' }).click()
   await expect(page.getByRole('treeitem')).toHaveText([/aaa/])
 })
 
-test('the playground says beside the answer why a day is none', async ({ studio }) => {
+test('the playground shows next to the field why a date is not valid', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2021-02-30`)
@@ -260,7 +260,7 @@ test('two windows on one draft: both texts are shown, none is lost', async ({ st
   await page.getByRole('region', { name: 'Form' }).getByLabel('Label').first().fill('Mine')
   const both = page.getByRole('region', { name: 'Both texts' })
   await expect(page.locator('.phead .state')).toHaveText(/^(two drafts|new draft|draft)$/)
-  // Where the news of the other window came first, the form shows theirs and mine is typed over it: nothing to settle.
+  // If the other window's event arrived first, the form shows their text and mine is typed over it: nothing to settle.
   if (await both.isVisible()) {
     await expect(both).toContainText('Theirs')
     await expect(both).toContainText('Mine')
@@ -269,7 +269,7 @@ test('two windows on one draft: both texts are shown, none is lost', async ({ st
   await kept(page)
 })
 
-test('a new value ends the current row, and a gap is fixed by choice', async ({ studio }) => {
+test('a new value ends the current row, and a gap is fixed with a choice', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
@@ -288,7 +288,7 @@ test('a new value ends the current row, and a gap is fixed by choice', async ({ 
     .first()
     .click()
   await expect(page.getByText('error blocks this')).toHaveCount(0)
-  // Only what is ticked goes: Croatia waits, Germany is applied.
+  // Only selected changes are applied: Germany, but not Croatia.
   await leaveCroatia(page)
   await apply(page, 'Germany for 2027')
   await expect(page.getByRole('checkbox', { name: /HR/ })).toHaveCount(2)
@@ -305,7 +305,7 @@ test('a new value ends the current row, and a gap is fixed by choice', async ({ 
 test.describe('production', () => {
   test.use({ environment: 'prod' })
 
-  test('asks for the org’s name, and reverts', async ({ studio }) => {
+  test('requires the org’s name, and reverts', async ({ studio }) => {
     const { page } = studio
     await layGround(studio)
     await page.goto(`${studio.url}/c/feature_flag/split_payment`)
@@ -344,7 +344,7 @@ test('the palette and the keys reach everything', async ({ studio }) => {
   await expect(page.getByRole('option').first()).toHaveText(/^\s*vat_rate/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'vat_rate' })).toBeVisible()
-  // Quicker than any answer.
+  // Faster than any response.
   for (const id of ['invoice', 'split_payment', 'vat_rate']) {
     await page.keyboard.press('Control+k')
     await expect(box).toBeFocused()
@@ -363,7 +363,7 @@ test('the palette and the keys reach everything', async ({ studio }) => {
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
-test('a rename rewrites what names the component, and comes along as one list', async ({ studio }) => {
+test('a rename rewrites what names the component, in one change list', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   const rename = async (from: string, to: string): Promise<void> => {
@@ -375,7 +375,7 @@ test('a rename rewrites what names the component, and comes along as one list', 
     await expect(page.getByRole('region', { name: 'List of changes' })).toContainText('renamed')
   }
   await rename('currency', 'coin')
-  // A second thought, about the draft, moves it.
+  // Renaming again, as a draft, moves the draft.
   await rename('coin', 'money')
   await expect(page.getByRole('region', { name: 'List of changes' })).not.toContainText('coin')
   await leaveCroatia(page)

@@ -1,4 +1,5 @@
-// The time machine: a point moved by keys and by hand, two points compared, what is not there told, values proved again.
+// The time machine: a point moved with keys and with the mouse, two points compared, missing values explained, stored
+// values proved again.
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -11,7 +12,7 @@ const entry = (slug: string, from: string, to: string | null, rate: string): obj
   },
 })
 
-/** Generation 2 says 0.19 from 2021 on; generation 3 says 0.21 from 2027 on. Answers the id of a stored result. */
+/** Generation 2 has 0.19 from 2021 on; generation 3 has 0.21 from 2027 on. Returns the id of a stored result. */
 async function layHistory(studio: Studio): Promise<string> {
   const resultId = await layGround(studio)
   const components = [
@@ -21,17 +22,19 @@ async function layHistory(studio: Studio): Promise<string> {
   await studio.call('POST', '/metadata/v3/apply', { components, rationale: 'The law of 2027' })
   return resultId
 }
-/** The first question waits for the thread that long reads run on. */
+/** The first query waits for the thread that runs long reads. */
 const patient = { timeout: 25_000 }
 const cell = (page: Page, name: string, side: 'a' | 'b'): Locator =>
   page.locator(`[data-cell="${name} ${side}"]`)
 const point = (page: Page, side: 'A' | 'B'): Locator =>
   page.getByRole('button', { name: new RegExp(`^Point ${side}:`) })
 
-// Each address is a fresh load of the studio, which a busy machine takes long for.
+// Each address loads the studio again, which takes long on a busy machine.
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('a point is moved by keys, and the answer, its story and the address follow', async ({ studio }) => {
+test('a point is moved with keys, and the answer, its explanation and the address follow', async ({
+  studio,
+}) => {
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time`)
@@ -62,7 +65,7 @@ test('a point is moved by keys, and the answer, its story and the address follow
   await expect(page).toHaveURL(/\/time\/vat_rate\?key=DE&b=3%402020-07-01|b=3@2020-07-01/)
   await page.reload()
   await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 1 Jul 2020: 0.1600')
-  // Both points on one day: which generation made the answer another.
+  // Both points on one day: which generation changed the answer.
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2027-06-01&b=3@2027-06-01`)
   await expect(
     page.getByText(/Generation 2 has 0.1900 for 1 Jun 2027; 3 \(.*admin\) changed it to 0.2100/),
@@ -72,7 +75,7 @@ test('a point is moved by keys, and the answer, its story and the address follow
   await expect(page.getByRole('row', { name: /0.1900 .*0.2100 from 1 Jan 2027/ })).toBeVisible()
 })
 
-test('a point is dragged, and Escape leaves it where it was', async ({ studio }) => {
+test('a point is dragged, and Escape returns it', async ({ studio }) => {
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2026-01-01&b=3@2026-01-01`)
@@ -95,7 +98,7 @@ test('a point is dragged, and Escape leaves it where it was', async ({ studio })
   await expect(page).toHaveURL(/b=2/)
 })
 
-test('the whole set is compared, and one key of it leads to its map', async ({ studio }) => {
+test('the whole set is compared, and one of its keys links to its map', async ({ studio }) => {
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?view=set&a=2@2027-06-01&b=3@2027-06-01`)
@@ -105,7 +108,7 @@ test('the whole set is compared, and one key of it leads to its map', async ({ s
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
 })
 
-test('what is not there is told: a day before all, a generation, a set, a day that is none', async ({
+test('what does not exist is explained: a day before all, a generation, a set, an invalid day', async ({
   studio,
 }) => {
   const { page } = studio
@@ -124,7 +127,7 @@ test('what is not there is told: a day before all, a generation, a set, a day th
   await expect(page.getByText('A generation is a number, and a day is written as 2026-12-31.')).toBeVisible()
 })
 
-test('a stored value is replayed and recomputed beside the map; a binding is brought along; rebinding asks', async ({
+test('a stored value is replayed and recomputed next to the map; a binding is opened; rebinding requires a confirmation', async ({
   studio,
 }) => {
   const { page } = studio
@@ -133,7 +136,7 @@ test('a stored value is replayed and recomputed beside the map; a binding is bro
   await studio.call('POST', '/metadata/v3/apply', { components, rationale: 'Corrected' })
   await page.goto(`${studio.url}/time/vat_rate`)
   await page.getByRole('button', { name: /Invoice 21077, VAT/ }).click()
-  // Its points and its key come along.
+  // It opens with its points and its key.
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.1900', patient)
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
   const value = page.getByRole('region', { name: 'Stored value' })
@@ -146,7 +149,7 @@ test('a stored value is replayed and recomputed beside the map; a binding is bro
   await value.getByRole('button', { name: 'Rebind' }).click()
   await page.getByRole('button', { name: 'Rebind it' }).click()
   await expect(value.getByText('its own binding, generation 3')).toBeVisible()
-  // What evaluate writes is proved without being stored.
+  // The output of evaluate is proved without being stored.
   const brought = await studio.call<object>('POST', '/setup/v3/evaluate', {
     ...{ expression: 'config.vat_rate("DE").rate', asOf: '2026-01-01', generation: 2 },
   })

@@ -1,4 +1,4 @@
-// Two people on one org, and a server that goes and comes back: everybody sees everything at once, and nothing is lost.
+// Two users on one org, and a server that stops and starts: everyone sees every change at once, and nothing is lost.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -31,7 +31,7 @@ const test = base.extend<{ served: StudioServer; mara: Page; tom: Page }>({
   },
 })
 
-/** A browser of a person's own. */
+/** A separate browser for a user. */
 async function signedIn(browser: Browser, { url }: StudioServer, user: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await chooseFormAndJson(page, user)
@@ -60,7 +60,7 @@ async function bothOpen(served: StudioServer, ...pages: Page[]): Promise<void> {
   }
 }
 
-test('drafts and generations of one are there for the other at once', async ({ served, mara, tom }) => {
+test('drafts and generations of one are visible to the other at once', async ({ served, mara, tom }) => {
   await bothOpen(served, mara, tom)
   await label(mara).fill('Money')
   await expect(label(tom)).toHaveValue('Money')
@@ -74,13 +74,13 @@ test('drafts and generations of one are there for the other at once', async ({ s
   await expect(tom.getByText('Generation 3', { exact: false }).first()).toBeVisible()
 })
 
-test('what two type into one draft is joined, or the second chooses place by place', async ({
+test('what two users type in one draft is merged, or the second chooses place by place', async ({
   served,
   mara,
   tom,
 }) => {
   await bothOpen(served, mara, tom)
-  // Tom's keeps wait on the line, so that Mara's come first.
+  // Tom's saves are delayed, so Mara's arrive first.
   let release: () => void = () => undefined
   const gate = new Promise<void>((done) => (release = done))
   await tom.route('**/setup/v3/drafts/**', async (route) => {
@@ -117,7 +117,7 @@ test('what two type into one draft is joined, or the second chooses place by pla
   await expect(text(mara)).toContainText('"Euros"')
 })
 
-test('a server that is killed is told of; what is typed meanwhile waits, and goes when it is back', async ({
+test('a server that is killed is reported; what is typed meanwhile waits, and is sent after the restart', async ({
   served,
   mara,
 }) => {
@@ -138,7 +138,7 @@ test('a server that is killed is told of; what is typed meanwhile waits, and goe
   expect(drafts.find(({ id }) => id === 'value_set/currency')?.text).toContain('"Money and more"')
 })
 
-test('a window that closes while the server is away keeps what was typed', async ({ served, mara }) => {
+test('a window that closes while the server is down keeps what was typed', async ({ served, mara }) => {
   await bothOpen(served, mara)
   await served.kill()
   await label(mara).fill('Money')
@@ -163,7 +163,7 @@ async function typeRate(page: Page, row: string, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an edit that another user overwrites is reported with the name and both values, and is taken back', async ({
+test('an edit that a different user overwrites is reported with the name and both values, and is restored', async ({
   served,
   mara,
   tom,
@@ -178,7 +178,7 @@ test('an edit that another user overwrites is reported with the name and both va
   await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2200')
   const told = mara.getByRole('alert')
   await expect(told).toContainText('Tom Brandt changed Rate of DE, 1 Jan 2021: your 0.2100 is now 0.2200.')
-  // It outlives a reload, and is settled once the value is taken back.
+  // It survives a reload, and is settled once the value is restored.
   await mara.reload()
   await expect(told).toContainText('your 0.2100 is now 0.2200')
   await told.getByRole('button', { name: 'Restore mine' }).click()
@@ -187,7 +187,7 @@ test('an edit that another user overwrites is reported with the name and both va
   await expect(tom.getByRole('alert')).toContainText('Mara Tamm changed Rate of DE, 1 Jan 2021')
 })
 
-test('an apply leaves no conflict in an open sheet, and a discarded row of another user is gone', async ({
+test('an apply leaves no conflict in an open sheet, and a discarded row of a different user disappears', async ({
   served,
   mara,
   tom,
@@ -202,7 +202,7 @@ test('an apply leaves no conflict in an open sheet, and a discarded row of anoth
       (await call<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')).drafts.map((d) => d.id),
     )
     .toContain(id)
-  // The news of the apply reach Mara after her next edit of the same row.
+  // The event of the apply reaches Mara after her next edit of the same row.
   let release: () => void = () => undefined
   const gate = new Promise<void>((done) => (release = done))
   await mara.route('**/entries', async (route) => {
@@ -219,7 +219,7 @@ test('an apply leaves no conflict in an open sheet, and a discarded row of anoth
     )
     .toContain(id)
   await expect(mara.locator('.sheet-conflict')).toHaveCount(0)
-  // A row that another user added and discarded.
+  // A row that a different user added and discarded.
   const hr = 'config_entry/vat_rate.hr_2023_01_01'
   await expect(mara.getByRole('row', { name: 'HR 0.2500 org 2023-01-01' })).toBeVisible()
   await tom.request.delete(`${served.url}/setup/v3/drafts/${hr}`, { headers: { origin: served.url } })

@@ -1,12 +1,12 @@
-// The whole job on the real table, by clicks: import, see what is wrong, fix it, review, apply, push, have it approved
-// there by another person, apply it there, roll back.
+// The whole task on the real table, with clicks: import, see what is wrong, fix it, review, apply, push, have it
+// approved there by a different user, apply it there, roll back.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { done } from '../support/two-orgs.ts'
 import { activeOf, apply, expect as sees, known, password, test } from './support/two-studios.ts'
 
-/** 331 drafts, each looked at by every part of the studio: patient on a small machine. */
+/** 331 drafts, each processed by every part of the studio: long timeouts for a small machine. */
 const expect = sees.configure({ timeout: 20_000 })
 
 const table = resolve(import.meta.dirname, '../../../shared/data/vat_rates.csv')
@@ -65,7 +65,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await expect(page.getByRole('grid', { name: 'Entries' })).toBeVisible()
   })
 
-  await test.step('27 findings, fixed by clicks on the timeline', async () => {
+  await test.step('27 findings, fixed with clicks on the timeline', async () => {
     const problems = page.getByText('27 errors')
     await expect(problems).toBeVisible()
     const timeline = page.getByRole('region', { name: 'Timeline' })
@@ -96,7 +96,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await expect(page.getByText(/Generation 3 is active/)).toBeVisible()
   })
 
-  const link = await test.step('pushed to the remote, which asks for an approval', async () => {
+  const link = await test.step('pushed to the remote, which requires an approval', async () => {
     await go('/deploy/there')
     await expect(
       page.getByText('333 of 333 rows ticked').or(page.getByText('300 of 333 rows ticked')),
@@ -109,11 +109,11 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     return (await found.getAttribute('href'))!
   })
 
-  await test.step('approved there by another person', async () => {
+  await test.step('approved there by a different user', async () => {
     const context = await browser.newContext()
     const other = await context.newPage()
     const address = new URL(link)
-    // The relay is between the servers alone; a person there uses the address of the server.
+    // The relay is only between the servers; a user there uses the address of the server.
     await other.goto(there.url + address.pathname)
     await other.getByLabel('User').fill('ben')
     await other.getByLabel('Password', { exact: true }).fill(password)
@@ -133,7 +133,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
       asOf: '2020-08-01',
     })
     expect(resolved.body.values.rate).toBe('0.1600')
-    // As if its people had approved it.
+    // As if its users had approved it.
     await there.beside(({ org }) =>
       org.write((transactor) => transactor.putSetting('approvals', { required: 0 })),
     )

@@ -1,4 +1,4 @@
-// The real Electron, where its binary is on the machine: the window opens the studio, without Node in the page.
+// The real Electron, if its binary is on the machine: the window opens the studio, without Node in the page.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -47,7 +47,7 @@ test('carries out a command of the native menu', async () => {
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
 })
 
-test('comes back to its place after its server was killed', async () => {
+test('comes back to its address after its server was killed', async () => {
   const origin = new URL(page.url()).origin
   await page.goto(`${origin}/audit`)
   const pid = await app.evaluate(({ app: running }) => {

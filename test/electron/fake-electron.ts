@@ -1,4 +1,4 @@
-// A stateful fake of Electron: it keeps what was done to it, and does what the real one would do where main depends on it.
+// A stateful fake of Electron: it records calls, and does what the real one would do if main depends on it.
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Electron, Timer } from '../../main/electron.ts'
@@ -37,16 +37,16 @@ export class FakeWebContents extends EventEmitter {
     this.zoom = level
   }
 
-  /** The page goes to another of its own places, as its router does. */
+  /** The page navigates within its origin, as its router does. */
   goes(url: string): void {
     this.url = url
     this.emit('did-navigate-in-page', {}, url, true)
   }
-  /** The page follows a link; answers whether the window would have gone there. */
+  /** The page follows a link; returns whether the window would have navigated. */
   follows(url: string, by: 'will-frame-navigate' | 'will-redirect' = 'will-frame-navigate'): boolean {
     return this.emitPreventable(by, { url })
   }
-  /** The page opens a new window; answers whether one would have come. */
+  /** The page opens a new window; returns whether one would have opened. */
   opens(url: string): boolean {
     return this.openHandler!({ url }).action !== 'deny'
   }
@@ -83,7 +83,9 @@ export class FakeWindow extends EventEmitter {
     this.bounds = { x, y, width, height }
   }
 
-  /** As the real one: the one-time link leads on to the first page, unless that is prevented; then the page is there. */
+  /**
+   * As in Electron: the one-time link redirects to the first page, unless that is prevented; then the page is loaded.
+   */
   async loadURL(url: string): Promise<void> {
     this.loaded.push(url)
     await null
@@ -97,7 +99,7 @@ export class FakeWindow extends EventEmitter {
     webContents.emit('did-navigate', {}, webContents.url)
     webContents.emit('did-finish-load', {})
   }
-  /** The page that is shown, as a person would read it. */
+  /** The page that is shown, as a user would read it. */
   get shown(): string {
     return decodeURIComponent(this.webContents.url)
   }
@@ -127,12 +129,12 @@ export class FakeWindow extends EventEmitter {
   getNormalBounds(): Rectangle {
     return this.bounds
   }
-  /** The person moves or sizes the window. */
+  /** The user moves or resizes the window. */
   placed(bounds: Rectangle): void {
     this.bounds = bounds
     this.emit('resize')
   }
-  /** The person closes the window. */
+  /** The user closes the window. */
   close(): void {
     this.emit('close', {})
     this.destroyed = true
@@ -177,7 +179,7 @@ export class FakeServerProcess extends EventEmitter {
 class FakeApp extends EventEmitter {
   readonly userData: string
   quits = 0
-  /** What this start handed over, where another one has the lock. */
+  /** What this start passed on if another instance holds the lock. */
   handed: unknown
   private readonly hasLock: boolean
 
@@ -197,7 +199,7 @@ class FakeApp extends EventEmitter {
   getVersion(): string {
     return '0.1.0'
   }
-  /** As the real one: asks "before-quit", and quits only where nobody prevents it. */
+  /** As in Electron: emits "before-quit", and quits only if no listener prevents it. */
   quit(): void {
     let prevented = false
     this.emit('before-quit', { preventDefault: () => (prevented = true) })
@@ -217,7 +219,7 @@ export class FakeTimer implements Timer {
     this.waiting.push(entry)
     return () => void (this.waiting = this.waiting.filter((other) => other !== entry))
   }
-  /** Lets time pass; whatever falls due runs in its order. */
+  /** Advances time; due timers run in order. */
   async pass(milliseconds: number): Promise<void> {
     const until = this.time + milliseconds
     for (;;) {
@@ -256,16 +258,16 @@ export interface FakeOptions {
   screens?: Rectangle[]
   /** A server that does not end when it is asked to. */
   stubbornServer?: boolean
-  /** Starts a real process in the place of Electron's utility process. */
+  /** Starts a real process in place of Electron's utility process. */
   fork?: (script: string) => EventEmitter
 }
 
-/** Lets everything that waits for nothing but its turn come to its end. */
+/** Lets all pending microtasks and immediates finish. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 }
 
-/** Makes a machine with Electron on it. What happened is in the fields; `electron` is what main is given. */
+/** Makes a machine with Electron on it. The fields record what happened; main receives `electron`. */
 export function fakeElectron(options: FakeOptions) {
   const keychain = new FakeKeychain(options.keychain ?? { backend: 'gnome_libsecret', mark: 'v11' })
   const screens = options.screens ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]
@@ -278,7 +280,7 @@ export function fakeElectron(options: FakeOptions) {
   const permission: Permissions = {}
   const dialogs: { message: string; detail?: string; buttons: string[] }[] = []
   const errors: string[] = []
-  /** Labels of the buttons that the person will click; the safe one where none is said. */
+  /** Labels of the buttons that the user will click; the safe button if none is set. */
   const clicks: string[] = []
   let chosenFolder: string | undefined
   let menu: FakeMenuItem[] = []
@@ -369,26 +371,26 @@ export function fakeElectron(options: FakeOptions) {
       return menu
     },
     item: (id: string) => items(menu).find((item) => item.id === id)!,
-    /** The person chooses an item of the menu; one that is not enabled does nothing. */
+    /** The user chooses a menu item; a disabled item does nothing. */
     choose(id: string): void {
       const item = items(menu).find((each) => each.id === id)!
       if (item.enabled !== false) item.click!()
     },
-    /** The person will click this button in the next dialog. */
+    /** The user will click this button in the next dialog. */
     clicks: (button: string) => void clicks.push(button),
     choosesFolder: (path: string) => void (chosenFolder = path),
-    /** Another start of the application hands over to this one. */
+    /** A second instance of the application passes its arguments to this one. */
     async secondInstance(data: unknown = {}): Promise<void> {
       app.emit('second-instance', {}, [], '/', data)
       await settled()
     },
-    /** A frame asks over IPC, as ipcRenderer.invoke would. */
+    /** A frame sends a request over IPC, as ipcRenderer.invoke does. */
     async invoke(channel: string, ask: unknown, frame: { url: string; parent: object | null } | null) {
       const handler = handlers.get(channel)
-      if (!handler) throw new Error(`Nobody handles ${channel}.`)
+      if (!handler) throw new Error(`No handler for ${channel}.`)
       return handler({ senderFrame: frame, sender: windows.at(-1)!.webContents }, ask)
     },
-    /** A page asks for a permission in both ways. */
+    /** A page requests a permission in both ways. */
     asks(name: string, url: string): { requested: boolean; checked: boolean } {
       let requested = false
       permission.request!(null, name, (answer) => (requested = answer), { requestingUrl: url })

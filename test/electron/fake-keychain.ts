@@ -1,18 +1,18 @@
-// A keychain as Electron's safeStorage shows it: sealed texts begin with the mark of the store that sealed them.
+// A keychain as Electron's safeStorage shows it: encrypted texts begin with the mark of the store that encrypted them.
 
 export interface FakeKeychainState {
   /** Linux: the store that the desktop session names. */
   backend: string
-  /** Linux: `v10` is the fixed password that stands in where no store runs, `v11` a real one. */
+  /** Linux: `v10` is the fixed password that Chromium uses if no store runs, `v11` is a real one. */
   mark: string
   available?: boolean
 }
 
 export class FakeKeychain {
   state: FakeKeychainState
-  /** Another machine or account has another key. */
+  /** A different machine or account has a different key. */
   key = 0x5a
-  /** The key was changed since: what it sealed opens, and should be sealed anew. */
+  /** The key has changed: what it encrypted still opens, and should be encrypted again. */
   rotated = false
 
   constructor(state: FakeKeychainState) {

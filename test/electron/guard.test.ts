@@ -1,4 +1,4 @@
-// What a page may reach: its own origin, and nothing of the machine. Whoever is not our page is not heard.
+// What a page can reach: its own origin, and nothing on the machine. Only our page is answered.
 import { describe, expect, it } from 'vitest'
 import { statusLink } from '../../main/decisions/status-actions.ts'
 import { settled } from './fake-electron.ts'
@@ -12,7 +12,7 @@ describe('navigation', () => {
   })
 
   it.each(['will-frame-navigate', 'will-redirect'] as const)(
-    'gives a safe link to the browser (%s)',
+    'opens a safe link in the browser (%s)',
     async (by) => {
       const machine = await ready()
       expect(machine.window.webContents.follows('https://example.org/rates', by)).toBe(false)
@@ -48,7 +48,7 @@ describe('navigation', () => {
     expect(machine.app.quits).toBe(0)
   })
 
-  it('leads nowhere from a status page but by its buttons', async () => {
+  it('leaves a status page only by its buttons', async () => {
     const machine = await started()
     expect(machine.window.webContents.follows(`${origin}/`)).toBe(false)
     expect(machine.window.webContents.follows('http://127.0.0.1:4680/')).toBe(false)
@@ -66,7 +66,7 @@ describe('navigation', () => {
     expect(machine.window.webContents.attachesWebview()).toBe(false)
   })
 
-  it('says so where nothing opens a link', async () => {
+  it('reports that a link cannot be opened', async () => {
     const machine = await ready()
     machine.window.webContents.opens('mailto:nobody@example.org')
     await settled()
@@ -91,7 +91,7 @@ describe('permissions', () => {
     ['fileSystem', `${origin}/`, false],
     ['display-capture', `${origin}/`, false],
     ['a-permission-of-next-year', `${origin}/`, false],
-  ])('%s asked by %s: %s', async (permission, url, granted) => {
+  ])('%s for %s: %s', async (permission, url, granted) => {
     expect((await ready()).asks(permission, url)).toEqual({ requested: granted, checked: granted })
   })
 
@@ -145,7 +145,7 @@ describe('IPC', () => {
     ['menu/unavailable', { commands: ['keep'], more: 1 }],
     ['menu/unavailable', { commands: Array.from({ length: 9000 }, () => 'keep') }],
     ['desktop/about', { version: 1 }],
-  ])('refuses %s asked with %j', async (channel, ask) => {
+  ])('refuses %s with %j', async (channel, ask) => {
     const machine = await ready()
     await expect(machine.invoke(channel, ask, ourFrame)).rejects.toThrow(/do not match the IPC map/)
   })

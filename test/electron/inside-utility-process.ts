@@ -1,9 +1,9 @@
-// Gives a process of Node what Electron gives a utility process, then runs the module that it is told.
+// Gives a Node process what Electron gives a utility process, then runs the given module.
 import { EventEmitter } from 'node:events'
 import { pathToFileURL } from 'node:url'
 
 const port = new EventEmitter()
-// As Electron's: what arrives before anybody listens waits.
+// As in Electron: messages wait until there is a listener.
 const waiting: unknown[] = []
 port.on('newListener', (name) => {
   if (name !== 'message') return

@@ -1,4 +1,4 @@
-// Secrets: sealed by the keychain, refused where there is none, in a file only where a person chose so.
+// Secrets: encrypted by the keychain, refused without a keychain, stored in a file only if the user chose it.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,15 +14,15 @@ const status = (machine: FakeMachine) => machine.invoke('keychain/status', undef
 const choose = (machine: FakeMachine) => machine.invoke('keychain/choose-file', undefined, ourFrame)
 
 const without: [string, FakeKeychainState][] = [
-  ['there is none', { backend: 'unknown', mark: 'v10', available: false }],
+  ['none is running', { backend: 'unknown', mark: 'v10', available: false }],
   ['the session names none', { backend: 'basic_text', mark: 'v10' }],
-  // GNOME is named by the session, but no Secret Service runs: Chromium seals with a password of its own source.
+  // The session is GNOME, but no Secret Service runs: Chromium encrypts with a password from its source code.
   ['the one that the session names is not running', { backend: 'gnome_libsecret', mark: 'v10' }],
 ]
 
 let asked = 0
 
-/** The server asks about a secret; answers what it is told. */
+/** The server requests a secret; returns the response. */
 async function ask(machine: FakeMachine, kind: string, more: object = {}): Promise<unknown> {
   const id = ++asked
   machine.server.emit('message', { kind, id, ...more })
@@ -36,20 +36,20 @@ const put = (machine: FakeMachine, name: string, secret: string) =>
 const get = (machine: FakeMachine, name: string) => ask(machine, 'custody/get', { name })
 
 describe('the key of stored credentials', () => {
-  it('is one from start to start, sealed', async () => {
+  it('is the same from start to start, encrypted', async () => {
     const key = keyOf(await started())
     expect(Buffer.from(key!, 'base64')).toHaveLength(32)
     expect(readFileSync(keyFile(), 'utf8')).not.toContain(key)
     expect(keyOf(await started())).toBe(key)
   })
 
-  it.each(without)('is not made where %s', async (_case, keychain) => {
+  it.each(without)('is not made if %s', async (_case, keychain) => {
     const machine = await started({ keychain })
     expect(keyOf(machine)).toBeNull()
     expect(existsSync(keyFile())).toBe(false)
   })
 
-  it('is not replaced where the keychain does not open it, and the page says what to do', async () => {
+  it('is not replaced if the keychain does not open it, and the page shows what to do', async () => {
     await started()
     const kept = readFileSync(keyFile(), 'utf8')
     const machine = await started()
@@ -60,7 +60,7 @@ describe('the key of stored credentials', () => {
     expect(readFileSync(keyFile(), 'utf8')).toBe(kept)
   })
 
-  it('is sealed anew where the keychain has a newer key', async () => {
+  it('is encrypted again if the keychain has a newer key', async () => {
     const machine = await ready()
     const [key, kept] = [keyOf(machine), readFileSync(keyFile(), 'utf8')]
     machine.keychain.rotated = true
@@ -72,7 +72,7 @@ describe('the key of stored credentials', () => {
 })
 
 describe('the secret of a remote, with a keychain', () => {
-  it('is kept sealed, given back, and forgotten', async () => {
+  it('is stored encrypted, returned, and deleted', async () => {
     const machine = await ready()
     expect(await status(machine)).toEqual({ kept: 'keychain' })
     expect(await ask(machine, 'custody/status')).toEqual({ kept: true })
@@ -89,7 +89,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(await get(again, 'https://prod.example.org')).toEqual(null)
   })
 
-  it('belongs to the org that keeps it, for another one may have a remote of that name', async () => {
+  it('belongs to its org, because a different org can have a remote with that name', async () => {
     const machine = await ready()
     await put(machine, 'remote/prod', 's3cret')
     machine.choosesFolder('/home/person/other')
@@ -103,7 +103,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(await get(machine, 'remote/prod')).toBe('s3cret')
   })
 
-  it('loses none of several that are put at once', async () => {
+  it('loses none of several that are stored at the same time', async () => {
     const machine = await ready()
     for (let at = 0; at < 20; at++)
       machine.server.emit('message', { kind: 'custody/put', id: 900 + at, name: `r${at}`, secret: `s${at}` })
@@ -113,7 +113,7 @@ describe('the secret of a remote, with a keychain', () => {
     for (let at = 0; at < 20; at++) expect(await get(machine, `r${at}`)).toEqual(`s${at}`)
   })
 
-  it('stays forgotten where it was put a moment before', async () => {
+  it('stays deleted if it was stored a moment before', async () => {
     const machine = await ready()
     machine.server.emit('message', { kind: 'custody/put', id: 1, name: 'r', secret: 's' })
     machine.server.emit('message', { kind: 'custody/delete', id: 2, name: 'r' })
@@ -121,7 +121,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(await get(machine, 'r')).toBeNull()
   })
 
-  it('is not given back by another keychain, and stays where it is', async () => {
+  it('is not returned by a different keychain, and stays stored', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
     const kept = readFileSync(secretsFile(), 'utf8')
@@ -130,7 +130,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(readFileSync(secretsFile(), 'utf8')).toBe(kept)
   })
 
-  it('is sealed anew where the keychain has a newer key', async () => {
+  it('is encrypted again if the keychain has a newer key', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
     const kept = readFileSync(secretsFile(), 'utf8')
@@ -139,7 +139,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(readFileSync(secretsFile(), 'utf8')).not.toBe(kept)
   })
 
-  it('is not overwritten where the file is damaged', async () => {
+  it('is not overwritten if the file is damaged', async () => {
     writeFileSync(secretsFile(), '{"secrets":')
     const machine = await ready()
     const refused = { refused: expect.stringContaining('is damaged') }
@@ -148,7 +148,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(readFileSync(secretsFile(), 'utf8')).toBe('{"secrets":')
   })
 
-  it('is not asked for in another shape', async () => {
+  it('rejects requests of a different shape', async () => {
     const machine = await ready()
     for (const question of [
       { kind: 'custody/list', id: 1 },
@@ -162,7 +162,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(machine.server.heard).toHaveLength(1)
   })
 
-  it('needs no file, so that none can be chosen', async () => {
+  it('does not need a file, so none can be chosen', async () => {
     const machine = await ready()
     expect(await choose(machine)).toEqual({ kept: 'keychain' })
     expect(machine.dialogs).toEqual([])
@@ -171,7 +171,7 @@ describe('the secret of a remote, with a keychain', () => {
 })
 
 describe('the secret of a remote, without a keychain', () => {
-  it.each(without)('is refused plainly where %s, and nothing is stored', async (_case, keychain) => {
+  it.each(without)('is refused clearly if %s, and nothing is stored', async (_case, keychain) => {
     const machine = await ready({ keychain })
     const { refused } = (await put(machine, 'r', 's3cret')) as { refused: string }
     expect(refused).toContain('gnome-keyring, KWallet or KeePassXC')
@@ -181,7 +181,7 @@ describe('the secret of a remote, without a keychain', () => {
     expect(await ask(machine, 'custody/status')).toEqual({ kept: false, reason: refused })
   })
 
-  it('says what to do on each system', async () => {
+  it('shows what to do on each system', async () => {
     for (const [platform, words] of [
       ['darwin', 'Keychain Access'],
       ['win32', 'Windows account'],
@@ -194,14 +194,14 @@ describe('the secret of a remote, without a keychain', () => {
     }
   })
 
-  it('is no matter of marks on other systems', async () => {
+  it('ignores the marks of encrypted texts on other systems', async () => {
     const machine = await ready({ platform: 'darwin', keychain: { backend: 'unknown', mark: 'v10' } })
     expect(await status(machine)).toEqual({ kept: 'keychain' })
   })
 
   const [, [, none]] = without as [unknown, [string, FakeKeychainState]]
 
-  it('stays refused where the person declines the file, or closes the question', async () => {
+  it('stays refused if the user declines the file, or closes the question', async () => {
     const machine = await ready({ keychain: none })
     machine.clicks('Do not keep them')
     expect(await choose(machine)).toMatchObject({ kept: 'nowhere' })
@@ -214,7 +214,7 @@ describe('the secret of a remote, without a keychain', () => {
     expect(existsSync(secretsFile())).toBe(false)
   })
 
-  it('is kept in a file of their own where the person chose it, from then on', async () => {
+  it('is stored in a separate file once the user chose it', async () => {
     const machine = await ready({ keychain: none })
     machine.clicks('Keep them in the file')
     expect(await choose(machine)).toEqual({ kept: 'file', path: secretsFile() })
@@ -227,7 +227,7 @@ describe('the secret of a remote, without a keychain', () => {
     expect(again.dialogs).toEqual([])
   })
 
-  it('moves from the file into a keychain that has come since', async () => {
+  it('moves from the file to a keychain that becomes available', async () => {
     const machine = await ready({ keychain: none })
     machine.clicks('Keep them in the file')
     await choose(machine)
@@ -238,7 +238,7 @@ describe('the secret of a remote, without a keychain', () => {
     expect(await status(machine)).toEqual({ kept: 'keychain' })
   })
 
-  it('that was sealed before is not given back, and says why', async () => {
+  it('is not returned if it was encrypted before, and the reason is shown', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
     machine.keychain.state = none

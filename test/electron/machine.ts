@@ -1,4 +1,4 @@
-// A machine on which the desktop was started, for the tests of this folder.
+// A machine on which the desktop is started, for the tests of this folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export const origin = 'http://127.0.0.1:4680'
 export const ourFrame = { url: `${origin}/changes`, parent: null }
 export const sample = '/home/person/sample'
 
-/** The folder of a person's own data, fresh for each test. */
+/** The folder of the user's own data, new for each test. */
 export const person = { data: '' }
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ export async function started({ wish, platform, ...options }: Start = {}): Promi
   return machine
 }
 
-/** Starts the desktop, whose server gets ready at once. */
+/** Starts the desktop, whose server becomes ready at once. */
 export async function ready(options: Start & { port?: number } = {}): Promise<FakeMachine> {
   const machine = await started(options)
   await serves(machine, options.port)

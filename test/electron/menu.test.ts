@@ -1,4 +1,4 @@
-// The native menu: the commands of the palette, by the same words and keys, and as available as the page says.
+// The native menu: the commands of the palette, with the same labels and keys, and enabled as the page reports.
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../renderer/frame/commands.ts'
 import { type FakeMachine, type FakeMenuItem, settled } from './fake-electron.ts'
@@ -10,22 +10,22 @@ const tell = (machine: FakeMachine, ...ids: string[]) =>
   machine.invoke('menu/unavailable', { commands: ids }, ourFrame)
 
 describe('the menu', () => {
-  it('has every command of the palette once, by its words', async () => {
+  it('has every command of the palette once, with its label', async () => {
     const machine = await ready()
     for (const { id, label } of commands)
       expect(all(machine.menu).filter((item) => item.id === id)).toMatchObject([{ label }])
   })
 
-  it('has the keys of the palette, but for one that somebody may be typing', async () => {
+  it('has the keys of the palette, except for one that a user may be typing', async () => {
     const machine = await ready()
     expect(machine.item('command-palette').accelerator).toBe('CmdOrCtrl+K')
     expect(machine.item('apply').accelerator).toBe('CmdOrCtrl+Shift+Enter')
     expect(machine.item('shortcuts').accelerator).toBeUndefined()
   })
 
-  it.each(['linux', 'win32', 'darwin'] as const)('gives no key to two items on %s', async (platform) => {
+  it.each(['linux', 'win32', 'darwin'] as const)('has no key on two items on %s', async (platform) => {
     const machine = await ready({ platform })
-    // Keys that Electron gives to a role by itself.
+    // Keys that Electron gives to a role.
     const own: Record<string, string> = { togglefullscreen: 'F11', quit: 'CmdOrCtrl+Q', close: 'CmdOrCtrl+W' }
     const keys = all(machine.menu).flatMap(({ accelerator, role }) => accelerator ?? own[role ?? ''] ?? [])
     expect(keys).toEqual([...new Set(keys)])
@@ -37,7 +37,7 @@ describe('the menu', () => {
     expect(machine.window.webContents.sent).toEqual([{ channel: 'menu/command', value: 'review-changes' }])
   })
 
-  it('offers no command where no studio is shown', async () => {
+  it('offers no command if no studio is shown', async () => {
     const machine = await started()
     expect(commands.map(({ id }) => machine.item(id).enabled)).not.toContain(true)
     machine.choose('keep')
@@ -49,7 +49,7 @@ describe('the menu', () => {
     expect(machine.window.webContents.sent).toEqual([])
   })
 
-  it('offers what the page can carry out, as the page says', async () => {
+  it('enables what the page can carry out, as the page reports', async () => {
     const machine = await ready()
     await tell(machine, 'apply', 'review-changes')
     expect(machine.item('apply').enabled).toBe(false)
@@ -60,7 +60,7 @@ describe('the menu', () => {
     expect(machine.item('apply').enabled).toBe(true)
   })
 
-  it('offers what the window in front can carry out', async () => {
+  it('enables what the window in front can carry out', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()
@@ -76,7 +76,7 @@ describe('the menu', () => {
     expect(machine.item('apply').enabled).toBe(true)
   })
 
-  it('opens another org from its folder', async () => {
+  it('opens a different org from its folder', async () => {
     const machine = await ready()
     machine.choose('open-org')
     await settled()

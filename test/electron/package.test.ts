@@ -1,4 +1,4 @@
-// Packaging, with a stand-in for Electron's binary: what is in the package, its fuses, and that its server runs from it.
+// Packaging, with a stand-in for Electron's binary: the content of the package, its fuses, and whether its server runs.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { ensureBuilt } from '../../main/launch/setup.mjs'
 import { RealUtilityProcess } from './utility-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Marks the fuses in Electron's binary; after it a version, a count, and a character for each fuse. */
+/** Marks the fuses in Electron's binary; followed by a version, a count, and a character for each fuse. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const place = mkdtempSync(join(tmpdir(), 'package-'))
 const unpacked = join(place, 'dist', 'linux-unpacked')
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const electronDist = join(place, 'electron')
   mkdirSync(join(electronDist, 'resources'), { recursive: true })
   mkdirSync(join(electronDist, 'locales'))
-  // Every fuse as Electron ships it, the newer ones included.
+  // Every fuse as Electron ships it, including the newer ones.
   writeFileSync(join(electronDist, 'electron'), `stand-in${sentinel}\x01\x09101100011${'.'.repeat(64)}`)
   chmodSync(join(electronDist, 'electron'), 0o755)
   for (const file of ['version', 'LICENSE', 'LICENSES.chromium.html'])
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 describe('the package', () => {
-  it('has the fuses set: no Node, no inspector, nothing but the archive, cookies sealed', async () => {
+  it('has the fuses set: no Node, no inspector, only the archive, cookies encrypted', async () => {
     const wire = await getCurrentFuseWire(join(unpacked, 'almanac'))
     const set = (fuse: FuseV1Options): string => String.fromCharCode(Number(wire[fuse]))
     expect(set(FuseV1Options.RunAsNode)).toBe('0')
@@ -49,7 +49,7 @@ describe('the package', () => {
     expect(set(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe('0')
   })
 
-  it('holds what runs, and nothing that is only written or tested here', () => {
+  it('contains what runs, and nothing that is only developed or tested', () => {
     const held = listPackage(archive, { isPack: false }).map((path) => path.replaceAll('\\', '/'))
     for (const file of [
       '/package.json',
@@ -68,7 +68,7 @@ describe('the package', () => {
       expect(held).not.toContain(`/node_modules/${name}`)
   })
 
-  it('leaves beside the archive only the binding of its own platform', () => {
+  it('has only the binding of its own platform outside the archive', () => {
     const bindings = listPackage(archive, { isPack: true }).filter((line) => line.endsWith('.node'))
     expect(bindings).toHaveLength(1)
     expect(bindings[0]).toMatch(/^unpack.*linux-x64\.node$/)
@@ -77,9 +77,9 @@ describe('the package', () => {
     expect(existsSync(join(beside, 'out'))).toBe(false)
   })
 
-  // The binding in the package is that of the machine that runs this.
+  // The binding in the package is that of the machine that runs this test.
   it.runIf(process.platform === 'linux' && process.arch === 'x64')(
-    'runs its server from what is in it, sample org and studio included',
+    'runs its server from its own content, including the sample org and the studio',
     async () => {
       const app = join(place, 'app')
       extractAll(archive, app)

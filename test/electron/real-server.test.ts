@@ -19,7 +19,7 @@ afterEach(() => {
 
 interface RealMachine extends FakeMachine {
   readonly process: RealUtilityProcess
-  /** The person's browser session: the cookie that the link gave. */
+  /** The user's browser session: the cookie that the link set. */
   visit(path: string): Promise<Response>
 }
 
@@ -72,7 +72,7 @@ function visitor(machine: FakeMachine) {
   }
 }
 
-/** Resolves once the studio is shown by a new link. Where it is not, the page says why. */
+/** Resolves once the studio is shown by a new link. If it is not, the error contains the page. */
 async function shown(machine: FakeMachine, links = 1): Promise<string> {
   const used = () => machine.window.loaded.filter((url) => url.includes('/session?'))
   const state = () => (used().length >= links ? 'in the studio' : machine.window.shown)
@@ -85,11 +85,11 @@ async function custody(machine: RealMachine): Promise<unknown> {
 }
 
 describe('the real server', { timeout: 180_000 }, () => {
-  it('makes the sample org, serves the studio, and is back at its place after it was killed', async () => {
+  it('makes the sample org, serves the studio, and returns to its address after it was killed', async () => {
     const machine = await started(join(person.data, 'sample'))
     const origin = await shown(machine)
     expect((await machine.visit('/setup/v3/org')).status).toBe(200)
-    // The server asks the desktop about secrets, and is told what the keychain says at the moment.
+    // The server asks the desktop about secrets, and gets the keychain's current state.
     expect(await custody(machine)).toEqual({ kind: 'keychain', kept: true })
     machine.keychain.state = { backend: 'gnome_libsecret', mark: 'v10' }
     expect(await custody(machine)).toEqual({
@@ -105,7 +105,7 @@ describe('the real server', { timeout: 180_000 }, () => {
     expect((await machine.visit('/setup/v3/org')).status).toBe(200)
     expect(machine.servers).toHaveLength(2)
 
-    // Quitting ends it in good order.
+    // Quitting stops it cleanly.
     const { pid } = machine.process
     machine.app.quit()
     await expect.poll(() => machine.app.quits, { timeout: 20_000 }).toBe(1)
@@ -113,7 +113,7 @@ describe('the real server', { timeout: 180_000 }, () => {
     expect(existsSync(join(person.data, 'sample', 'org.sqlite-wal'))).toBe(false)
   })
 
-  it('takes another port where its own is taken, and says of a folder without an org what to do', async () => {
+  it('uses a different port if its own is taken, and explains a folder without an org', async () => {
     const org = join(person.data, 'sample')
     const squatter = createServer().listen(0, '127.0.0.1')
     squatters.push(squatter)

@@ -1,4 +1,4 @@
-// A server that ends: started again at its place, given up with a page that says why.
+// A server that ends: it is started again at its port, or given up with a page that shows why.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,12 +21,12 @@ async function crashes(machine: FakeMachine, code = 7): Promise<void> {
 }
 
 describe('a server that ends', () => {
-  it('is started again on its port, and the window comes back to its address', async () => {
+  it('is started again on its port, and the window returns to its address', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/c/config_set/vat_rate?row=3#json`)
     await crashes(machine)
     expect(machine.servers).toHaveLength(1)
-    // The page stays as it is: it says itself that the server does not answer, and keeps what is typed.
+    // The page is not replaced: it shows that the server does not respond, and keeps unsaved input.
     expect(machine.window.shown).toBe(`${origin}/c/config_set/vat_rate?row=3#json`)
     await machine.timer.pass(500)
     expect(machine.servers).toHaveLength(2)
@@ -43,7 +43,7 @@ describe('a server that ends', () => {
     ])
   })
 
-  it('comes back to the address also where its port was taken in the meantime', async () => {
+  it('returns to the address also if its port was taken meanwhile', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     await crashes(machine)
@@ -52,7 +52,7 @@ describe('a server that ends', () => {
     expect(machine.window.loaded.at(-1)).toBe('http://127.0.0.1:4999/audit')
   })
 
-  it('comes back in every window, by one link', async () => {
+  it('returns in every window, by one link', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()
@@ -71,7 +71,7 @@ describe('a server that ends', () => {
     expect(links).toHaveLength(1)
   })
 
-  it('waits longer each time, and gives up with a page that says why', async () => {
+  it('waits longer each time, and gives up with a page that shows why', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     for (const delay of [500, 1000, 2000, 4000]) {
@@ -96,7 +96,7 @@ describe('a server that ends', () => {
     for (const button of ['Try again', 'Open the folder', 'Quit']) expect(page).toContain(`>${button}</a>`)
   })
 
-  it('keeps the last lines of what it wrote, and no more', async () => {
+  it('keeps the last lines of its output, and no more', async () => {
     const machine = await failed('It cannot.')
     expect(machine.window.shown).toContain('reading the org')
     const many = await started()
@@ -108,7 +108,7 @@ describe('a server that ends', () => {
     expect(many.window.shown).not.toContain('line 450\n')
   })
 
-  it('is started over by "Try again", and the window comes back to its address', async () => {
+  it('is started again by "Try again", and the window returns to its address', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     for (const delay of [500, 1000, 2000, 4000]) {
@@ -133,14 +133,14 @@ describe('a server that ends', () => {
     expect(machine.app.quits).toBe(1)
   })
 
-  it('is not asked again for what it cannot do', async () => {
+  it('is not asked again for a page that failed', async () => {
     const machine = await failed()
     await machine.timer.pass(120_000)
     expect(machine.servers).toHaveLength(1)
     expect(machine.server.killed).toBe(true)
   })
 
-  it('counts as failed where it does not get ready in time', async () => {
+  it('counts as failed if it is not ready in time', async () => {
     const machine = await started()
     await machine.timer.pass(60_000)
     expect(machine.server.killed).toBe(true)
@@ -149,7 +149,7 @@ describe('a server that ends', () => {
     expect(machine.servers).toHaveLength(2)
   })
 
-  it('does not come back once the person has quit', async () => {
+  it('does not return once the user has quit', async () => {
     const machine = await ready()
     await crashes(machine)
     machine.app.quit()
@@ -158,7 +158,7 @@ describe('a server that ends', () => {
     expect(machine.app.quits).toBe(1)
   })
 
-  it('says so where its folder cannot be shown', async () => {
+  it('reports that its folder cannot be opened', async () => {
     const machine = await ready({ wish: { org: '/absent' } })
     machine.choose('show-folder')
     await settled()
@@ -176,7 +176,7 @@ describe('a page that ends', () => {
     expect(machine.servers).toHaveLength(1)
   })
 
-  it('is given up with a page that says why, from which the person tries again', async () => {
+  it('is given up with a page that shows why, from which the user can try again', async () => {
     const machine = await ready()
     for (let time = 0; time < 5; time++) {
       machine.window.webContents.dies('oom')
@@ -190,7 +190,7 @@ describe('a page that ends', () => {
 })
 
 describe('a key file that is damaged', () => {
-  it('stops the start with a page that says so, and is not replaced', async () => {
+  it('stops the start with a page that explains it, and is not replaced', async () => {
     const path = join(person.data, 'vault-key.json')
     writeFileSync(path, '{}')
     const machine = await started()

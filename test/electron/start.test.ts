@@ -1,4 +1,4 @@
-// Starting the desktop: the server, the first window, and what a second start hands over.
+// Starting the desktop: the server, the first window, and what a second start passes on.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { settled } from './fake-electron.ts'
 const memory = () => join(person.data, 'desktop.json')
 
 describe('start', () => {
-  it('starts the server, says so, and opens the studio by the one-time link once it is ready', async () => {
+  it('starts the server, shows that, and opens the studio by the one-time link once it is ready', async () => {
     const machine = await started()
     expect(machine.server.heard).toMatchObject([
       { kind: 'start', org: sample, sample: true, root: '/app', port: null },
@@ -31,7 +31,7 @@ describe('start', () => {
     })
   })
 
-  it('believes no message of another shape', async () => {
+  it('ignores messages of a different shape', async () => {
     const machine = await started()
     for (const message of [{ kind: 'ready', listening: 5 }, 'ready', null, { kind: 'ready', open: origin }])
       machine.server.emit('message', message)
@@ -39,10 +39,10 @@ describe('start', () => {
     expect(machine.window.loaded).toHaveLength(1)
   })
 
-  it('keeps the port of an org, since what a page keeps belongs to its origin', async () => {
+  it("keeps the port of an org, because a page's storage belongs to its origin", async () => {
     await ready({ port: 4711 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
-    // Taken by another program this once: the next start tries the usual one again.
+    // A different program uses the port this time: the next start tries the usual one again.
     await ready({ port: 5000 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
     expect((await started({ wish: { org: '/home/person/other' } })).server.heard).toMatchObject([
@@ -51,21 +51,21 @@ describe('start', () => {
   })
 
   it.each(['', '{"org":', '[]', '{"org":7,"ports":{"/home/person/sample":"x"}}'])(
-    'starts as at first where its memory holds %j',
+    'starts as the first time if its memory contains %j',
     async (content) => {
       writeFileSync(memory(), content)
       expect((await started()).server.heard).toMatchObject([{ org: sample, port: null }])
     },
   )
 
-  it('opens the place that a link names', async () => {
+  it('opens the address that a link names', async () => {
     const machine = await ready({ wish: { address: '/changes' } })
     expect(machine.window.loaded.slice(1)).toEqual([`${origin}/session?once=abc`, `${origin}/changes`])
   })
 })
 
 describe('second start', () => {
-  it('hands over what it was asked for and leaves, without a window or a server', async () => {
+  it('passes on its arguments and exits, without a window or a server', async () => {
     const machine = await started({ hasLock: false, wish: { org: '/home/person/o', address: '/audit' } })
     expect(machine.app.handed).toEqual({ org: '/home/person/o', address: '/audit' })
     expect(machine.app.quits).toBe(1)
@@ -82,7 +82,7 @@ describe('second start', () => {
     expect(machine.windows).toHaveLength(1)
   })
 
-  it('goes to the place that it names, without loading the page anew', async () => {
+  it('opens the address that it names, without loading the page again', async () => {
     const machine = await ready()
     const loads = machine.window.loaded.length
     await machine.secondInstance({ org: null, address: '/c/config_set/vat_rate' })
@@ -92,7 +92,7 @@ describe('second start', () => {
     expect(machine.window.loaded).toHaveLength(loads)
   })
 
-  it('waits with the place until the server is there', async () => {
+  it('keeps the address until the server is ready', async () => {
     const machine = await started()
     await machine.secondInstance({ address: '/audit' })
     await serves(machine)
@@ -105,7 +105,7 @@ describe('second start', () => {
     { address: 'https://example.org/' },
     { address: '//example.org/' },
     { org: 7, address: 7 },
-  ])('takes nothing else from what was handed over: %j', async (handed) => {
+  ])('ignores everything else in the passed arguments: %j', async (handed) => {
     const machine = await ready()
     await machine.secondInstance(handed)
     expect(machine.window.webContents.sent).toEqual([])
@@ -113,7 +113,7 @@ describe('second start', () => {
     expect(machine.window.focused).toBe(1)
   })
 
-  it('opens another org where the person agrees', async () => {
+  it('opens a different org if the user agrees', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/changes`)
     machine.clicks('Open it')
@@ -124,12 +124,12 @@ describe('second start', () => {
     expect(machine.server.heard).toMatchObject([{ org: '/home/person/other', sample: false, port: null }])
     expect(machine.window.shown).toContain('Opening other')
     await serves(machine, 4999)
-    // The place belonged to the other org.
+    // The address belonged to the previous org.
     expect(machine.window.loaded.at(-1)).toBe('http://127.0.0.1:4999/session?once=abc')
     expect((await started()).server.heard).toMatchObject([{ org: '/home/person/other' }])
   })
 
-  it('opens another org in every window at its first page', async () => {
+  it('opens a different org in every window at its first page', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()
@@ -143,7 +143,7 @@ describe('second start', () => {
     ])
   })
 
-  it('leaves the org open where the person does not', async () => {
+  it('keeps the org open if the user declines', async () => {
     const machine = await ready()
     machine.clicks('Stay here')
     await machine.secondInstance({ org: '/home/person/other', address: '/audit' })
@@ -153,7 +153,7 @@ describe('second start', () => {
 })
 
 describe('an almanac:// link on a Mac', () => {
-  it('is opened in the window, also where it started the application', async () => {
+  it('is opened in the window, also if it started the application', async () => {
     const machine = await ready()
     const event = { preventDefault: () => {} }
     machine.app.emit('open-url', event, 'almanac://studio/audit')
@@ -162,8 +162,8 @@ describe('an almanac:// link on a Mac', () => {
   })
 })
 
-describe('the end', () => {
-  it('comes after the server’s', async () => {
+describe('quitting', () => {
+  it('waits for the server to end', async () => {
     const machine = await ready()
     machine.app.quit()
     expect(machine.app.quits).toBe(0)
@@ -174,7 +174,7 @@ describe('the end', () => {
     expect(machine.server.killed).toBe(false)
   })
 
-  it('does not wait for ever for a server that does not end', async () => {
+  it('does not wait indefinitely for a server that does not end', async () => {
     const machine = await ready({ stubbornServer: true })
     machine.app.quit()
     await machine.timer.pass(10_000)
@@ -182,7 +182,7 @@ describe('the end', () => {
     expect(machine.app.quits).toBe(1)
   })
 
-  it('comes with the last window, but not on a Mac, where the next one opens the studio again', async () => {
+  it('follows the last window, but not on a Mac, where the next window opens the studio again', async () => {
     const machine = await ready()
     machine.window.close()
     machine.app.emit('window-all-closed')
@@ -196,11 +196,11 @@ describe('the end', () => {
     mac.app.emit('activate')
     await settled()
     expect(mac.windows).toHaveLength(2)
-    // The link works once; the cookie is there.
+    // The link works once; the cookie is set.
     expect(mac.window.loaded).toEqual([`${origin}/`])
   })
 
-  it('keeps the memory readable by its owner alone', async () => {
+  it('keeps the memory file readable by its owner only', async () => {
     await ready()
     expect(existsSync(memory())).toBe(true)
     expect(JSON.parse(readFileSync(memory(), 'utf8'))).toEqual({ org: sample, ports: { [sample]: 4680 } })

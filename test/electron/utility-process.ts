@@ -1,4 +1,5 @@
-// Electron's utility process, as a real process of Node: it has process.parentPort, and its parent hears and ends it.
+// Electron's utility process as a real Node process: it has process.parentPort, and its parent receives its messages
+// and can end it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -10,11 +11,11 @@ export class RealUtilityProcess extends EventEmitter {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly pid: number
-  /** What the process said, in its order. */
+  /** The messages of the process, in order. */
   readonly said: Record<string, unknown>[] = []
   private readonly child: ChildProcess
 
-  /** @param module what the process runs */
+  /** @param module the module that the process runs */
   constructor(module: string) {
     super()
     this.child = fork(inside, [resolve(module)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })

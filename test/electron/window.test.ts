@@ -1,4 +1,4 @@
-// Windows: opened as they were left, further ones beside the one in front.
+// Windows open as they were closed, and further windows next to the one in front.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,14 +21,14 @@ describe('a window', () => {
     expect(second.window.loaded.at(-1)).toBe(`${origin}/c/config_set/vat_rate`)
   })
 
-  it('opens maximised where it was', async () => {
+  it('opens maximised on its screen', async () => {
     const first = await ready()
     first.window.maximize()
     first.window.close()
     expect((await started()).window.maximized).toBe(true)
   })
 
-  it('is remembered without being closed, for a machine may stop at any moment', async () => {
+  it('is remembered without being closed, because a machine can stop at any moment', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     await machine.timer.pass(500)
@@ -43,7 +43,7 @@ describe('a window', () => {
     })
   })
 
-  it('opens in the middle of the screen where its place is damaged or gone', async () => {
+  it('opens in the middle of the screen if its position is damaged or outside', async () => {
     writeFileSync(stateFile(), '{"bounds":')
     expect((await started()).window.options).toMatchObject({ width: 1440, height: 900 })
     const gone = { bounds: { x: 5000, y: 0, width: 1000, height: 700 }, maximized: false }
@@ -51,7 +51,7 @@ describe('a window', () => {
     expect((await started()).window.options).toMatchObject({ x: 460, y: 190, width: 1000, height: 700 })
   })
 
-  it('keeps its address and zoom while it shows why the studio is not there', async () => {
+  it('keeps its address and zoom while it shows why the studio is not available', async () => {
     const machine = await ready()
     machine.window.webContents.zoom = 2
     machine.window.webContents.goes(`${origin}/audit`)
@@ -65,7 +65,7 @@ describe('a window', () => {
     expect(saved()).toMatchObject({ zoom: 2, address: '/audit' })
   })
 
-  it('has company: a further one opens beside it, at the same place and without the link', async () => {
+  it('opens a second window next to it, at the same address and without the link', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     machine.choose('new-window')
@@ -82,7 +82,7 @@ describe('a window', () => {
     expect(first!.webContents.sent).toHaveLength(1)
   })
 
-  it('may be closed while the server starts', async () => {
+  it('can be closed while the server starts', async () => {
     const machine = await started()
     machine.window.close()
     await serves(machine)

@@ -1,4 +1,4 @@
-// A row that was changed in the database without its digest is not served: by its own, or as part of its set.
+// A row that was changed in the database without its digest is not served: neither alone nor as part of its set.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Asks for a fee once the database was changed by hand. */
+/** Requests a fee after the database was changed by hand. */
 async function asked(sql: string, key = 'a'): Promise<unknown> {
   const db = new Database(orgFile(dir))
   db.pragma('foreign_keys = OFF')
@@ -71,7 +71,7 @@ describe('a row that was changed by hand', () => {
     expect(await asked(sql)).toEqual(damaged(id))
   })
 
-  it('does not stop what was not changed', async () => {
+  it('does not affect rows that were not changed', async () => {
     const sql = `UPDATE content SET json = replace(json, '"amount":"1.00"', '"amount":"9.00"')`
     expect(JSON.stringify(await asked(sql))).toContain('"3.00"')
   })
@@ -100,7 +100,7 @@ describe('readiness', () => {
     await org.close()
   })
 
-  it('is refused once a request met an altered row, and not for one of the past', async () => {
+  it('is refused once a request met an altered row, but not for one of the past', async () => {
     const org = openOrg(dir)
     const readiness = createReadiness({ org, elapsed: () => 0 })
     await readiness.check()

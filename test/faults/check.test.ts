@@ -1,4 +1,4 @@
-// almanac check finds one changed value in any column of any table, and nothing in an org that is as it was written.
+// almanac check finds one changed value in any column of any table, and nothing in an org that is unchanged.
 import {
   chmodSync,
   cpSync,
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-check-'))
 const whole = join(folder, 'whole')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Values that nothing is computed from, with the reason why a change of them is not a finding. */
+/** Values from which nothing is computed, with the reason why a change of them is not a finding. */
 const unverified: Readonly<Record<string, string>> = {
   'search_docsize.origin': 'SQLite numbers the segments of its index by history; no search reads the number',
   'search_name_docsize.origin': 'the same',
@@ -36,7 +36,7 @@ beforeAll(async () => {
   db.close()
 })
 
-/** A copy of the org, changed by `change`, as the check sees it. */
+/** A copy of the org, changed by `change`, as the check reads it. */
 function checked(change: (db: Database.Database) => void): ReturnType<typeof checkFolder> {
   const copy = join(folder, 'copy')
   rmSync(copy, { recursive: true, force: true })
@@ -94,7 +94,7 @@ describe('almanac check', () => {
     expect(findings.map((finding) => finding.code)).toContain(code)
   })
 
-  describe('of a file with a changed byte', () => {
+  describe('in a file with a changed byte', () => {
     const withByte = (at: number, bits: number): ReturnType<typeof checkFolder> => {
       const copy = join(folder, 'copy')
       rmSync(copy, { recursive: true, force: true })
@@ -132,7 +132,7 @@ describe('almanac check', () => {
     ['is missing', (file: string) => rmSync(file)],
     ['is a different one', (file: string) => writeFileSync(file, `${'ab'.repeat(32)}\n`)],
     ['is cut off', (file: string) => writeFileSync(file, 'ab\n')],
-  ])('names a signing key that %s, and makes none', (_, change) => {
+  ])('reports a signing key that %s, and does not make a new one', (_, change) => {
     const key = join(folder, 'copy', 'signing.key')
     const { ok, findings } = checked(() => change(key))
     expect([ok, findings.map(({ code }) => code)]).toEqual([false, ['integrity.signing_key']])
@@ -147,7 +147,7 @@ describe('almanac check', () => {
   })
 
   it('would miss a changed setting without the digests of rows', () => {
-    // The guarantee, switched off: digests that were computed again after the change.
+    // Without the protection: digests that were computed again after the change.
     const { ok } = checked((db) => {
       db.exec(`UPDATE setting SET json = '{"required":0}' WHERE name = 'approvals'`)
       expect(findBrokenSeals(db)).toHaveLength(1)

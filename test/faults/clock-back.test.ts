@@ -1,4 +1,4 @@
-// A machine's clock that is set back brings nothing back to life: sign-ins, tokens, flags.
+// A machine's clock that is set back revives nothing: sign-ins, tokens, flags.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('a clock that is set back', () => {
     expect(access.findActiveSignIn('session', session.secret)).toBeNull()
     clock.time -= 30 * hour
     expect(access.findActiveSignIn('session', session.secret)).toBeNull()
-    // Any write keeps the latest time.
+    // Any write stores the latest time.
     clock.time += 30 * hour
     await org.write(() => undefined)
     await org.close()
@@ -51,7 +51,7 @@ describe('a clock that is set back', () => {
     expect(checkFolder(dir).findings).toMatchObject([{ code: 'integrity.clock', severity: 'warning' }])
   })
 
-  it('does not stop the time of the org, so that a session can still expire', () => {
+  it('does not stop the time of the org, so a session can still expire', () => {
     let elapsed = 0
     const machine = handClock(Date.parse('2026-01-01T00:00:00Z'))
     const seen = '2026-06-01T00:00:00.000Z'
@@ -68,7 +68,7 @@ describe('a clock that is set back', () => {
     await initOrg(dir, { name: 'Clock', environment: 'test' }).close()
     const clock = handClock(Date.now() + hour)
     const org = openOrg(dir, { clock })
-    // The guarantee, switched off: an engine that is given the machine's clock.
+    // Without the protection: an engine that is given the machine's clock.
     const { access } = enginesOf({ ...org, clock })
     const session = await access.openSession(by, 'Firefox')
     clock.time += 30 * hour

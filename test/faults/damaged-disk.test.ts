@@ -1,4 +1,4 @@
-// A read-only disk and a damaged page: refused with a code of their own, noticed by the probe of readiness.
+// A read-only disk and a damaged page are refused with specific codes, and the readiness probe notices them.
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ function damagePages(file: string, table?: string): void {
 }
 
 describe('a read-only disk', () => {
-  it('refuses a write by its own code, and the next write works once it can be written', () => {
+  it('refuses a write with its own code, and the next write works once the disk is writable', () => {
     let db: Database.Database
     const store = openSqliteStore(orgFile(dir), { onConnect: (connection) => (db = connection) })
     db!.pragma('query_only = ON')
@@ -60,7 +60,7 @@ describe('a damaged page', () => {
     const readiness = createReadiness({ org, elapsed: () => time })
     await readiness.check()
     damagePages(orgFile(dir))
-    // Within the interval, a flood of probes shares one answer.
+    // Within the interval, many probes share one result.
     await readiness.check()
     time += 60_000
     await expect(readiness.check()).rejects.toMatchObject({ code: 'storage.damaged' })
@@ -68,7 +68,7 @@ describe('a damaged page', () => {
   })
 
   it.each(['result', 'remote', 'sign_in', 'discarded_draft'])(
-    'is noticed in a table that nothing else of a probe reads: %s',
+    'is noticed in a table that only the probe reads: %s',
     async (table) => {
       const org = openOrg(dir)
       let time = 0
@@ -81,7 +81,7 @@ describe('a damaged page', () => {
     },
   )
 
-  it('is refused by its code when it is read', () => {
+  it('is refused with its code when it is read', () => {
     const store = openSqliteStore(orgFile(dir))
     damagePages(orgFile(dir))
     expect(() => store.read((reader) => reader.audit({}))).toThrow(
@@ -95,7 +95,7 @@ describe('readiness', () => {
   const ready = (org: OpenedOrg, parts: Partial<OpenedOrg>) =>
     createReadiness({ org: { ...org, ...parts }, elapsed: () => 0 }).check()
 
-  it('fails if the worker does not run, and not while another process writes', async () => {
+  it('fails if the worker does not run, but not while a different process writes', async () => {
     const org = openOrg(dir, { busyMs: 1 })
     const died = ready(org, { plan: () => Promise.reject(new Error('The worker ended.')) })
     await expect(died).rejects.toMatchObject({ code: 'server.not_ready' })
@@ -106,7 +106,7 @@ describe('readiness', () => {
     await org.close()
   })
 
-  it('writes once for a flood of probes', async () => {
+  it('writes once for many probes', async () => {
     const org = openOrg(dir)
     let writes = 0
     const write: typeof org.write = (work) => {

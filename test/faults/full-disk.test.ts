@@ -1,4 +1,5 @@
-// A full disk refuses a write, and nothing else: no transaction stays open, and the next write works once there is space.
+// A full disk refuses a write and affects nothing else: no transaction stays open, and the next write works once there
+// is space.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { canMount, noMount, smallDisk, type SmallDisk } from './full-disk.ts'
 
 const big = 'x'.repeat(1_000_000)
 
-describe('a store whose file may not grow', () => {
+describe('a store whose file cannot grow', () => {
   let folder: string
   let opened: OrgStore[] = []
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'almanac-full-'))))
@@ -24,7 +25,7 @@ describe('a store whose file may not grow', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A store and the way to limit its size, in pages. */
+  /** A store, and a function that limits its size in pages. */
   function limited(rollBack?: RollBack): { store: OrgStore; limit: (pages: number) => void } {
     const path = join(folder, 'org.sqlite')
     createSqliteStore(path, facts).close()
@@ -34,7 +35,7 @@ describe('a store whose file may not grow', () => {
     return { store, limit: (pages) => void db.pragma(`max_page_count = ${pages}`) }
   }
 
-  it('rolls back, names the cause, and writes again once there is space', () => {
+  it('rolls back, reports the cause, and writes again once there is space', () => {
     const { store, limit } = limited()
     limit(1)
     expect(() => store.write((transactor) => transactor.putSetting('a', big))).toThrow(
@@ -70,7 +71,7 @@ describe.skipIf(!canMount)(`a server on a full disk (if skipped: ${noMount})`, (
   beforeEach(() => (disk = smallDisk(24)))
   afterEach(() => disk.dispose())
 
-  it('says so, is not ready, and goes on without a restart once there is space', async () => {
+  it('reports it, is not ready, and continues without a restart once there is space', async () => {
     const test = await runningServer({}, disk.dir)
     try {
       const apply = (amount: string) =>

@@ -13,7 +13,7 @@ export interface SmallDisk {
 
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mounts()
 
-/** Why the tests of a real disk are left out here. */
+/** Why the tests of a real disk are skipped here. */
 export const noMount = 'mounting a small disk needs Linux, the superuser and the right to mount'
 
 export function smallDisk(megabytes: number): SmallDisk {

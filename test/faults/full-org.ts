@@ -1,4 +1,5 @@
-// An org with rows in every table, made through the doors where they are, and a way to change one stored value.
+// An org with rows in every table, made through the interfaces if they exist, and a function that changes one stored
+// value.
 import type Database from 'better-sqlite3'
 import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
 import { discardDrafts } from '../../server/pipeline/index.ts'
@@ -90,7 +91,7 @@ export function columnsOf(db: Database.Database): Column[] {
 
 /** Changes one value of the first row. False if the table is empty. */
 export function changeOne(db: Database.Database, { table, column, type }: Column): boolean {
-  // The tables inside of a search index are closed to writes otherwise.
+  // The tables inside a search index are otherwise closed to writes.
   db.unsafeMode()
   for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON']) db.pragma(pragma)
   const key = identityOf(db, table)
@@ -114,7 +115,7 @@ function identityOf(db: Database.Database, table: string): string {
 }
 
 function changed(value: unknown, type: string): unknown {
-  // Far from the ids of other rows. The largest integer stands for a version that is still active.
+  // Far from the ids of other rows. The largest integer means a version that is still active.
   if (typeof value === 'number') return value === Number.MAX_SAFE_INTEGER ? value - 1 : value + 1_000_003
   if (typeof value === 'string') return `${value}x`
   if (Buffer.isBuffer(value)) {

@@ -1,4 +1,5 @@
-// The making of an org, killed at several instants: the folder has no org or a whole one, and the next making is not in its way.
+// The making of an org is killed at several moments: the folder contains no org or a whole one, and the next attempt
+// succeeds.
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,8 +34,8 @@ async function generationsIn(dir: string): Promise<number> {
 describe.each([
   ['an org', [], 1],
   ['the sample', ['--sample'], 3],
-] as const)('the making of %s', (_, options, generations) => {
-  it('ends whole, however often it was killed before', async () => {
+] as const)('making %s', (_, options, generations) => {
+  it('succeeds, regardless of how often it was killed before', async () => {
     for (let delay = 150; delay < 750; delay += 100) {
       const dir = join(folder, `${generations}-${delay}`)
       await init([dir, ...options], delay)
@@ -45,7 +46,7 @@ describe.each([
   })
 })
 
-it('a sample has the signing key that its folder had', () => {
+it('a sample keeps the signing key of its folder', () => {
   const [dir, other] = [join(folder, 'key'), join(folder, 'other')]
   expect(spawnSync(process.execPath, [cli, 'init', other]).status).toBe(0)
   mkdirSync(dir)

@@ -1,5 +1,5 @@
-// Each verb that writes is killed at several instants: the org is whole, and the next verb works. Which verbs write is declared
-// with them, so that a new one is missing here at once.
+// Each verb that writes is killed at several moments: the org is whole, and the next verb works. The verbs declare
+// whether they write, so a new one fails this suite until it is listed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,11 +55,11 @@ interface Called {
   args: string[] | ((round: number) => string[] | Promise<string[]>)
   /** Written to stdin. */
   input?: () => string
-  /** The exit code of a call that nothing disturbs; 0 if omitted. */
+  /** The exit code of a call that is not killed; 0 if omitted. */
   exit?: number
 }
 
-/** As the org in this process, which is closed again before a verb opens it. */
+/** The org in this process, which is closed before a verb opens it. */
 async function beside<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
   const org = openOrg(dir)
   try {
@@ -70,7 +70,7 @@ async function beside<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
 }
 
 let turn = 0
-/** A change request of a user, which waits. */
+/** A change request by a user that waits for approval. */
 function request(actor: string): Promise<{ id: string; digest: string }> {
   const components = [fee('r', String((turn += 1)))]
   return beside(async ({ requests }) => {
@@ -83,7 +83,7 @@ const remote = (key: string): string[] => ['--remote', key]
 const proof = (): string[] => ['--url', far.url, '--name', 'Far', '--client', 'local', '--secret-stdin']
 const password = 'harbour lantern orchid 47 meadow'
 
-/** What each verb that writes to an org is called with, in an order in which each finds what it needs. */
+/** The arguments of each verb that writes to an org, in an order in which each finds what it needs. */
 const writing: Readonly<Record<string, Called>> = {
   apply: { args: [list] },
   rollback: { args: ['2'] },
@@ -171,11 +171,11 @@ const writing: Readonly<Record<string, Called>> = {
   },
   'remote remove': { args: (round) => [`far${round}`] },
   purge: { args: ['--before', '3'] },
-  // Last: nothing is applied at once where approvals are required.
+  // Last: nothing is applied directly if approvals are required.
   approvals: { args: (round) => [String(round)] },
 }
 
-/** Killed in killed-init.test.ts; the other serves until it is ended. */
+/** The first is killed in killed-init.test.ts; the other serves until it is stopped. */
 const elsewhere = ['init', 'serve']
 
 const rounds = 3
@@ -186,7 +186,7 @@ function killed(args: readonly string[], delay: number, input = ''): Promise<num
     const child = spawn(process.execPath, [cli, ...args, '--org', dir], {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    // It may be gone before it has read all.
+    // It may have ended before it read everything.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     const timer = setTimeout(() => child.kill('SIGKILL'), delay)
@@ -203,7 +203,7 @@ function writesWhole(): void {
 }
 
 describe('a verb that is killed', () => {
-  it('is every verb that writes', () => {
+  it('includes every verb that writes', () => {
     const names = verbs.flatMap(({ name, writes }) => (writes === true ? [name] : []))
     expect([...Object.keys(writing), ...elsewhere].sort()).toEqual(names.sort())
   })
@@ -213,7 +213,7 @@ describe('a verb that is killed', () => {
     for (let round = 0; round < rounds; round += 1) {
       writeList(String(2 + round))
       const called = [...name.split(' '), ...(typeof args === 'function' ? await args(round) : args)]
-      // Once undisturbed, which shows that it is called as it should be; then killed on its way.
+      // Once without a kill, which shows that its arguments are right; then killed on its way.
       if (round === 0) expect(await killed(called, 60_000, input?.())).toBe(exit)
       else await killed(called, 100 + Math.random() * 900, input?.())
       writesWhole()
@@ -225,7 +225,7 @@ describe('a verb that is killed', () => {
 
   it('would be noticed if it wrote in parts', () => {
     const db = new Database(orgFile(dir))
-    // The first half of an apply, without its second.
+    // The first half of an apply, without its second half.
     db.pragma('foreign_keys = OFF')
     db.exec(`INSERT INTO audit (generation, component, kind) VALUES (NULL, 'config_entry/fee.a', 'changed')`)
     db.close()

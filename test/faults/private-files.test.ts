@@ -1,4 +1,4 @@
-// Other users of the machine can read nothing of an org: folder 0700, files 0600, made so and kept so.
+// Other users of the machine cannot read an org: folder 0700, files 0600, from their creation on.
 import fs, { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ let folder: string
 let mask: number
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'almanac-private-'))
-  // As most machines have it.
+  // The umask of most machines.
   mask = process.umask(0o022)
 })
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Every path below `dir` that others may read or change, and how many were looked at. */
+/** Every path below `dir` that others can read or change, and how many were checked. */
 function open(dir: string): { exposed: string[]; seen: number } {
   const paths = [
     dir,
@@ -32,7 +32,7 @@ function open(dir: string): { exposed: string[]; seen: number } {
 
 // Windows has no mode bits.
 describe.skipIf(process.platform === 'win32')('the files of an org', () => {
-  it('are private from their creation, while it is used, with secrets and beside a writer', async () => {
+  it('are private from their creation, during use, with secrets and next to a writer', async () => {
     const dir = join(folder, 'org')
     const org = initOrg(dir, { name: 'Private', environment: 'test' })
     const engines = enginesOf(org)
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
   })
 
   it.each([0o022, 0o000])(
-    'are never open for a moment: no mode is changed after the creation (umask %o)',
+    'are never open, even for a moment: no mode is changed after the creation (umask %o)',
     async (mask) => {
       process.umask(mask)
       const { chmodSync: chmod, fchmodSync: fchmod } = fs
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
     await org.close()
   })
 
-  it('leave a project folder and its files as they are', async () => {
+  it('do not change a project folder and its files', async () => {
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'README.md'), '', { mode: 0o644 })
     await initOrg(folder, { name: 'Private', environment: 'test' }).close()

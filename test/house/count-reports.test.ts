@@ -1,4 +1,4 @@
-// The last line of "npm test" must not flatter: whatever fails is in the count.
+// The last line of "npm test" counts every failure.
 import { describe, expect, it } from 'vitest'
 import { countCheck, countPlaywright, countVitest, plainLine, sum } from '../run/count-reports.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from '../run/failures.mjs'
@@ -24,8 +24,8 @@ describe('counts of reports', () => {
       { passed: 3, failed: 2, skipped: 1 },
     ],
     ['a browser run without a report', countPlaywright(undefined, 1), { passed: 0, failed: 1, skipped: 0 }],
-    ['a check that holds', countCheck(0), { passed: 1, failed: 0, skipped: 0 }],
-    ['a check that does not', countCheck(2), { passed: 0, failed: 1, skipped: 0 }],
+    ['a check that passes', countCheck(0), { passed: 1, failed: 0, skipped: 0 }],
+    ['a check that fails', countCheck(2), { passed: 0, failed: 1, skipped: 0 }],
   ])('%s', (_what, count, expected) => {
     expect(count).toEqual(expected)
   })
@@ -75,7 +75,7 @@ describe('names of failed tests', () => {
 })
 
 describe('the slowest tests', () => {
-  it('are those of all runners, slowest first; the turns of one test are added up', () => {
+  it('lists those of all runners, slowest first; the turns of one test are added up', () => {
     const vitest = {
       testResults: [
         {

@@ -1,4 +1,4 @@
-// Each rule of .dependency-cruiser.mjs, proved by a planted breach: a rule that reports nothing guards nothing.
+// Each rule of .dependency-cruiser.mjs is proved by a planted violation: a rule that reports nothing protects nothing.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import config from '../../.dependency-cruiser.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A small house that keeps every rule. */
+/** A small repository that satisfies every rule. */
 const house: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
@@ -40,7 +40,7 @@ const house: Record<string, string> = {
   'elements/lookup/index.ts': `export const tag = 'svc-lookup-field'\n`,
 }
 
-/** One breach a rule: the file that commits it. Each is added to the house above. */
+/** One violation per rule: the file that commits it. Each is added to the repository above. */
 const breaches: Record<string, Record<string, string>> = {
   'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
   'ports-know-the-kernel-only': { 'server/ports/vault.ts': `import 'express'\n` },
@@ -87,15 +87,15 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 describe('rules of the import graph', () => {
-  it('has a planted breach for every rule', () => {
+  it('have a planted violation each', () => {
     expect(Object.keys(breaches).sort()).toEqual(config.forbidden!.map((rule) => rule.name!).sort())
   })
 
-  it('reports nothing in a house that keeps the rules', () => {
+  it('report nothing in a repository that satisfies them', () => {
     expect(reported(plant('clean', {}))).toEqual([])
   })
 
-  describe('reports each breach, in its file, by its rule', () => {
+  describe('reports each violation, in its file, by its rule', () => {
     let found: { rule: string; from: string }[]
 
     beforeAll(() => {
@@ -108,7 +108,7 @@ describe('rules of the import graph', () => {
   })
 })
 
-/** Writes the house with extra files; answers its folder. */
+/** Writes the repository with extra files; returns its folder. */
 function plant(name: string, extra: Record<string, string>): string {
   const folder = join(place, name)
   for (const [path, text] of Object.entries({ ...house, ...extra })) {
@@ -121,7 +121,7 @@ function plant(name: string, extra: Record<string, string>): string {
   return folder
 }
 
-/** Runs the cruiser over a planted house; answers rule and file of each violation. */
+/** Runs the cruiser over a planted repository; returns rule and file of each violation. */
 function reported(folder: string): { rule: string; from: string }[] {
   const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
   const args = [

@@ -1,15 +1,15 @@
-// Every way to a Chromium is tried, and one failure says what to install where none works.
+// Every way to get a Chromium is tried; if none works, one message names what to install.
 import { describe, expect, it } from 'vitest'
 import { ensureChromium, type Machine } from '../run/ensure-chromium.mjs'
 
 interface Case {
   present?: string[]
   named?: string
-  /** Executables that exist and do not start. */
+  /** Executables that exist but do not start. */
   broken?: string[]
   downloaded?: string
   root?: boolean
-  /** Results of `apt-get install` in turn. */
+  /** Results of `apt-get install`, in order. */
   installs?: boolean[]
   updates?: boolean
 }
@@ -55,7 +55,7 @@ function machine({
 }
 
 describe('ensureChromium', () => {
-  it('takes no other than the one that is named', () => {
+  it('uses only the one that is named', () => {
     const { fake, steps, said } = machine({ named: '/b', broken: ['/b'], downloaded: '/pw', root: true })
     expect(ensureChromium(fake)).toBeUndefined()
     expect(steps).toEqual([])
@@ -63,8 +63,8 @@ describe('ensureChromium', () => {
   })
 
   it.each<[string, Case, string | undefined, string[]]>([
-    ['takes one that is there', { present: ['/c'] }, '/c', []],
-    ['passes over one that does not start', { broken: ['/b'], present: ['/c'] }, '/c', []],
+    ['uses an installed one', { present: ['/c'] }, '/c', []],
+    ['skips one that does not start', { broken: ['/b'], present: ['/c'] }, '/c', []],
     ['downloads one', { downloaded: '/pw' }, '/pw', ['download']],
     [
       'installs the package if the download fails',
@@ -98,7 +98,7 @@ describe('ensureChromium', () => {
     ],
     ['gives up without root rights', {}, undefined, ['download']],
     [
-      'gives up if no way leads to one',
+      'gives up if no way works',
       { root: true, installs: [] },
       undefined,
       ['download', 'chromium-headless-shell', 'chromium', 'update', 'chromium-headless-shell', 'chromium'],

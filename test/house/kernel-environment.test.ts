@@ -1,4 +1,5 @@
-// The kernel compiles with neither Node nor the DOM, and lint refuses it a clock: each proved by a planted breach.
+// The kernel compiles with neither Node nor the DOM, and lint forbids clocks and chance in it: each proved by a planted
+// violation.
 import { resolve } from 'node:path'
 import { ESLint } from 'eslint'
 import ts from 'typescript'
@@ -7,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const planted = resolve(root, 'server/kernel/planted-breach.ts')
 
-describe('the compiler refuses the kernel an environment', () => {
+describe('the compiler rejects an environment in the kernel', () => {
   it.each(['process.pid', 'document.title', 'Buffer.from("")', 'setTimeout(() => {}, 1)', 'fetch("/")'])(
     '%s',
     (expression) => {
@@ -15,12 +16,12 @@ describe('the compiler refuses the kernel an environment', () => {
     },
   )
 
-  it('and compiles what is pure', () => {
+  it('compiles pure code', () => {
     expect(compilerMessages('export const x = [3, 1].toSorted()\n')).toEqual([])
   })
 })
 
-describe('lint refuses the kernel a clock and chance', () => {
+describe('lint rejects clocks and chance in the kernel', () => {
   const eslint = new ESLint({ cwd: root })
 
   it.each([
@@ -38,7 +39,7 @@ describe('lint refuses the kernel a clock and chance', () => {
   })
 })
 
-/** Compiles one planted kernel file under the kernel's own options; answers the messages about it. */
+/** Compiles one planted kernel file under the kernel's own options; returns the messages about it. */
 function compilerMessages(text: string): string[] {
   const file = ts.readConfigFile(resolve(root, 'tsconfig.kernel.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(

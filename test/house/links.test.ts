@@ -1,4 +1,4 @@
-// Links between pages lead somewhere: files and anchors of Markdown, and citations of pages in sources.
+// Links between pages resolve: files and anchors of Markdown, and citations of pages in sources.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors
 }
 
-/** What is wrong with the links of a page at `file`; `textOf` is null if a file does not exist. */
+/** Reports what is wrong with the links of a page at `file`; `textOf` is null if a file does not exist. */
 function faultsOf(file: string, text: string, textOf: (file: string) => string | null): string[] {
   return targetsOf(text).flatMap((target) => {
     const [path = '', anchor] = target.split('#')
@@ -52,11 +52,11 @@ const onDisk = (file: string): string | null =>
   !existsSync(join(root, file)) ? null : file.endsWith('.md') ? read(file) : ''
 
 describe('links', () => {
-  it.each(pages)('of %s lead to files and headings', (page) => {
+  it.each(pages)('of %s resolve to files and headings', (page) => {
     expect(faultsOf(page, read(page), onDisk)).toEqual([])
   })
 
-  it('to pages in the sources lead to files', () => {
+  it('to pages in the sources resolve to files', () => {
     const missing = sources
       .filter((file) => file !== 'test/house/links.test.ts')
       .flatMap((file) =>
@@ -66,7 +66,7 @@ describe('links', () => {
     expect(missing).toEqual([])
   })
 
-  it('to code lead to files and names that exist', () => {
+  it('to code resolve to files and names that exist', () => {
     const names = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
     const files = new Set(tracked)
     const missing = pages.flatMap((page) =>

@@ -1,12 +1,22 @@
-// Plain words: nothing that people read matches the word list, but for the exceptions and their reasons.
+// Plain words: no prose matches the word list, except for listed lines with their reasons.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wordExceptions } from './plain-words-exceptions.ts'
 import { faultsOf, filesBelow, root, wordRules } from './plain-words.ts'
 
-/** Parts of the repository in plain words; titles and comments of test/ are next. */
-const plain = ['server', 'renderer', 'elements', 'main', 'resources', 'docs', 'README.md', 'CONTRIBUTING.md']
+/** The parts of the repository that are checked. */
+const plain = [
+  'server',
+  'renderer',
+  'elements',
+  'main',
+  'resources',
+  'docs',
+  'test',
+  'README.md',
+  'CONTRIBUTING.md',
+]
 
 const isException = ({ file, text }: { file: string; text: string }): boolean =>
   wordExceptions.some((each) => each.file === file && text.includes(each.text))
@@ -22,7 +32,7 @@ describe('plain words', () => {
     ).toEqual([])
   })
 
-  it('have a reason for each exception, which is needed', () => {
+  it('have a reason for each exception, which still exists', () => {
     for (const { file, text, reason } of wordExceptions) {
       expect(reason).not.toBe('')
       expect(readFileSync(join(root, file), 'utf8')).toContain(text)
@@ -51,7 +61,7 @@ describe('the list', () => {
     expect(faultsOf(file, source)).toEqual([])
   })
 
-  it('says what to write', () => {
+  it('has a plain word for each', () => {
     for (const { instead } of wordRules) expect(instead).not.toBe('')
   })
 })

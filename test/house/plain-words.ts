@@ -1,4 +1,4 @@
-// The words that a native engineer would not write (CONTRIBUTING.md, "Language"), found in comments, texts and pages.
+// Finds the words that a native engineer would not write (CONTRIBUTING.md, "Language") in comments, texts and pages.
 // "node test/house/plain-words.ts [path …]" lists them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export const wordRules: readonly WordRule[] = [
   { pattern: /\bby (?:itself|themselves)\b/i, instead: 'automatically, on its own' },
   { pattern: /\bwhere(?: it is| they are)? left out\b/i, instead: 'if omitted' },
   { pattern: /\b(?:is|are|was|were|becomes?|became) another\b/i, instead: 'changed, is a different' },
-  { pattern: /\bstands?\b(?! (?:alone|out|by))/i, instead: 'is, is in, applies' },
+  { pattern: /\bstands?\b(?!-in\b| (?:alone|out|by))/i, instead: 'is, is in, applies' },
   { pattern: /\blies\b/i, instead: 'is in, is stored in' },
   { pattern: /\bwho(?:ever|mever| asks)\b/i, instead: 'the caller, the user, anyone who' },
   { pattern: /\bwhatever\b/i, instead: 'everything that, any' },
@@ -52,7 +52,7 @@ export interface Fault {
   text: string
 }
 
-/** A text that people read, and the line on which it begins. */
+/** A text that people read, and the line on which it starts. */
 interface Prose {
   text: string
   line: number
@@ -71,7 +71,7 @@ export function faultsOf(file: string, source: string): Fault[] {
   )
 }
 
-/** The files of the repository that exist, tracked or new, of some paths only if any are given. */
+/** The files of the repository that exist, tracked or new; only those of the given paths, if any. */
 export function repositoryFiles(paths: readonly string[] = []): string[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...paths], {
     cwd: root,
@@ -80,29 +80,32 @@ export function repositoryFiles(paths: readonly string[] = []): string[] {
   return files.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
 }
 
+/** The list itself, its test and its exceptions contain the words. */
+const aboutWords = /^test\/house\/plain-words(?:-exceptions|\.test)?\.ts$/
+
 export function filesBelow(paths: readonly string[]): string[] {
   return repositoryFiles(paths).filter(
-    (file) => /\.(?:ts|mjs|vue|md|css|html|yml|yaml)$/.test(file) && file !== 'test/house/plain-words.ts',
+    (file) => /\.(?:ts|tsx|mjs|vue|md|css|html|yml|yaml)$/.test(file) && !aboutWords.test(file),
   )
 }
 
 function proseOf(file: string, source: string): Prose[] {
   if (file.endsWith('.vue')) return proseOfComponent(source)
-  if (/\.(?:ts|mjs)$/.test(file)) return proseOfScript(source, 1)
+  if (/\.(?:tsx?|mjs)$/.test(file)) return proseOfScript(source, 1, file)
   if (file.endsWith('.css'))
     return Array.from(source.matchAll(/\/\*[^]*?\*\//g), ({ 0: text, index }) => ({
       text,
       line: lineAt(source, index),
     }))
-  // What is code in a page is not prose.
+  // Code in a page is not prose.
   const text = source.replace(/```[^]*?```|`[^`\n]*`/g, (code) => code.replace(/[^\n]/g, ' '))
   return [{ text, line: 1 }]
 }
 
 const lineAt = (source: string, offset: number): number => source.slice(0, offset).split('\n').length
 
-function proseOfScript(source: string, first: number): Prose[] {
-  const file = ts.createSourceFile('prose.ts', source, ts.ScriptTarget.Latest, true)
+function proseOfScript(source: string, first: number, name = 'prose.ts'): Prose[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true)
   const found: Prose[] = []
   const add = (text: string, offset: number): void =>
     void found.push({ text, line: first + file.getLineAndCharacterOfPosition(offset).line })
@@ -131,7 +134,7 @@ function proseOfScript(source: string, first: number): Prose[] {
 type Template = NonNullable<NonNullable<ReturnType<typeof parse>['descriptor']['template']>['ast']>
 type TemplateNode = Template['children'][number]
 
-/** Kinds of nodes, as the compiler of Vue numbers them. */
+/** Kinds of nodes, as Vue's compiler numbers them. */
 const kind = { element: 1, text: 2, comment: 3, interpolation: 5, attribute: 6 } as const
 
 function proseOfComponent(source: string): Prose[] {

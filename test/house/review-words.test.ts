@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** The lines of our sources below a folder, without tests and comments. */
+/** The lines of the source files below a folder, without tests and comments. */
 function linesOf(folder: string): { place: string; text: string }[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(ts|vue)$/.test(path) && !/\.test\.ts$/.test(path))
@@ -20,7 +20,7 @@ function linesOf(folder: string): { place: string; text: string }[] {
 const found = (lines: readonly { place: string; text: string }[], words: RegExp): string[] =>
   lines.filter(({ text }) => words.test(text)).map(({ place }) => place)
 
-describe('what people read', () => {
+describe('texts of the studio and the server', () => {
   const all = ['server', 'renderer'].flatMap(linesOf)
 
   it.each([
@@ -33,15 +33,15 @@ describe('what people read', () => {
     /was last seen as\./,
     /to \$\{end\} holds/,
     /say "empty"/,
-  ])('is not in words of our own: %s', (words) => {
-    // Texts alone; the help of the automation form names braces of a path.
+  ])('avoid invented words: %s', (words) => {
+    // Texts only; the help of the automation form describes braces in a path.
     const lines = all.filter(({ place }) => !place.includes('automation/form.ts'))
     expect(found(lines, words)).toEqual([])
   })
 })
 
-describe('what a rule says of a component', () => {
-  it('does not tell a form to write JSON', () => {
+describe("messages of a component's rules", () => {
+  it('do not ask a form to write JSON', () => {
     const whole = /\/(parse|scan-json|json-reasons|json-faults|fixture|rule-fixture)\.ts:|\/doc\.ts:/
     const rooms = linesOf('server/kernel/components').filter(({ place }) => !whole.test(place))
     const json = /['`].*("[A-Za-z]+": |\{ "|in quotes|in brackets|without quotes).*['`]/

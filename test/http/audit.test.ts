@@ -1,4 +1,4 @@
-// The audit by what a person remembers, and as a file.
+// The audit, searched by what a user remembers, and exported as a file.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorName } from '../../server/system/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
@@ -30,7 +30,7 @@ const client = {
   label: 'Auditor',
   body: { authScheme: 'oauth2_client_credentials', runAs: 'auditor' },
 }
-/** Reads the audit, and sees no set. */
+/** Can read the audit, and sees no set. */
 let auditor: Ask
 const today = new Date().toISOString().slice(0, 10)
 
@@ -48,40 +48,40 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-describe('the audit is searched', () => {
+describe('the audit', () => {
   it.each([
     ['a part of the key', 'fee.a', 'config_entry/fee.a'],
-    ['a label, whatever its case', 'ENTRANCE', 'config_entry/fee.a'],
+    ['a label, in any case', 'ENTRANCE', 'config_entry/fee.a'],
     ['the rationale', 'board may', 'config_entry/fee.a'],
     ['the correlation id', 'corr-77', 'config_entry/fee.a'],
-    ['words of several places', 'entrance changed board', 'config_entry/fee.a'],
-  ])('by %s', async (_, search, found) => {
+    ['words from several places', 'entrance changed board', 'config_entry/fee.a'],
+  ])('is searched by %s', async (_, search, found) => {
     expect(components(await find({ search }))).toContain(found)
   })
 
-  it('by the label of a set, for its entries', async () => {
+  it('is searched by the label of a set, for its entries', async () => {
     expect(components(await find({ search: 'fee fee.b' }))).toEqual(['config_entry/fee.b'])
   })
 
-  it('and finds nothing for what is nowhere', async () => {
+  it('returns nothing for words that do not occur', async () => {
     expect(await find({ search: 'entrance nowhere' })).toEqual([])
   })
 
-  it('by what the caller may see: never by the label of a hidden set', async () => {
+  it('is searched only by what the caller can see: never by the label of a hidden set', async () => {
     expect(await find({ search: 'entrance' }, auditor)).toEqual([])
     expect(await find({ search: 'fee.a board' }, auditor)).toMatchObject([{ before: null }])
   })
 
-  it("by a part of a user's name or key", async () => {
+  it("is searched by a part of a user's name or key", async () => {
     expect((await find({ actor: 'adm' })).length).toBeGreaterThan(0)
     expect(await find({ actor: 'Bruhl' })).toEqual([])
-    // The name alone: no key has it.
+    // Only in the name: no key contains it.
     expect((await find({ actor: 'ISTRATOR' })).length).toBeGreaterThan(0)
     expect(components(await find({ search: 'istrator entrance' }))).toContain('config_entry/fee.a')
     expect(await find({ actor: 'nobody of that name' })).toEqual([])
   })
 
-  it('by a kind, and by a part of one between its dots', async () => {
+  it('is searched by a kind, and by a part of one between its dots', async () => {
     expect((await find({ kind: 'changed' })).length).toBeGreaterThan(0)
     const all = await find({})
     const dotted = all.map(({ kind }) => kind).find((kind) => kind.includes('.'))!
@@ -91,13 +91,13 @@ describe('the audit is searched', () => {
     expect(await find({ kind: 'no_such_kind' })).toEqual([])
   })
 
-  it('by a range of days, both included', async () => {
+  it('is searched by a range of days, both included', async () => {
     expect((await find({ since: today, until: today })).length).toBeGreaterThan(0)
     expect(await find({ until: '2020-01-01' })).toEqual([])
     expect(await find({ since: '2999-01-01' })).toEqual([])
   })
 
-  it('page by page, without a row lost or shown twice', async () => {
+  it('is paged without a row lost or shown twice', async () => {
     const all = components(await find({ search: 'fee' }))
     const paged: string[] = []
     for (let before = ''; ;) {
@@ -113,16 +113,16 @@ describe('the audit is searched', () => {
     expect(paged).toEqual(all)
   })
 
-  it('and a day that does not exist is refused', async () => {
+  it('refuses a day that does not exist', async () => {
     expect((await test.studio('GET', '/metadata/v3/audit?since=2026-02-30')).status).toBe(400)
   })
 })
 
-describe('the audit is exported', () => {
+describe('an export of the audit', () => {
   const file = (query: Record<string, string>): ReturnType<TestServer['studio']> =>
     test.studio('GET', `/metadata/v3/audit/export?${new URLSearchParams(query)}`)
 
-  it('as CSV of the whole filter', async () => {
+  it('is CSV of everything that the filter matches', async () => {
     const answer = await file({ search: 'entrance' })
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
@@ -137,7 +137,7 @@ describe('the audit is exported', () => {
     expect(rest).toEqual([''])
   })
 
-  it('as JSON lines that are the rows of the list', async () => {
+  it('is JSON lines that equal the rows of the list', async () => {
     const { text } = await file({ search: 'entrance', format: 'jsonl' })
     expect(
       text
@@ -147,13 +147,13 @@ describe('the audit is exported', () => {
     ).toEqual(await find({ search: 'entrance' }))
   })
 
-  it('with no text that a spreadsheet would compute', async () => {
+  it('contains no text that a spreadsheet would compute', async () => {
     await apply([fee('c', '1')], '=HYPERLINK("x")')
     const { text } = await file({ search: 'fee.c' })
     expect(text).toContain(`"'=HYPERLINK(""x"")"`)
   })
 
-  it('to nobody without audit.read', async () => {
+  it('is refused without audit.read', async () => {
     expect((await test.plain('GET', '/metadata/v3/audit/export')).status).toBe(401)
   })
 })

@@ -35,7 +35,7 @@ describe('a compressed body', () => {
   })
 
   it.each(Object.entries(encoders))(
-    'in %s is refused once it has inflated to its limit',
+    'in %s is refused once it inflates beyond its limit',
     async (encoding, encode) => {
       const bomb = encode(Buffer.alloc(64 * 1024 * 1024, 32))
       const { status, body } = await send('/setup/v3/resolve', bomb, { 'content-encoding': encoding })
@@ -54,7 +54,7 @@ describe('a compressed body', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   }, 60_000)
 
-  it('of many values that are not components has its findings cut and counted', async () => {
+  it('of many values that are not components has its findings cut off and counted', async () => {
     const { status, body } = await send('/metadata/v3/validate', ones(50_000))
     expect([status, (body['findings'] as unknown[]).length, body['total']]).toEqual([200, 1000, 50_000])
   }, 60_000)
@@ -66,14 +66,14 @@ describe('a body', () => {
     expect([status, body['code']]).toEqual([413, 'limit.too_many_elements'])
   })
 
-  it('with many faults is answered with the first of them and their count', async () => {
+  it('with many faults gets the first of them and their count', async () => {
     const unknown = Array.from({ length: 5000 }, (_, i) => `"x${i}":1`).join()
     const { status, body } = await send('/setup/v3/resolve', Buffer.from(`{"set":"a",${unknown}}`))
     expect([status, (body['details'] as unknown[]).length]).toEqual([400, 100])
     expect(body['detail']).toContain('There are 4999 more; the first 100 are in details.')
   })
 
-  it('with a fault under a very long name is answered in a few words', async () => {
+  it('with a fault under a very long name gets a short response', async () => {
     const long = 'n'.repeat(900_000)
     const { status, body } = await send('/setup/v3/resolve', Buffer.from(`{"${long}":{"a":1,"a":1}}`))
     expect([status, body['code'], JSON.stringify(body).length < 5000]).toEqual([
@@ -83,7 +83,7 @@ describe('a body', () => {
     ])
   })
 
-  it('with more components than a list takes is refused', async () => {
+  it('with more components than a list can have is refused', async () => {
     const { status, body } = await send('/metadata/v3/validate', ones(200_001))
     expect([status, body['code']]).toEqual([400, 'request.malformed'])
     expect(body['detail']).toContain('200000')
@@ -99,17 +99,17 @@ describe('a body', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  it('that never ends is cut off at the limit, and the connection is closed', async () => {
+  it('without an end is cut off at the limit, and the connection is closed', async () => {
     const { answer, sent } = await endless('/setup/v3/resolve')
     expect(answer).toContain('HTTP/1.1 413')
     expect(answer).toContain('Connection: close')
-    // What the system keeps of a loopback connection on both sides is not read.
+    // What the system buffers of a loopback connection on both sides is not read.
     expect(sent).toBeLessThan(12 * 1024 * 1024)
   })
 })
 
-describe('who may', () => {
-  it('send a list is asked before its body is read', async () => {
+describe('permission', () => {
+  it('to send a list is checked before its body is read', async () => {
     const reader = await readerOf(test)
     const refused = await reader('POST', '/metadata/v3/validate', 'not JSON')
     expect([refused.status, refused.body['code']]).toEqual([403, 'access.denied'])
@@ -125,7 +125,7 @@ describe('a route', () => {
     expect(budgetOf(bare, null)).toEqual(defaultBudget)
   })
 
-  it('handles no body above a mebibyte on the readers’ thread', () => {
+  it('handles no body above one mebibyte on the readers’ thread', () => {
     const large = routes.filter((route) => {
       const { lane, bytes, inlineUpToBytes } = budgetOf({ budget: route.budget }, null)
       return lane === 'here' ? bytes > 2 * 1024 * 1024 : inlineUpToBytes > 1024 * 1024
@@ -134,7 +134,7 @@ describe('a route', () => {
   })
 })
 
-/** Sends chunks for as long as the server takes them. */
+/** Sends chunks for as long as the server accepts them. */
 function endless(path: string): Promise<{ answer: string; sent: number }> {
   const { hostname, port } = new URL(test.url)
   return new Promise((resolve, reject) => {
@@ -167,7 +167,7 @@ function endless(path: string): Promise<{ answer: string; sent: number }> {
   })
 }
 
-/** A client without author rights. */
+/** A client without the permission to author. */
 async function readerOf(server: TestServer): Promise<Ask> {
   const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
   await server.studio('POST', '/metadata/v3/apply', { components: everything })

@@ -1,4 +1,4 @@
-// The surface of change requests: addresses, pages, the setting, events (completions 4, 5). Who may do what: test/spec.
+// Change requests over HTTP: addresses, pages, the setting, events. Who can do what: test/spec.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestSummary } from '../../server/kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -43,7 +43,7 @@ async function made(value: string): Promise<ChangeRequestSummary> {
 }
 
 describe('change requests', () => {
-  it('are submitted as to an apply, and answered with their address', async () => {
+  it('are submitted like an apply, and returned with their address', async () => {
     const { status, headers, body } = await test.studio('POST', path, {
       ...germany('0.2'),
       base: 2,
@@ -69,7 +69,7 @@ describe('change requests', () => {
     expect((await test.studio('POST', path, both)).body['code']).toBe('request.malformed')
   })
 
-  it('say in words what they change, and what happened to them', async () => {
+  it('describe in words what they change and what happened to them', async () => {
     const { id, digest } = await made('0.2')
     await ben('POST', `${path}/${id}/comments`, { text: ' Why now? ' })
     await ben('POST', `${path}/${id}/approve`, { digest, comment: 'Fine' })
@@ -92,7 +92,7 @@ describe('change requests', () => {
     const applied = await ben('POST', `${path}/${id}/apply`, { digest })
     expect(applied.body).toMatchObject({
       generation: 3,
-      // Ben may approve and not read.
+      // Ben can approve but not read.
       changes: [],
       request: { state: 'applied', generation: 3 },
     })
@@ -105,7 +105,7 @@ describe('change requests', () => {
     expect(audit).toMatchObject({ rows: [{ component: 'config_entry/vat_rate.de_2021', request }] })
   })
 
-  it('come in pages, by state and author', async () => {
+  it('are paged, and filtered by state and author', async () => {
     const ids: string[] = []
     for (const value of ['0.2', '0.21', '0.22']) ids.unshift((await made(value)).id)
     await test.studio('POST', `${path}/${ids[0]}/withdraw`, {})
@@ -126,7 +126,7 @@ describe('change requests', () => {
     expect((await test.studio('GET', `${path}/none`)).body['code']).toBe('change_request.not_found')
   })
 
-  it('are edited under the revision that was seen', async () => {
+  it('are edited with the revision that was read', async () => {
     const { id } = await made('0.2')
     expect((await test.studio('PUT', `${path}/${id}`, { title: 'x' })).status).toBe(400)
     const edited = await test.studio('PUT', `${path}/${id}`, {
@@ -141,15 +141,15 @@ describe('change requests', () => {
     expect((await test.studio('PUT', `${path}/${id}`, emptied)).body['code']).toBe('request.invalid')
   })
 
-  it('are for people who may author, and not for those who are only looked through', async () => {
+  it('require a user who can author, and no `view as`', async () => {
     expect((await ben('POST', path, germany('0.2'))).body['code']).toBe('access.denied')
     const through = await test.studio('POST', path, germany('0.2'), { 'X-View-As': 'ben' })
     expect(through.body['code']).toBe('access.denied')
   })
 })
 
-describe('a change request whose author may not apply it', () => {
-  it('waits, and names what the author lacks to everybody who may know of it', async () => {
+describe('a change request whose author cannot apply it', () => {
+  it('waits, and names what the author lacks to every user who can see it', async () => {
     const authors = { type: 'permission_set', key: 'authors', label: 'Authors' }
     const tess = { ...client, key: 'tess', label: 'Tess', body: { ...client.body, runAs: 'tess' } }
     const types = { type: 'value_set', key: 'kinds', label: 'Kinds', body: { values: [] } }
@@ -169,8 +169,8 @@ describe('a change request whose author may not apply it', () => {
   })
 })
 
-describe('the approvals that an org asks for', () => {
-  it('are proposed by a request that is not stale, because it changes no component', async () => {
+describe('the number of required approvals', () => {
+  it('can be changed by a request that is never stale, because it changes no component', async () => {
     await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
     await test.studio('PUT', '/setup/v3/approvals', { required: 0 })
     const { requests } = (await test.studio<{ requests: ChangeRequestSummary[] }>('GET', path)).body
@@ -182,7 +182,7 @@ describe('the approvals that an org asks for', () => {
     })
   })
 
-  it('are set by whoever manages access, and audited', async () => {
+  it('is set by a user who manages access, and audited', async () => {
     expect((await test.studio('GET', '/setup/v3/approvals')).body).toEqual({ required: 0 })
     expect((await ben('PUT', '/setup/v3/approvals', { required: 1 })).body['code']).toBe('access.denied')
     expect((await test.studio('PUT', '/setup/v3/approvals', { required: 99 })).status).toBe(422)
@@ -195,7 +195,7 @@ describe('the approvals that an org asks for', () => {
     ])
   })
 
-  it('close the door of drafts too, and say the way out', async () => {
+  it('also prevents applying drafts, and the error names the way out', async () => {
     await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
     const [text] = germany('0.2').components.map((each) => JSON.stringify(each))
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.de_2021', { text, version: 0 })
@@ -211,8 +211,8 @@ describe('the approvals that an org asks for', () => {
   })
 })
 
-describe('news of change requests', () => {
-  it('reach whoever may know of them, also what another process did', async () => {
+describe('events of change requests', () => {
+  it('reach the users who can see them, including events from a different process', async () => {
     const stream = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie: test.cookie } })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''

@@ -1,4 +1,5 @@
-// Clients and what they may see: tokens, OAuth's own errors, sets that are invisible until granted (specification 5).
+// Clients and what they can see: tokens, OAuth's own errors, sets that are invisible until granted
+// (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 import { everything, readerClient, vatRate } from '../support/small-org.ts'
@@ -35,7 +36,7 @@ const grant = { grant_type: 'client_credentials' }
 describe('a set that is not granted', () => {
   const hidden = () => reader('GET', '/metadata/v3/components/config_set/sealed')
 
-  it('is not there, exactly as one that does not exist', async () => {
+  it('is answered exactly like a set that does not exist', async () => {
     const [one, other] = [await hidden(), await reader('GET', '/metadata/v3/components/config_set/neverxx')]
     const comparable = ({ status, body }: Answer) => [
       status,
@@ -46,7 +47,7 @@ describe('a set that is not granted', () => {
     expect(one.status).toBe(404)
   })
 
-  it('is in no list, no text, no search, no change of the past and no where-used', async () => {
+  it('is in no list, text, search, past change or where-used', async () => {
     for (const path of [
       '/metadata/v3/components?limit=2000',
       '/metadata/v3/components?type=config_entry',
@@ -69,7 +70,7 @@ describe('a set that is not granted', () => {
     expect((await reader('GET', '/setup/v3/access/explain?component=config_set/sealed')).status).toBe(404)
   })
 
-  it('answers no question and completes no expression', async () => {
+  it('cannot be evaluated, and completes no expression', async () => {
     const resolved = await reader('POST', '/setup/v3/resolve', { set: 'sealed' })
     expect([resolved.status, resolved.body['code']]).toEqual([404, 'config.unknown_set'])
     expect(
@@ -79,7 +80,7 @@ describe('a set that is not granted', () => {
     expect(text).not.toContain('sealed')
   })
 
-  it('tells no old value to whoever plans a change of it', async () => {
+  it('shows no old value to a user who plans a change of it', async () => {
     const mine = {
       type: 'config_entry',
       key: 'sealed.all',
@@ -92,7 +93,7 @@ describe('a set that is not granted', () => {
     expect(body['changes']).toMatchObject([{ before: null, lacks: 'config.author, edit:sealed' }])
   })
 
-  it('is there from the generation that grants it', async () => {
+  it('exists from the generation that grants it', async () => {
     expect(
       (await reader('POST', '/setup/v3/resolve', { set: 'vat_rate', key: 'DE', asOf: '2021-01-01' })).status,
     ).toBe(404)
@@ -111,12 +112,12 @@ describe('a set that is not granted', () => {
 })
 
 describe('a client', () => {
-  it('is the user that it runs as', async () => {
+  it('has the permissions of the user that it runs as', async () => {
     const { body } = await reader('GET', '/setup/v3/org')
     expect(body['me']).toEqual({ key: 'rea', name: 'Rea', permissions: [] })
   })
 
-  it('changes nothing that its user may not, and each change says what is lacking', async () => {
+  it('cannot change what its user cannot, and each error names the missing permission', async () => {
     const components = [
       { type: 'app', key: 'desk', label: 'Desk', body: { objects: [], pages: [], flows: [] } },
       {
@@ -139,13 +140,13 @@ describe('a client', () => {
     expect((await reader('POST', '/setup/v3/clients/reader/secrets')).status).toBe(403)
   })
 
-  it('looks through nobody', async () => {
+  it('cannot view as a different user', async () => {
     expect((await reader('GET', '/setup/v3/org', undefined, { 'x-view-as': 'admin' })).body['code']).toBe(
       'access.denied',
     )
   })
 
-  it('is refused with one sentence for every bad token', async () => {
+  it('is refused with the same sentence for every invalid token', async () => {
     const bad = ['nothing', 'almanac_' + 'A'.repeat(43)]
     const answers = await Promise.all(bad.map((each) => test.bearer(each)('GET', '/setup/v3/org')))
     expect(new Set(answers.map(({ body }) => String(body['detail']))).size).toBe(1)
@@ -155,7 +156,7 @@ describe('a client', () => {
     ).toBe(401)
   })
 
-  it('acts as the user that it is looked through by the studio', async () => {
+  it('is the viewer if the studio views as it', async () => {
     const asRea = await test.studio('GET', '/metadata/v3/components/config_set/sealed', undefined, {
       'x-view-as': 'rea',
     })
@@ -164,7 +165,7 @@ describe('a client', () => {
 })
 
 describe('the token endpoint', () => {
-  it('gives a bearer token of one hour, by form or by header', async () => {
+  it('returns a bearer token for one hour, by form or by header', async () => {
     for (const answer of [
       await token({ ...grant, client_id: 'reader', client_secret: secret }),
       await token(grant, { authorization: `Basic ${Buffer.from(`reader:${secret}`).toString('base64')}` }),
@@ -177,7 +178,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  it('keeps the secret before, and lets older ones end', async () => {
+  it('keeps the previous secret, and lets older ones expire', async () => {
     const second = (await test.studio<{ clientSecret: string }>('POST', '/setup/v3/clients/reader/secrets'))
       .body.clientSecret
     const works = async (each: string) =>
@@ -189,13 +190,13 @@ describe('the token endpoint', () => {
     secret = third
   })
 
-  it('stores no secret in the clear, and audits the fact alone', async () => {
+  it('stores no secret in plain text, and audits only the event', async () => {
     const { text } = await test.studio('GET', '/metadata/v3/audit?kind=client.secret_made')
     expect(text).toContain('client/reader')
     expect(text).not.toContain(secret)
   })
 
-  it('is given to whoever it runs as, or by whoever manages access: a secret carries those rights', async () => {
+  it('makes a secret for the user that the client runs as, or a user who manages access: a secret carries those permissions', async () => {
     const keeper = {
       type: 'permission_set',
       key: 'key_keepers',
@@ -216,7 +217,7 @@ describe('the token endpoint', () => {
     expect(denied.text).toContain('runs as rea')
   })
 
-  it('makes secrets for registered clients only', async () => {
+  it('makes secrets only for registered clients', async () => {
     expect((await test.studio('POST', '/setup/v3/clients/nobody/secrets')).body['code']).toBe(
       'component.not_found',
     )
@@ -228,14 +229,14 @@ describe('the token endpoint', () => {
     [grant, 401, 'invalid_client'],
     [{ ...grant, client_id: 'reader', client_secret: 'wrong' }, 401, 'invalid_client'],
     [{ ...grant, client_id: 'nobody', client_secret: 'wrong' }, 401, 'invalid_client'],
-  ])('answers %j in OAuth’s own body', async (form, status, error) => {
+  ])('responds to %j with OAuth’s own body', async (form, status, error) => {
     const answer = await token(form as Record<string, string>)
     expect([answer.status, answer.body['error']]).toEqual([status, error])
     expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description'])
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="almanac"' : null)
   })
 
-  it('refuses a secret both in header and form', async () => {
+  it('refuses a secret in both header and form', async () => {
     const basic = { authorization: `Basic ${Buffer.from(`reader:${secret}`).toString('base64')}` }
     const answer = await token({ ...grant, client_id: 'reader', client_secret: secret }, basic)
     expect(answer.body['error']).toBe('invalid_request')

@@ -1,5 +1,5 @@
-// The authors of drafts travel into a change request: nobody approves what they drafted, whoever submits it, and a token
-// carries the operator who made it.
+// A change request records the authors of its drafts: none of them can approve it, and a token
+// records the operator who made it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestDetailOf, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -52,7 +52,7 @@ const detail = async (id: string) =>
   (await test.studio<ChangeRequestDetailOf<object[]>>('GET', `${path}/${id}`)).body
 
 describe('a change request of drafts', () => {
-  it('keeps who drafted each change, and is not approved by them', async () => {
+  it('records who drafted each change, and they cannot approve it', async () => {
     await draft(ines, '2')
     const request = await submit(jon, { drafts: [a] })
     const inesAlone = [{ user: 'ines', operator: null }]
@@ -71,7 +71,7 @@ describe('a change request of drafts', () => {
     expect(await approve(jon, request)).toBe('access.own_approval')
   })
 
-  it('counts a draft whose content was sent without it', async () => {
+  it('counts the author of a draft whose content was sent instead of the draft', async () => {
     await draft(ines, '2')
     const request = await submit(jon, { components: [fee('a', '2')] })
     expect(await approve(ines, request)).toBe('access.own_approval')
@@ -83,7 +83,7 @@ describe('a change request of drafts', () => {
     expect(await approve(ines, own)).toBe('approved')
   })
 
-  it('keeps the writers of what an edit leaves as it is, even after the draft is gone', async () => {
+  it('keeps the writers of what an edit leaves unchanged, even after the draft is deleted', async () => {
     await draft(ines, '2')
     const request = await submit(jon, { drafts: [a] })
     expect((await ines('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
@@ -101,7 +101,7 @@ describe('a change request of drafts', () => {
     expect(replaced.contributors).toEqual([])
   })
 
-  it('counts a user who changed the draft between others', async () => {
+  it('counts a user who changed the draft between two others', async () => {
     await draft(ines, '2')
     await draft(kim, '3', 1)
     await draft(jon, '4', 2)
@@ -137,7 +137,7 @@ describe('a change request of drafts', () => {
     expect(await approve(ines, back)).toBe('access.own_approval')
   })
 
-  it('counts them for what was typed after an apply took the draft', async () => {
+  it('counts them for what was typed after the draft was applied', async () => {
     await draft(ines, '2')
     const request = await submit(jon, { drafts: [a] })
     await draft(kim, '3', 1)
@@ -174,7 +174,7 @@ describe('a token that an operator made', () => {
   const auditOf = async (kind: string) =>
     (await test.studio<{ rows: object[] }>('GET', `/metadata/v3/audit?kind=${kind}`)).body.rows
 
-  it('names them in the audit, in drafts and in change requests', async () => {
+  it('names the operator in the audit, in drafts and in change requests', async () => {
     const ask = await made()
     expect(await auditOf('token.issued')).toMatchObject([{ actor: 'admin', operator: 'ulla' }])
     expect((await draft(ask, '2')).body).toMatchObject({ author: 'kim', operator: 'ulla' })
@@ -191,7 +191,7 @@ describe('a token that an operator made', () => {
     expect(await approve(jon, request)).toBe('approved')
   })
 
-  it('counts once with a client secret that the same operator made', async () => {
+  it('counts once together with a client secret that the same operator made', async () => {
     const by = { ...operator, operatorName: 'ulla' }
     const secret = await test.beside(({ clientSecrets }) => clientSecrets.issueSecret(by, 'kim_client'))
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: secret.clientId })

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await save(mara, blue, '{ "label": "Blue" }')
 })
 
-it('are the own ones alone, and come back with text, version, author and time', async () => {
+it('only own drafts are discarded, and restored with text, version, author and time', async () => {
   const before = await drafts()
   const discarded = await test.studio('POST', path, { drafts: 'own' })
   expect([discarded.status, discarded.body['drafts']]).toEqual([201, [red]])
@@ -58,7 +58,7 @@ it('are the own ones alone, and come back with text, version, author and time', 
   expect(await offer()).toBeNull()
 })
 
-it('are those of others only if that is said, and keep their author', async () => {
+it('drafts of others are discarded only on request, and keep their author', async () => {
   const before = await drafts()
   const refused = await test.studio('POST', path, { drafts: [red, blue] })
   expect([refused.status, refused.body['code'], refused.body['details']]).toEqual([
@@ -74,7 +74,7 @@ it('are those of others only if that is said, and keep their author', async () =
   expect(await drafts()).toEqual(before)
 })
 
-it('are not restored over a draft that was made since', async () => {
+it('drafts are not restored over newer drafts', async () => {
   const { body } = await test.studio('POST', path, { drafts: [red] })
   await save(mara, red, '{ "mine": 1 }')
   const refused = await test.studio('POST', `${path}/${String(body['id'])}/restore`)

@@ -1,4 +1,4 @@
-// An apply takes the drafts of the user who applies; those of others are named and taken on purpose only.
+// An apply includes the drafts of the user who applies; those of others are named, and included only on purpose.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -54,7 +54,7 @@ describe('an apply of drafts', () => {
     )
   })
 
-  it('takes own drafts, and names those that it leaves out with their authors', async () => {
+  it('includes own drafts, and names those that it omits with their authors', async () => {
     const { changes, findings } = await plan(true)
     expect(changes.map(({ id }) => id)).toEqual([sizes])
     expect(findings.find(({ code }) => code === 'draft.left_out')?.message).toContain(`${rights} (mara)`)
@@ -63,7 +63,7 @@ describe('an apply of drafts', () => {
     expect(body.drafts.map(({ id }) => id)).toEqual([rights])
   })
 
-  it('takes the draft of a different user by name, and says whose it is and what it gives its author', async () => {
+  it('includes the draft of a different user by name, and states its author and the effect for them', async () => {
     const { changes, findings } = await plan([rights, sizes])
     expect(changes).toHaveLength(2)
     expect(findings).toContainEqual(
@@ -79,7 +79,7 @@ describe('an apply of drafts', () => {
     expect((await plan(true)).changes.map(({ id }) => id)).toEqual([sizes])
   })
 
-  it('a draft that a different user changed is not taken without a word from its author', async () => {
+  it('a draft that a different user changed is not applied without a notice to its author', async () => {
     await save(test.studio, rights, authors('config.author', 'audit.read'), 1)
     const { body } = await mara<{ others: unknown; writers: Record<string, { user: string }[]> }>(
       'GET',
@@ -89,7 +89,7 @@ describe('an apply of drafts', () => {
     expect(body.writers[rights]?.map(({ user }) => user)).toEqual(['mara', 'admin'])
   })
 
-  it('the names of drafts come with the authors of those that are not your own', async () => {
+  it('the names of drafts come with the authors of those of others', async () => {
     const { body } = await test.studio('GET', '/setup/v3/draft-names')
     const mara = { user: 'mara', operator: null }
     const you = { user: 'admin', operator: operatorName() }

@@ -1,4 +1,4 @@
-// A draft has a key that a component can have, at every door (completions 1).
+// A draft has a key that a component can have, on every route.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readers } from '../support/small-org.ts'
@@ -17,7 +17,7 @@ const refused = expect.objectContaining({
 })
 
 describe.each(['Bad Key!', '../..', 'a\0b', 'Readers', '1a', 'a'.repeat(81), 'a.b'])('%j', (key) => {
-  it('is none that a component is renamed to', async () => {
+  it('cannot be the new key of a component', async () => {
     const answer = await test.studio<{ detail: string }>('POST', '/metadata/v3/rename', {
       type: 'permission_set',
       from: 'readers',
@@ -27,7 +27,7 @@ describe.each(['Bad Key!', '../..', 'a\0b', 'Readers', '1a', 'a'.repeat(81), 'a.
     expect(answer.body.detail).toContain(key.length > 80 ? '81 characters' : key)
   })
 
-  it('is none of a draft', async () => {
+  it('cannot be the key of a draft', async () => {
     const path = `/setup/v3/drafts/permission_set/${encodeURIComponent(key)}`
     expect(await test.studio('PUT', path, { text: '{}', version: 0 })).toEqual(refused)
     const id = `permission_set/${key}`
@@ -36,7 +36,7 @@ describe.each(['Bad Key!', '../..', 'a\0b', 'Readers', '1a', 'a'.repeat(81), 'a.
   })
 })
 
-it('nothing is a key of nothing', async () => {
+it('an empty key is refused for every type', async () => {
   const sent = { type: 'permission_set', from: 'readers', to: '' }
   expect(await test.studio('POST', '/metadata/v3/rename', sent)).toEqual(refused)
   const { body } = await test.studio<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')

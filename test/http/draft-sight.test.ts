@@ -1,4 +1,5 @@
-// A draft of what the caller may not see can be neither read nor changed, and no answer tells whether there is one.
+// A draft of a component that the caller cannot see can be neither read nor changed, and no response reveals whether it
+// exists.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { sealed, sealedEntry } from '../support/small-org.ts'
@@ -13,7 +14,7 @@ const words = 'only-in-the-draft'
 const draftText = JSON.stringify(sealedEntry).replace('hush', words)
 
 let test: TestServer
-/** Holds config.author and no grant on the set; metadata.author sees the definition of the set too. */
+/** Holds config.author and no grant on the set; metadata.author also sees the definition of the set. */
 const ask = {} as Record<'author' | 'shaper', Ask>
 
 beforeAll(async () => {
@@ -66,28 +67,28 @@ async function theDraft(): Promise<{ text: string; author: string; changedBy: st
   return body.draft
 }
 
-describe.each(['author', 'shaper'] as const)('a draft of a hidden entry, before %s', (who) => {
+describe.each(['author', 'shaper'] as const)('a draft of a hidden entry, for %s', (who) => {
   const absent = 'config_entry/sealed.none'
   const put = (id: string, draft: object) =>
     ask[who]('PUT', '/setup/v3/drafts', { drafts: [{ id, ...draft }] })
   const edits = [{ path: ['label'], value: 'mine' }]
 
   it.each([
-    ['edits over it', (id: string) => put(id, { version: 1, edits })],
-    ['edits as if there were none', (id: string) => put(id, { version: 0, edits })],
-    ['text over it', (id: string) => put(id, { version: 1, text: '{}' })],
-    ['text as if there were none', (id: string) => put(id, { version: 0, text: '{}' })],
+    ['edits of the draft', (id: string) => put(id, { version: 1, edits })],
+    ['edits as if the draft did not exist', (id: string) => put(id, { version: 0, edits })],
+    ['text over the draft', (id: string) => put(id, { version: 1, text: '{}' })],
+    ['text as if the draft did not exist', (id: string) => put(id, { version: 0, text: '{}' })],
     ['a removal', (id: string) => put(id, { version: 1, text: null })],
-    ['a drop', (id: string) => put(id, { version: 1, drop: true })],
-    ['one save', (id: string) => save(ask[who], id, '{}', 1)],
-    ['one save as the first', (id: string) => save(ask[who], id, draftText)],
+    ['a discarded draft', (id: string) => put(id, { version: 1, drop: true })],
+    ['a single save', (id: string) => save(ask[who], id, '{}', 1)],
+    ['a single save as the first', (id: string) => save(ask[who], id, draftText)],
     ['a guess at the active value', (id: string) => save(ask[who], id, JSON.stringify(sealedEntry))],
-    ['a discard', (id: string) => ask[who]('DELETE', `/setup/v3/drafts/${id}`)],
+    ['a discard of all', (id: string) => ask[who]('DELETE', `/setup/v3/drafts/${id}`)],
     ['a rename', (id: string) => ask[who]('POST', '/metadata/v3/rename', { ...parts(id), to: 'sealed.b' })],
     ['a plan by name', (id: string) => ask[who]('POST', '/metadata/v3/plan', { drafts: [id] })],
     ['an apply by name', (id: string) => ask[who]('POST', '/metadata/v3/apply', { drafts: [id] })],
-    ['a look', (id: string) => ask[who]('GET', `/metadata/v3/components/${id}`)],
-  ])('%s is answered as if there were none', async (_, act) => {
+    ['a read', (id: string) => ask[who]('GET', `/metadata/v3/components/${id}`)],
+  ])('%s is answered as if the draft did not exist', async (_, act) => {
     const before = await theDraft()
     const [there, nowhere] = [await act(entryId), await act(absent)]
     expect(there.status).toBeGreaterThanOrEqual(400)
@@ -114,14 +115,14 @@ describe.each(['author', 'shaper'] as const)('a draft of a hidden entry, before 
   })
 })
 
-it('a draft keeps its first author and names who changed it last', async () => {
+it('a draft keeps its first author and names the user who changed it last', async () => {
   const text = JSON.stringify({ type: 'value_set', key: 'sizes', label: 'Sizes', body: { values: [] } })
   expect((await save(ask.shaper, 'value_set/sizes', text)).body).toMatchObject({ author: 'shaper' })
   const changed = await save(test.studio, 'value_set/sizes', text.replace('Sizes', 'Lengths'), 1)
   expect(changed.body).toMatchObject({ author: 'shaper', changedBy: 'admin', version: 2 })
 })
 
-it('a user who lost sight of a set keeps and drops an own draft, without the digest of what is active', async () => {
+it('a user who can no longer see a set keeps and discards an own draft, without the digest of the active entry', async () => {
   await test.beside(({ access }) =>
     access.addUser(by, { key: 'reader', name: 'R', permissionSets: ['readers'] }),
   )
@@ -136,7 +137,7 @@ it('a user who lost sight of a set keeps and drops an own draft, without the dig
   const { text } = await reader('GET', '/setup/v3/drafts')
   expect(text).toContain(words)
   expect(text).not.toContain('jcs1:')
-  // Once a user who sees more has changed it, the draft may say what its author must not know.
+  // Once a user with more permissions has changed the draft, it may contain what its author must not see.
   await save(test.studio, entryId, draftText.replace(words, 'by-admin'), 1)
   expect((await reader('GET', '/setup/v3/drafts')).body).toEqual({ drafts: [] })
 })

@@ -1,4 +1,5 @@
-// The edge itself: envelope, correlation, names, origins, cookies, headers, methods, media types, sizes (completions 5, 6).
+// The HTTP edge: envelope, correlation, host names, origins, cookies, headers, methods, media types, sizes
+// (docs/reference/http.md).
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as rawRequest } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** `fetch` does not let the Host header be chosen. */
+/** `fetch` does not let the caller set the Host header. */
 function statusUnder(host: string | undefined, path = '/healthz'): Promise<number> {
   const { port } = new URL(test.url)
   return new Promise((resolve, reject) => {
@@ -45,7 +46,7 @@ describe('the error envelope', () => {
     })
   })
 
-  it('names each unknown property with what may have been meant', async () => {
+  it('names each unknown property and suggests a known one', async () => {
     const { status, body } = await test.studio('POST', '/setup/v3/resolve', { sett: 'vat', asof: null })
     expect(status).toBe(400)
     expect(body['code']).toBe('request.malformed')
@@ -61,7 +62,7 @@ describe('the error envelope', () => {
     expect((await test.studio('GET', '/metadata/v3/components?limit=1&limit=2')).status).toBe(400)
   })
 
-  it('answers a cursor of another question with a refusal', async () => {
+  it('refuses a cursor of a different query', async () => {
     const first = await test.studio<{ nextCursor: string }>('GET', '/metadata/v3/components?limit=1')
     const { nextCursor } = first.body
     expect((await test.studio('GET', `/metadata/v3/components?limit=1&cursor=${nextCursor}`)).status).toBe(
@@ -73,19 +74,19 @@ describe('the error envelope', () => {
 })
 
 describe('correlation ids', () => {
-  it('keeps the one that is given', async () => {
+  it('keeps the id of the request', async () => {
     const { headers } = await test.plain('GET', '/healthz', undefined, { 'x-correlation-id': 'trace-7' })
     expect(headers.get('x-correlation-id')).toBe('trace-7')
   })
 
-  it('makes one where none is given, or an unlawful one', async () => {
+  it('makes one if the request has none, or an invalid one', async () => {
     for (const given of [{}, { 'x-correlation-id': 'a b' }, { 'x-correlation-id': 'x'.repeat(129) }]) {
       const { headers } = await test.plain('GET', '/healthz', undefined, given as Record<string, string>)
       expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
     }
   })
 
-  it('stands in the audit of what was done under it', async () => {
+  it('records it in the audit of what was done under it', async () => {
     const body = {
       components: [{ type: 'value_set', key: 'colours', label: 'Colours', body: { values: [] } }],
     }
@@ -98,8 +99,8 @@ describe('correlation ids', () => {
   })
 })
 
-describe('who may ask from where', () => {
-  it('is reached under its own names only', async () => {
+describe('hosts and origins', () => {
+  it('responds only under its own host names', async () => {
     const { port } = new URL(test.url)
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
       expect(await statusUnder(host), host).toBe(200)
@@ -113,7 +114,7 @@ describe('who may ask from where', () => {
       expect(await statusUnder(host), host).toBe(403)
   })
 
-  it('takes unsafe requests from its exact origin only', async () => {
+  it('accepts unsafe requests only from its exact origin', async () => {
     const put = (origin: string | undefined) =>
       test.plain(
         'POST',
@@ -135,7 +136,7 @@ describe('who may ask from where', () => {
     }
   })
 
-  it('takes an absent origin with a bearer token, and no foreign one even then', async () => {
+  it('accepts a missing origin with a bearer token, but never a foreign one', async () => {
     const none = await test.bearer('wrong')('POST', '/setup/v3/resolve', { set: 'x' })
     expect(none.body['code']).toBe('auth.invalid')
     const foreign = await test.bearer('wrong')(
@@ -147,14 +148,14 @@ describe('who may ask from where', () => {
     expect(foreign.body['code']).toBe('auth.forbidden_origin')
   })
 
-  it('asks for a session or a token before it reads a byte of the body', async () => {
+  it('requires a session or a token before it reads the body', async () => {
     const { status, body, headers } = await test.plain('POST', '/metadata/v3/apply', '{ not json')
     expect(status).toBe(401)
     expect(body['code']).toBe('auth.required')
     expect(headers.get('www-authenticate')).toBe('Bearer realm="almanac"')
   })
 
-  it('refuses cookies of another start', async () => {
+  it('refuses cookies of a previous start', async () => {
     const forged = test.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: forged })).status).toBe(401)
     expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: test.cookie })).status).toBe(200)
@@ -165,7 +166,7 @@ describe('the session link', () => {
   it('works once, and sets a cookie that no script and no other site can use', async () => {
     const fresh = await runningServer({ studio: true })
     try {
-      // The fixture has followed the link already.
+      // The fixture has used the link already.
       const again = await fetch(fresh.server.open!, { redirect: 'manual' })
       expect(again.status).toBe(401)
       expect(again.headers.get('set-cookie')).toBeNull()
@@ -178,7 +179,7 @@ describe('the session link', () => {
     }
   })
 
-  it('once used, leads the browser that holds the session home and tells another in a page', async () => {
+  it('once used, redirects the browser that holds the session, and shows a page to any other', async () => {
     const fresh = await runningServer({ studio: true })
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const follow = (headers: Record<string, string>) =>
@@ -199,7 +200,7 @@ describe('the session link', () => {
     }
   })
 
-  it('hands the cookie over HttpOnly and SameSite=Strict and leads home', async () => {
+  it('sets an HttpOnly, SameSite=Strict cookie and redirects to the first page', async () => {
     const { startServer } = await import('../../server/index.ts')
     const { root } = { root: process.cwd() }
     const other = await startServer({
@@ -236,7 +237,7 @@ describe('the session link', () => {
 })
 
 describe('response headers', () => {
-  it('carries the content policy, and no word of what it runs on', async () => {
+  it('carry the content policy, and do not name the software', async () => {
     const { headers } = await test.plain('GET', '/healthz')
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none';script-src 'self';worker-src 'self' blob:;style-src 'self' 'unsafe-inline';font-src 'self' data:;" +
@@ -249,19 +250,19 @@ describe('response headers', () => {
     expect(headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('keeps answers out of caches', async () => {
+  it('keep responses out of caches', async () => {
     const { headers } = await test.studio('GET', '/setup/v3/org')
     expect(headers.get('cache-control')).toBe('private, no-store')
   })
 })
 
-describe('what is served and how', () => {
-  it('answers 404 for what is not there', async () => {
+describe('routes', () => {
+  it('respond 404 for what does not exist', async () => {
     for (const path of ['/metadata/v3/nothing', '/setup/v3', '/data/v3', '/nothing.js', '/openapi.json/x'])
       expect((await test.studio('GET', path)).body['code'], path).toBe('route.not_found')
   })
 
-  it('answers 405 with the methods that are allowed', async () => {
+  it('respond 405 with the allowed methods', async () => {
     const { status, body, headers } = await test.studio('DELETE', '/metadata/v3/apply')
     expect(status).toBe(405)
     expect(body['code']).toBe('protocol.method_not_allowed')
@@ -270,7 +271,7 @@ describe('what is served and how', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
-  it('answers 415 for another media type or charset, and 400 for what is no JSON', async () => {
+  it('respond 415 for a different media type or charset, and 400 for invalid JSON', async () => {
     const typed = (type: string, text = '{}') =>
       test.studio('POST', '/setup/v3/resolve', text, { 'content-type': type })
     expect((await typed('text/plain')).status).toBe(415)
@@ -291,13 +292,13 @@ describe('what is served and how', () => {
     expect(broken.body['detail']).toMatch(/not JSON: .*position 12/)
   })
 
-  it('answers 413 above the limit of a route', async () => {
+  it('respond 413 above their limit', async () => {
     const { status, body } = await test.studio('POST', '/setup/v3/resolve', { set: 'x'.repeat(1024 * 1024) })
     expect(status).toBe(413)
     expect(body['detail']).toContain('1 MiB')
   })
 
-  it('answers 410 for retired versions, naming successor and guide', async () => {
+  it('respond 410 for retired versions, with successor and guide', async () => {
     for (const [method, path] of [
       ['GET', '/data/v1'],
       ['POST', '/data/v2/invoice/batch'],
@@ -310,21 +311,21 @@ describe('what is served and how', () => {
     expect(guide.text).toContain('# Moving to protocol v3')
   })
 
-  it('says nothing of the inside where something breaks', async () => {
+  it('reveal nothing about an internal error', async () => {
     const { body } = await test.studio('GET', '/metadata/v3/components/config_set/%ff')
     expect(body['code']).toBe('request.malformed')
     expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:|at /)
   })
 })
 
-describe('for operators', () => {
-  it('is alive and ready', async () => {
+describe('routes for operators', () => {
+  it('report that the server is alive and ready', async () => {
     expect((await test.plain('GET', '/healthz')).body).toEqual({ status: 'ok' })
     const ready = await test.plain<{ status: string; generation: number }>('GET', '/readyz')
     expect(ready.body.generation).toBeGreaterThan(0)
   })
 
-  it('counts requests by the template of their path', async () => {
+  it('count requests by the template of their path', async () => {
     await test.studio('GET', '/metadata/v3/components/config_set/secret_name')
     const { text, headers } = await test.plain('GET', '/metrics')
     expect(headers.get('content-type')).toContain('version=0.0.4')
@@ -338,7 +339,7 @@ describe('for operators', () => {
 })
 
 describe('the studio’s files', () => {
-  it('are kept by browsers where their name changes with them, the page never', async () => {
+  it('are cached by browsers if their name changes with their content, but never the page', async () => {
     const root = mkdtempSync(join(tmpdir(), '.almanac-studio-'))
     mkdirSync(join(root, 'out', 'renderer', 'assets'), { recursive: true })
     writeFileSync(join(root, 'out', 'renderer', 'index.html'), '<!doctype html><title>Studio</title>')
@@ -363,7 +364,7 @@ describe('the studio’s files', () => {
     }
   })
 
-  it('says what to do where it is not built', async () => {
+  it('explain what to do if they are not built', async () => {
     const bare = await runningServer({ root: test.dir })
     try {
       const { status, text } = await bare.plain('GET', '/c/config_set/vat_rate')

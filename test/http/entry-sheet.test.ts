@@ -1,4 +1,4 @@
-// What a sheet of entries asks: rows as columns, drafts of a set, many drafts in one step (studio: "Entries").
+// The requests of a sheet of entries: rows as columns, drafts of a set, many drafts in one step.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -43,7 +43,7 @@ const rowsPath = '/metadata/v3/components/config_set/vat_rate/entries'
 const draftsPath = '/metadata/v3/components/config_set/vat_rate/entry-drafts'
 
 describe('rows as columns', () => {
-  it('stand by key, then the chain, then the latest first', async () => {
+  it('are ordered by key, then the chain, then the latest first', async () => {
     const { status, body } = await test.studio<Columns>('GET', rowsPath)
     expect(status).toBe(200)
     const rows = body.slugs.map((slug, at) => [
@@ -67,7 +67,7 @@ describe('rows as columns', () => {
     expect(body.priority).toBeUndefined()
   })
 
-  it('are not sent again while the set stays as it is', async () => {
+  it('are not sent again if the set has not changed', async () => {
     const first = await test.studio<Columns>('GET', rowsPath)
     const tag = first.headers.get('etag')!
     expect(tag).toContain(first.body.digest)
@@ -82,7 +82,7 @@ describe('rows as columns', () => {
     expect(before.body.keys).toEqual(['AT', 'DE'])
   })
 
-  it('have no dates, keys and ranks where the set has none, and no default of a flag', async () => {
+  it('have no dates, keys and ranks if the set has none, and no default of a flag', async () => {
     const { body } = await test.studio<Columns>('GET', '/metadata/v3/components/config_set/greeting/entries')
     expect(body).toMatchObject({ rows: 1, slugs: ['all'], values: { words: ['Good day'] } })
     expect(Object.keys(body).sort()).toEqual(['digest', 'rows', 'scopeOf', 'scopes', 'slugs', 'values'])
@@ -90,7 +90,7 @@ describe('rows as columns', () => {
     expect(flag.body).toMatchObject({ rows: 0, values: { value: [] } })
   })
 
-  it('order numbers by value and tell ranks where they count', async () => {
+  it('order numbers by value and contain ranks if they matter', async () => {
     const tier = {
       type: 'config_set',
       key: 'tier',
@@ -116,7 +116,7 @@ describe('rows as columns', () => {
     expect(body).toMatchObject({ slugs: ['for_readers', 'nine', 'ten'], priority: [7, null, null] })
   })
 
-  it('give labels apart', async () => {
+  it('contain labels separately', async () => {
     const { body } = await test.studio<{ slugs: string[]; labels: string[] }>(
       'GET',
       '/metadata/v3/components/config_set/greeting/entry-labels',
@@ -124,7 +124,7 @@ describe('rows as columns', () => {
     expect(body).toMatchObject({ slugs: ['all'], labels: ['For all'] })
   })
 
-  it('are none, and no error, of a set that is only a draft', async () => {
+  it('are empty, without an error, for a set that is only a draft', async () => {
     const draft = {
       type: 'config_set',
       key: 'planned',
@@ -141,7 +141,7 @@ describe('rows as columns', () => {
     expect((await test.studio('GET', `${path}/entries`)).status).toBe(404)
   })
 
-  it('say how many stored results bind the set', async () => {
+  it('count the stored results that bind the set', async () => {
     const bound = () =>
       test.studio<{ bound: number }>('GET', '/metadata/v3/components/config_set/vat_rate/bound-results')
     expect((await bound()).body).toEqual({ bound: 0 })
@@ -154,7 +154,7 @@ describe('rows as columns', () => {
     expect([missing.status, missing.body['code']]).toEqual([404, 'config.unknown_set'])
   })
 
-  it('are refused of a set that is not there, and of values that are not shown', async () => {
+  it('are refused for a set that does not exist, and for values that are hidden', async () => {
     const missing = await test.studio('GET', '/metadata/v3/components/config_set/none/entries')
     expect([missing.status, missing.body['code']]).toEqual([404, 'config.unknown_set'])
     const sealed = await test.studio('GET', '/metadata/v3/components/config_set/sealed/entries')
@@ -172,7 +172,7 @@ describe('many drafts in one step', () => {
   const fresh = 'config_entry/vat_rate.de_2027'
   const text = JSON.stringify(rate('de_2027', 'DE', '2027-01-01', null, '0.21'))
 
-  it('keeps edits over what is active, texts as typed and removals', async () => {
+  it('saves edits over the active entries, texts as typed, and removals', async () => {
     const edits = [{ path: ['body', 'effectiveTo'], value: '2027-01-01' }]
     const { status, body } = await keep([
       { id: de, version: 0, edits },
@@ -184,7 +184,7 @@ describe('many drafts in one step', () => {
     expect(drafts.map((draft) => draft.id)).toEqual(['config_entry/vat_rate.at_1995', de, fresh])
     const [, edited, added] = drafts
     expect(added!.text).toBe(text)
-    // As a file of the component: sorted keys, two spaces.
+    // Formatted like a component file: sorted keys, two spaces.
     expect(edited!.text).toMatch(
       /^\{\n {2}"body": \{\n {4}"effectiveFrom": "2021-01-01",\n {4}"effectiveTo": "2027-01-01"/,
     )
@@ -198,7 +198,7 @@ describe('many drafts in one step', () => {
     expect((await draftsOf())[2]!.text).toBe(text.replace('0.21', '21 %'))
   })
 
-  it('keeps none where one moved, and names each', async () => {
+  it('saves none if one has changed, and names each', async () => {
     const { status, body } = await test.studio('PUT', '/setup/v3/drafts', {
       drafts: [
         { id: 'config_entry/vat_rate.de_2007', version: 0, edits: [{ path: ['label'], value: 'x' }] },
@@ -214,7 +214,7 @@ describe('many drafts in one step', () => {
     expect((await draftsOf()).map(({ version }) => version)).toEqual([1, 1, 2])
   })
 
-  it('has no draft left where the edits come back to what is active', async () => {
+  it('leaves no draft if the edits equal the active entry', async () => {
     const back = [{ path: ['body', 'effectiveTo'], value: null }]
     const { body } = await keep([
       { id: de, version: 1, edits: back },
@@ -225,7 +225,7 @@ describe('many drafts in one step', () => {
     expect(await draftsOf()).toEqual([])
   })
 
-  it('refuses values of a text that is no JSON, and edits of what is not there', async () => {
+  it('refuses values of a text that is not JSON, and edits of entries that do not exist', async () => {
     await keep([{ id: fresh, version: 0, text: '{ half' }])
     const edits = [{ path: ['label'], value: 'x' }]
     const half = await test.studio('PUT', '/setup/v3/drafts', { drafts: [{ id: fresh, version: 1, edits }] })
@@ -237,7 +237,7 @@ describe('many drafts in one step', () => {
     await keep([{ id: fresh, version: 1, drop: true }])
   })
 
-  it('is not sent again while the drafts stay as they are', async () => {
+  it('is not sent again if the drafts have not changed', async () => {
     const first = await test.studio('GET', draftsPath)
     const headers = { 'if-none-match': first.headers.get('etag')! }
     expect((await test.studio('GET', draftsPath, undefined, headers)).status).toBe(304)
@@ -246,12 +246,12 @@ describe('many drafts in one step', () => {
   })
 })
 
-describe('some rows as a file', () => {
+describe('a selection of rows as a file', () => {
   const de = 'config_entry/vat_rate.de_2020'
   const ask = (slugs: string[], format = 'csv') =>
     test.studio('POST', '/setup/v3/sets/vat_rate/export', { format, slugs })
 
-  it('are as drafted, in the order given', async () => {
+  it('contains the drafted rows, in the order requested', async () => {
     const text = JSON.stringify(rate('it_2013', 'IT', '2013-10-01', null, '0.22'))
     await test.studio('PUT', '/setup/v3/drafts', {
       drafts: [
@@ -272,7 +272,7 @@ describe('some rows as a file', () => {
     expect((await ask(['at_1995'], 'xlsx')).text.slice(0, 2)).toBe('PK')
   })
 
-  it('are refused by name where one is none', async () => {
+  it('is refused with the names of rows that do not exist', async () => {
     expect((await ask(['none'])).body['code']).toBe('component.not_found')
     await test.studio('PUT', '/setup/v3/drafts', { drafts: [{ id: de, version: 1, text: '{ half' }] })
     const half = await ask(['at_1995', 'de_2020'])

@@ -1,4 +1,4 @@
-// Server-sent events, and generations that another process makes (HTTP surface).
+// Server-sent events, and generations that a different process makes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maxStreams } from '../../server/http/event-hub.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -11,7 +11,7 @@ afterEach(() => test.close())
 
 const component = (key: string) => ({ type: 'value_set', key, label: key, body: { values: [] } })
 
-/** Follows the stream until `enough` events came or it ends. */
+/** Follows the stream until `enough` events arrive or it ends. */
 async function follow(
   enough: number,
   act: () => Promise<unknown>,
@@ -37,7 +37,7 @@ async function follow(
 }
 
 describe('events', () => {
-  it('are followed by one user in a limited number of windows; a closed one makes room', async () => {
+  it("are sent to a limited number of one user's windows; closing one makes room", async () => {
     const open = async (): Promise<{ status: number; end: () => void }> => {
       const abort = new AbortController()
       const { signal } = abort
@@ -55,7 +55,7 @@ describe('events', () => {
     await expect.poll(async () => (await open()).status).toBe(200)
   })
 
-  it('tell of generations and drafts', async () => {
+  it('report generations and drafts', async () => {
     const events = await follow(2, async () => {
       await test.studio('PUT', '/setup/v3/drafts/value_set/a', {
         text: JSON.stringify(component('a')),
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(user).toEqual([{ event: 'people', data: { id: 'user/mara', actor: 'admin' } }])
   })
 
-  it('tell of what another process applied, which is then what is served', async () => {
+  it('report what a different process applied, which is then served', async () => {
     const events = await follow(1, () =>
       test.beside(({ org }) =>
         org.apply({ source: { kind: 'components', components: [component('c')] }, actor: 'admin' }),
@@ -102,7 +102,7 @@ describe('events', () => {
     test = await runningServer()
   })
 
-  it('are for somebody known', async () => {
+  it('require a known user', async () => {
     expect((await test.plain('GET', '/setup/v3/events')).status).toBe(401)
   })
 })

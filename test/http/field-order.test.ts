@@ -1,4 +1,4 @@
-// A new order of fields is named together with the other changes of a component: in words, and as data.
+// A new order of fields is listed together with the other changes of a component: in words, and as data.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator } from '../support/small-org.ts'
@@ -17,7 +17,7 @@ const set = (label: string, ...fields: object[]) => ({
   body: { cardinality: 'singleton', scopes: ['org'], fields, ...administrator },
 })
 
-it('a change list names a new order of fields beside a new label', async () => {
+it('a change list contains a new order of fields together with a new label', async () => {
   const first = set('Note', text('head'), text('body'), text('foot'))
   const { status } = await test.studio('POST', '/metadata/v3/apply', {
     components: [first],

@@ -1,4 +1,4 @@
-// A list of findings that is cut comes with the number of all of them.
+// A list of findings that is cut off contains the total number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -16,7 +16,7 @@ const components = Array.from({ length: many }, (_, at) => ({
   body: { params: [], returns: 'number', expression: 'absent' },
 }))
 
-describe('more findings than one reply has', () => {
+describe('more findings than fit in a response', () => {
   it.each([
     ['plan', 'findingsTotal'],
     ['validate', 'total'],

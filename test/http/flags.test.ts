@@ -1,4 +1,4 @@
-// The lists of flags, and the picker of owners (studio: Flags).
+// The lists of flags, and the picker of owners.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator, everything } from '../support/small-org.ts'
@@ -86,7 +86,7 @@ describe('flags', () => {
     })
   })
 
-  it('are asked for by state, text and owner, a page at a time', async () => {
+  it('are filtered by state, text and owner, and paged', async () => {
     expect((await list('?state=frozen')).flags.map(({ key }) => key)).toEqual(['gone'])
     expect((await list('?owner=user:mara')).flags.map(({ key }) => key)).toEqual(['soon'])
     expect((await list('?q=LATE')).flags.map(({ key }) => key)).toEqual(['late'])
@@ -101,7 +101,7 @@ describe('flags', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  it('are hidden from those whom nothing lets see them', async () => {
+  it('are hidden from users without a permission that shows them', async () => {
     expect((await list('', { 'x-view-as': 'omar' })).flags).toEqual([])
   })
 })
@@ -115,7 +115,7 @@ describe('principals', () => {
     return [body.users.map(({ key }) => key), body.total.users]
   }
 
-  it('are found by what begins their key or a word of their name, the key first', async () => {
+  it('are found by the beginning of their key or of a word of their name, the key first', async () => {
     expect(await keys('?q=ma')).toEqual([['mara'], 1])
     expect(await keys('?q=ohm')).toEqual([['mara'], 1])
     expect(await keys('?q=SAID')).toEqual([['omar'], 1])

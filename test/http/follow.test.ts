@@ -1,4 +1,4 @@
-// A server beside a command line: what the other process applied counts for the very next request (specification 1.1).
+// A server next to a command line: what the other process applied is visible to the next request.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -10,8 +10,8 @@ afterAll(() => test.close())
 
 const colours = (label: string) => [{ type: 'value_set', key: 'colours', label, body: { values: [] } }]
 
-describe('what another process applied', () => {
-  it('is answered from at once, and listed as the active one', async () => {
+describe('a generation that a different process applied', () => {
+  it('is served at once, and listed as the active one', async () => {
     for (const label of ['One', 'Two', 'Three']) {
       const { generation } = await test.beside(({ org }) =>
         org.apply({ source: { kind: 'components', components: colours(label) }, actor: 'admin' }),
@@ -27,7 +27,7 @@ describe('what another process applied', () => {
     }
   })
 
-  it('is told once, however many requests wait for it', async () => {
+  it('is reported once, regardless of how many requests wait for it', async () => {
     const told: number[] = []
     await test.beside(async ({ org }) => {
       org.onActivation(({ generation }) => told.push(generation))

@@ -1,4 +1,5 @@
-// A draft of what somebody does not see keeps nothing from them, and is told to nobody (specification 5.5).
+// A draft of a hidden component does not affect a user who cannot see it, and is not revealed to them
+// (docs/reference/access.md).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { sealed, sealedEntry } from '../support/small-org.ts'
@@ -9,16 +10,16 @@ const sealedFor = (...keys: string[]) => ({
   body: { ...sealed.body, edit: Object.fromEntries(keys.map((key) => [key, 'edit'])) },
 })
 const open = { ...sealedFor('administrator', 'authors'), key: 'open' }
-const news = { ...sealedFor('administrator'), key: 'news' }
+const newSet = { ...sealedFor('administrator'), key: 'unseen' }
 const newEntry = {
   ...sealedEntry,
-  key: 'news.all',
-  body: { ...sealedEntry.body, set: 'news' },
+  key: 'unseen.all',
+  body: { ...sealedEntry.body, set: 'unseen' },
 }
 const openEntry = { ...newEntry, key: 'open.all', body: { ...newEntry.body, set: 'open' } }
 
 let test: TestServer
-/** Without any right; config.author with another set. */
+/** Without any permission; with config.author on a different set. */
 const ask = {} as Record<'nob' | 'red', Ask>
 
 beforeAll(async () => {
@@ -60,13 +61,13 @@ const drafted = async (
 
 describe.each(['nob', 'red'] as const)('%s', (who) => {
   it.each([
-    ['a good', sealedEntry, 'hum'],
+    ['a valid', sealedEntry, 'hum'],
     ['a broken', sealedEntry, '","wrong":"'],
     ['a new set’s', newEntry, 'hum'],
-  ])('reads problems and lists beside %s draft of a hidden set', async (_, entry, words) => {
+  ])('reads problems and lists next to %s draft of a hidden set', async (_, entry, words) => {
     const owner = entry.body.set
     await drafted(entry, 0, words)
-    if (owner === 'news') await drafted(news, 0)
+    if (owner === 'unseen') await drafted(newSet, 0)
     for (const path of ['/setup/v3/problems', '/metadata/v3/components', '/metadata/v3/components/counts']) {
       const { status, text } = await ask[who]('GET', path)
       expect([path, status]).toEqual([path, 200])
@@ -77,7 +78,7 @@ describe.each(['nob', 'red'] as const)('%s', (who) => {
   })
 })
 
-it('what is found in drafts that somebody sees is told beside one that they do not', async () => {
+it('findings in drafts that a user sees are shown next to one that is hidden from them', async () => {
   await drafted(sealedEntry, 0)
   await drafted(openEntry, 0, '","wrong":"')
   const { body } = await ask.red<{ findings: { code: string; component: string }[] }>(

@@ -1,9 +1,9 @@
-// What is hidden takes no place among what a search finds, however much of it matches.
+// Hidden components take no place in search results, regardless of how many match.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
-/** More than a search looks at in one statement, or keeps for a list. */
+/** More than a search reads in one statement, or keeps for a list. */
 const many = 2600
 
 const set = (key: string, grants: object): object => ({
@@ -57,13 +57,13 @@ interface Found {
   nextCursor: string | null
 }
 
-it('a search finds what is shown behind all that is hidden, on its first page', async () => {
+it('a search finds visible components behind all the hidden ones, on its first page', async () => {
   const { body } = await rea<Found>('GET', '/setup/v3/search?q=quince')
   expect(body.hits.map(({ id }) => id)).toEqual(['config_entry/open.pear'])
   expect(body.nextCursor).toBeNull()
 })
 
-it('a search that finds only what is hidden ends like one that finds nothing', async () => {
+it('a search that matches only hidden components ends like one that matches nothing', async () => {
   const [hidden, nothing] = [
     await rea('GET', '/setup/v3/search?q=a1'),
     await rea('GET', '/setup/v3/search?q=zzz'),
@@ -71,7 +71,7 @@ it('a search that finds only what is hidden ends like one that finds nothing', a
   expect(hidden.text).toBe(nothing.text)
 })
 
-it('a list finds what is shown behind all that is hidden', async () => {
+it('a list finds visible components behind all the hidden ones', async () => {
   const { body } = await rea<{ components: { id: string }[]; total: number }>(
     'GET',
     '/metadata/v3/components?q=quince',

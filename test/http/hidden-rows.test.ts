@@ -1,4 +1,4 @@
-// What rows tell of what somebody does not see: audit, drafts, news, repairs, renames (specification 5.4, 5.5).
+// What rows reveal of hidden components: audit, drafts, events, repairs, renames (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { invoice, rate, rates, vatRate } from '../support/small-org.ts'
@@ -16,11 +16,11 @@ const client = (key: string) => ({
   body: { authScheme: 'oauth2_client_credentials', runAs: key },
 })
 const people = {
-  /** Reads the audit and sees no set. */
+  /** Can read the audit and sees no set. */
   aud: ['audit.read'],
-  /** May author, and sees no set. */
+  /** Can author, and sees no set. */
   nob: ['config.author'],
-  /** May author, and reads the set without editing it. */
+  /** Can author, and can read the set but not edit it. */
   red: ['config.author'],
 } as const
 
@@ -63,14 +63,14 @@ describe('the audit', () => {
     ).body.rows
 
   it.each(['config_entry/vat_rate.de_2021', 'config_set/vat_rate'])(
-    'tells that %s changed, and not to what',
+    'shows that %s changed, but not to what',
     async (component) => {
       expect(await rows(ask.aud, component)).toMatchObject([{ before: null, after: null }])
       expect(await rows(test.studio, component)).toMatchObject([{ after: { key: component.split('/')[1] } }])
     },
   )
 
-  it('tells no value of a result that read it', async () => {
+  it('shows no value of a result that read it', async () => {
     const { body } = await test.studio('POST', '/setup/v3/evaluate', {
       expression: 'config.vat_rate("DE").rate',
       asOf: '2021-01-01',
@@ -82,12 +82,12 @@ describe('the audit', () => {
   })
 })
 
-describe('a draft that another person keeps', () => {
+describe('a draft of a different user', () => {
   beforeAll(async () => {
     expect((await test.studio('PUT', draftPath, ended('0.2'))).status).toBe(200)
   })
 
-  it('is neither shown nor dropped nor replaced by whoever does not see its set', async () => {
+  it('is neither shown nor discarded nor replaced by a user who cannot see its set', async () => {
     const save = await ask.nob('PUT', draftPath, ended('0.5'))
     expect(save.body).toMatchObject({ code: 'access.denied' })
     expect(save.text).not.toMatch(/0\.2|admin/)
@@ -95,7 +95,7 @@ describe('a draft that another person keeps', () => {
     expect((await ask.red<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(1)
   })
 
-  it('is fixed by nobody who may not edit its set', async () => {
+  it('is not repaired by a user who cannot edit its set', async () => {
     const sent = { findings: { code: 'config.range_end', set: 'vat_rate', key: 'AT' }, choice: 'extend_last' }
     const unseen = await ask.nob('POST', '/setup/v3/repair', sent)
     expect(unseen.body).toMatchObject({ code: 'request.invalid', details: [{ code: 'repair.not_needed' }] })
@@ -107,7 +107,7 @@ describe('a draft that another person keeps', () => {
   })
 })
 
-it('drafts of a rename are for those who may author', async () => {
+it('drafts of a rename require the permission to author', async () => {
   const sent = { type: 'permission_set', from: 'reds', to: 'readers' }
   expect((await ask.aud('POST', '/metadata/v3/rename', sent)).body).toMatchObject({ code: 'access.denied' })
   expect(
@@ -121,7 +121,7 @@ it('drafts of a rename are for those who may author', async () => {
   expect((await ask.nob('DELETE', '/setup/v3/drafts/permission_set/readers')).status).toBe(204)
 })
 
-it('news of a draft reach only those who see it', async () => {
+it('events of a draft reach only users who can see it', async () => {
   const told = await newsUntil('object/invoice', async () => {
     await test.studio('PUT', draftPath, ended('0.3'))
     await test.studio('PUT', '/setup/v3/drafts/object/invoice', { text: '{}', version: 0 })
@@ -130,7 +130,7 @@ it('news of a draft reach only those who see it', async () => {
   expect(told).not.toContain('vat_rate')
 })
 
-/** What the stream of events says to nob, up to the words that end the wait. */
+/** What the event stream sends to nob, up to the words that end the wait. */
 async function newsUntil(last: string, work: () => Promise<void>): Promise<string> {
   const headers = { authorization: `Bearer ${tokens.nob}` }
   const response = await fetch(`${test.url}/setup/v3/events`, { headers })

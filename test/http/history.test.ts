@@ -1,4 +1,4 @@
-// What became of a component, and of one key of a set (studio: history).
+// The history of a component, and of one key of a set.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything, rate } from '../support/small-org.ts'
@@ -51,7 +51,7 @@ const said = ({ history }: History) =>
   ])
 
 describe('the history', () => {
-  it('of a key tells each generation that changed it, with who, why and what in words', async () => {
+  it('of a key lists each generation that changed it, with author, reason and changes in words', async () => {
     const { body } = await get('/setup/v3/sets/vat_rate/history?key=DE')
     expect(said(body)).toEqual([
       [5, 'Taken back.', ['changed vat_rate.de_2021', 'removed vat_rate.de_2027']],
@@ -70,7 +70,7 @@ describe('the history', () => {
     expect(rest.body.history.map(({ generation }) => generation.generation)).toEqual([3, 2])
   })
 
-  it('of a component goes on after its end, and through a rename', async () => {
+  it('of a component continues after its end, and through a rename', async () => {
     const gone = await get('/metadata/v3/components/config_entry/vat_rate.de_2027/history')
     expect(said(gone.body)).toEqual([
       [5, 'Taken back.', ['removed vat_rate.de_2027']],
@@ -90,7 +90,7 @@ describe('the history', () => {
     ])
   })
 
-  it('of a component under a key that is used again is its own alone, before the key was used again', async () => {
+  it('of a component whose key was used before contains only its own generations', async () => {
     const { body } = await test.studio<{ component: object }>(
       'GET',
       '/metadata/v3/components/calc_function/with_tax',
@@ -103,7 +103,7 @@ describe('the history', () => {
     ])
   })
 
-  it('of a key goes on through a rename of its set, and so do the results that bind it', async () => {
+  it('of a key continues through a rename of its set, and so do the results that bind it', async () => {
     const asked = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
     await test.studio('POST', '/setup/v3/evaluate', asked)
     await test.studio('POST', '/metadata/v3/rename', { type: 'config_set', from: 'vat_rate', to: 'vat' })
@@ -127,7 +127,7 @@ describe('the history', () => {
     ])
   })
 
-  it('of a component does not hold what a different one was under the same key', async () => {
+  it('of a component omits a different component that had the same key', async () => {
     const { body } = await test.studio<{ component: object }>(
       'GET',
       '/metadata/v3/components/calc_function/gross',
@@ -145,7 +145,7 @@ describe('the history', () => {
     expect(history.body.audit).toHaveLength(4)
   })
 
-  it('of what is hidden is not told', async () => {
+  it('of a hidden component is not shown', async () => {
     expect((await get('/setup/v3/sets/sealed/history')).status).toBe(403)
     expect((await get('/setup/v3/sets/nothing/history')).status).toBe(404)
     expect((await get('/metadata/v3/components/config_entry/sealed.all/history')).status).toBe(404)

@@ -1,4 +1,4 @@
-// The home page over HTTP: what takes effect soon, what waits, and nothing of what the viewer may not see.
+// The home page over HTTP: what takes effect soon, what waits, and nothing that is hidden from the viewer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HomeView } from '#kernel/wire/index.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('the home page', () => {
-  it('shows what takes effect within the days asked for', async () => {
+  it('shows what takes effect within the requested number of days', async () => {
     const found = await home()
     expect(found.days).toMatchObject([
       {
@@ -54,7 +54,7 @@ describe('the home page', () => {
     expect((await home('?days=29')).days).toEqual([])
   })
 
-  it('shows what was applied, own drafts and those that were overtaken', async () => {
+  it('shows what was applied, own drafts and those that are outdated', async () => {
     const draft = { text: JSON.stringify(entry('zz_2', day(30), null, '0.22')), version: 0 }
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.zz_2', draft)
     expect(await home()).toMatchObject({

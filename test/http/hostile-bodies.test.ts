@@ -1,4 +1,4 @@
-// Bodies that are JSON and yet no component: each is a finding or a refusal with a place, never an inner error.
+// Bodies that are JSON but not components: each is a finding or a refusal with a place, never an internal error.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** The studio's own `fetch` would write the body anew; here every byte counts. */
+/** The studio's own `fetch` would serialise the body again; here every byte counts. */
 async function send(path: string, text: string) {
   const response = await fetch(`${test.url}${path}`, {
     method: 'POST',
@@ -46,7 +46,7 @@ describe('hostile components', () => {
     expect(body['details']).toMatchObject([{ in: 'body', path: '/components/0/label' }])
   })
 
-  it('nesting without end is refused with its place', async () => {
+  it('endless nesting is refused with its place', async () => {
     const deep = set('"A"', `,"x":${'['.repeat(8000)}${']'.repeat(8000)}`)
     const { status, body } = await send('/metadata/v3/validate', `{"components":[${deep}]}`)
     expect([status, body['code']]).toEqual([400, 'request.malformed'])
@@ -59,7 +59,7 @@ describe('hostile components', () => {
     expect([status, body['code']]).toEqual([422, 'request.invalid'])
   })
 
-  it('half of a character elsewhere stops nothing', async () => {
+  it('half of a character elsewhere is ignored', async () => {
     const { status } = await send(
       '/metadata/v3/apply',
       `{"components":[${set('"A"')}],"rationale":"\\ud800"}`,

@@ -1,4 +1,4 @@
-// What a change list does beyond itself, over HTTP and in the worker (studio: Review, impact).
+// The effects of a change list on readers and results, over HTTP and in the worker.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything, flag, rate } from '../support/small-org.ts'
@@ -78,7 +78,7 @@ const impact = async (body: object, headers: Record<string, string> = {}) => {
 }
 
 describe('the impact of a change list', () => {
-  it('names readers, days, and the stored results that would come out differently', async () => {
+  it('lists readers, days, and the stored results that would differ', async () => {
     const found = await impact({ components: change })
     expect(found.readers.byType.map(({ type, direct, further }) => [type, direct, further])).toEqual([
       ['calc_function', 1, 0],
@@ -100,7 +100,7 @@ describe('the impact of a change list', () => {
     expect(found.budget.added).toBeGreaterThan(0)
   })
 
-  it('goes on among the results and the keys where an answer ends', async () => {
+  it('continues with the other results and keys if one evaluation fails', async () => {
     const first = await impact({ components: change, results: { look: 1 } })
     expect([first.results.looked, first.results.total]).toEqual([1, 4])
     const seen: string[] = first.results.changed.map(({ label }) => label)
@@ -117,7 +117,7 @@ describe('the impact of a change list', () => {
     expect(second.resolution.items.map(({ title }) => title)).toEqual(['VAT rate, DE, org'])
   })
 
-  it('says why a result would have no value, and follows a rename', async () => {
+  it('explains why a result would have no value, and follows a rename', async () => {
     const removals = ['config_entry/vat_rate.at_1995']
     const gone = await impact({ removals })
     expect(gone.results.changed).toEqual([
@@ -136,7 +136,7 @@ describe('the impact of a change list', () => {
     expect(renamed.results.reading).toBe(3)
   })
 
-  it('names those for whom a flag flips today', async () => {
+  it('lists the users for whom a flag flips today', async () => {
     const on = { ...(flag('2099-12-31') as { body: object }) }
     const scoped = {
       ...on,
@@ -162,7 +162,7 @@ describe('the impact of a change list', () => {
     ])
   })
 
-  it('shows the values of a set that the list adds, if the list grants them or not', async () => {
+  it('shows the values of a set that the list adds, whether or not the list grants them', async () => {
     const words = {
       type: 'config_set',
       key: 'fresh',
@@ -181,7 +181,7 @@ describe('the impact of a change list', () => {
     ])
   })
 
-  it('counts no value of a renamed set or flag as changed', async () => {
+  it('does not count values of a renamed set or flag as changed', async () => {
     const { body } = await test.studio<{ component: object }>(
       'GET',
       '/metadata/v3/components/config_set/vat_rate',
@@ -192,7 +192,7 @@ describe('the impact of a change list', () => {
     expect(found.results.changed).toEqual([])
   })
 
-  it('is part of a review that is handed on as one file', async () => {
+  it('is part of a review that is exported as one file', async () => {
     const list = { components: change, rationale: 'Because <b> of the law.' }
     const { status, text, headers } = await test.studio('POST', '/metadata/v3/review-document', list)
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -210,7 +210,7 @@ describe('the impact of a change list', () => {
     expect(text).not.toContain('<script')
   })
 
-  it('is for authors, and tells nobody of sets that they do not see', async () => {
+  it('requires an author, and does not reveal sets that are hidden from them', async () => {
     const { status } = await test.studio(
       'POST',
       '/metadata/v3/impact',

@@ -1,4 +1,4 @@
-// Tables in and out: a file looked at, previewed, kept as drafts; a set as a file (completions 7; studio: bad input).
+// Tables in and out: a file is inspected, previewed and saved as drafts; a set is exported as a file.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -38,7 +38,7 @@ interface Preview {
 }
 
 describe('a file', () => {
-  it('in Latin-1 with semicolons and decimal commas is inspected, previewed by that map, and kept as drafts', async () => {
+  it('in Latin-1 with semicolons and decimal commas is inspected, previewed with that map, and saved as drafts', async () => {
     const name = 'sätze.csv'
     const inspected = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', {
       set: 'vat_rate',
@@ -71,7 +71,7 @@ describe('a file', () => {
     expect(kept.body.drafts).toEqual(['config_entry/vat_rate.at_1995', 'config_entry/vat_rate.fr_2014_01_01'])
   })
 
-  it('as a spreadsheet is taken by its sheet', async () => {
+  it('as a spreadsheet is read by its sheet', async () => {
     const book = await writeXlsx({
       sheets: [
         { name: 'About', rows: [['x']] },
@@ -93,7 +93,7 @@ describe('a file', () => {
     expect(body.changes.map(({ words }) => words.after)).toEqual(['0.2300'])
   })
 
-  it('that is no table says what it is, and nothing is kept', async () => {
+  it('that is not a table is reported by its kind, and nothing is saved', async () => {
     const bytes = Buffer.from('%PDF-1.7').toString('base64')
     for (const path of ['/setup/v3/import/inspect', '/setup/v3/import/preview', '/setup/v3/import']) {
       const map = path.endsWith('inspect') ? {} : { map: { values: {} } }
@@ -113,7 +113,7 @@ describe('a file', () => {
     expect(both.body['code']).toBe('request.malformed')
   })
 
-  it('is for authors of sets that they see', async () => {
+  it('requires an author who can see the set', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },
@@ -132,7 +132,7 @@ describe('a set as a file', () => {
   const get = (query: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${test.url}/setup/v3/sets/${query}`, { headers: { cookie: test.cookie, ...headers } })
 
-  it('is CSV that the import takes back unchanged', async () => {
+  it('is CSV that can be imported again without a change', async () => {
     const response = await get('vat_rate/export')
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="vat_rate-generation-2.csv"',
@@ -149,7 +149,7 @@ describe('a set as a file', () => {
     expect([body.changes, body.unchanged, body.findings]).toEqual([[], 4, []])
   })
 
-  it('with rows for some comes back by its own map, for those it was for', async () => {
+  it('with rows for some scopes is imported again by its own map, for those scopes', async () => {
     const entry = (slug: string, scope: object, rate: string, more: object = {}) => ({
       type: 'config_entry',
       key: `fee.${slug}`,
@@ -201,7 +201,7 @@ describe('a set as a file', () => {
       'DE,everybody,2029-01-01,,0.7',
     ].join('\n')
     const { body } = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', { set: 'fee', csv })
-    // A column that holds something else is nobody's scope; who maps it is told by line.
+    // A column with other content is not a scope; mapping it gives a finding per line.
     expect(body.map).not.toHaveProperty('scopeColumn')
     const told = await test.studio<Preview & { changes: { id: string }[] }>(
       'POST',
@@ -229,7 +229,7 @@ describe('a set as a file', () => {
     expect((await get('vat_rate/export?generation=77')).status).toBe(404)
   })
 
-  it('is refused alike where it is hidden and where it is not there', async () => {
+  it('is refused in the same way if the set is hidden and if it does not exist', async () => {
     expect((await get('sealed/export')).status).toBe(403)
     for (const set of ['sealed', 'nothing']) {
       const response = await get(`${set}/export`, { 'x-view-as': 'rea' })
@@ -255,7 +255,7 @@ describe('a file that was repaired here', () => {
     ['XB', 'extend_later', 'set_value', 4],
     ['XC', 'set_value', 'drop_key', 3],
     ['XD', 'drop_key', 'extend_last', 1],
-  ])('(%s) by %s and %s changes nothing, as drafts and as applied', async (code, gap, end, entries) => {
+  ])('(%s) by %s and %s changes nothing, both as drafts and applied', async (code, gap, end, entries) => {
     const csv = ['code,from,to,rate', ...rows(code)].join('\n')
     const ask = { set: 'vat_rate', csv, map }
     const importing = () =>
@@ -286,7 +286,7 @@ describe('a file that was repaired here', () => {
     })
   })
 
-  it('may end on 9999-12-31, and is previewed', async () => {
+  it('can end on 9999-12-31, and is previewed', async () => {
     const csv = 'code,from,to,rate\nYA,2019-01-01,9999-12-31,0.2'
     const ask = { set: 'vat_rate', csv, map: { ...map, toIs: 'inclusive' } }
     const { status, body } = await test.studio<Preview>('POST', '/setup/v3/import/preview', ask)
@@ -312,7 +312,7 @@ describe('a set that is only a draft', () => {
     expect(status).toBe(200)
   })
 
-  it('takes a file beside its definition, which stays as it was typed', async () => {
+  it('accepts a file next to its definition, which stays as typed', async () => {
     const inspected = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', {
       set: 'levy',
       bytes: Buffer.from(ask.csv).toString('base64'),

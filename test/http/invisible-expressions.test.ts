@@ -1,4 +1,4 @@
-// An expression over a hidden set shows nothing of it: no name, field, kind, key or value (specification 5.4, 5.5).
+// An expression over a hidden set shows nothing of it: no name, field, kind, key or value (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What of an answer would show that the set or flag exists, or what it holds. */
+/** The parts of a response that would reveal that the set or flag exists, or what it holds. */
 const telling = /hidden_rates|hidden_switch|country|secret|0\.47|is keyed|\\"note|a text/
 
 const expressions = [
@@ -92,18 +92,18 @@ const expressions = [
 const verbs = ['validate', 'plan', 'diff', 'impact', 'review-document'] as const
 
 describe.each(['nobody', 'author', 'approver'] as const)('%s', (who) => {
-  it.each(verbs)('learns nothing of a hidden set by %s of an expression', async (verb) => {
+  it.each(verbs)('sees nothing of a hidden set through %s of an expression', async (verb) => {
     for (const expression of expressions) {
       const { text } = await asks[who]('POST', `/metadata/v3/${verb}`, {
         components: [calc('g', expression)],
       })
-      // What the caller wrote may be in the answer.
+      // The response may contain what the caller wrote.
       const others = text.replaceAll(new RegExp(`\\b${/hidden_\w+/.exec(expression)![0]}\\b`, 'g'), 'SENT')
       expect(others, expression).not.toMatch(telling)
     }
   })
 
-  it('gets the same answer for a hidden set as for one that does not exist', async () => {
+  it('gets the same response for a hidden set as for one that does not exist', async () => {
     const ask = async (name: string) => {
       const components = [calc('g', `config.${name}("DE").rate`)]
       const { text } = await asks[who]('POST', '/metadata/v3/plan', { components })
@@ -147,14 +147,14 @@ describe('the impact of an expression', () => {
       for (const { after } of await changedBy(who, expression)) expect(after).toBeNull()
   })
 
-  it('evaluates what is shown', async () => {
+  it('evaluates visible values', async () => {
     expect(
       (await changedBy('author', 'config.open_rates("DE").rate')).map(({ now, after }) => [now, after]),
     ).toContainEqual(['"1"', '"0.19"'])
     expect((await changedBy('author', 'known() + 1')).map(({ after }) => after)).toContain('"1.19"')
   })
 
-  it('shows no present value that is hidden', async () => {
+  it('shows no current value that is hidden', async () => {
     const applied = await test.studio('POST', '/metadata/v3/apply', {
       components: [calc('g', 'config.hidden_rates("DE").rate')],
     })

@@ -1,4 +1,4 @@
-// A set is invisible until granted: no plan, refusal or conflict can be asked for what it holds (specification 5.4, 5.5).
+// A set is invisible until granted: no plan, refusal or conflict reveals what it holds (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
@@ -63,12 +63,12 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const verbs = ['diff', 'plan', 'validate'] as const
-/** Two answers must be one, but for the name that was asked for. */
+/** Two responses must be equal, except for the name in the request. */
 const asOne = (text: string, name: string): string =>
   text.replaceAll(name, 'SET').replace(/jcs1:sha256:\w+/g, 'D')
 
-describe('whoever sees nothing of a set', () => {
-  it.each(verbs)('is answered by %s as if it were not there', async (verb) => {
+describe('a user who cannot see a set', () => {
+  it.each(verbs)('is answered by %s as if the set did not exist', async (verb) => {
     const ask = async (owner: string, rate: string) =>
       (await nob('POST', `/metadata/v3/${verb}`, { components: [entry(owner, rate)] })).text
     const [right, wrong, missing] = [
@@ -80,7 +80,7 @@ describe('whoever sees nothing of a set', () => {
     expect(asOne(wrong, 'hid')).toBe(asOne(missing, 'nil'))
   })
 
-  it('learns no field and no key of it', async () => {
+  it('sees no field and no key of it', async () => {
     const { text, body } = await nob<{ findings: { code: string }[] }>('POST', '/metadata/v3/validate', {
       components: [entry('hid', '', { rat: '1' })],
     })
@@ -90,7 +90,7 @@ describe('whoever sees nothing of a set', () => {
     expect(near.text).not.toMatch(/mean hid[^d]/)
   })
 
-  it('lists nothing by removing or pruning it', async () => {
+  it('sees nothing of it by removing or pruning it', async () => {
     const ask = async (id: string) => (await nob('POST', '/metadata/v3/plan', { removals: [id] })).text
     expect(asOne(await ask('config_set/hid'), 'hid')).toBe(asOne(await ask('config_set/nil'), 'nil'))
     expect((await ask('config_set/hid')).includes('hid.de')).toBe(false)
@@ -112,7 +112,7 @@ describe('whoever sees nothing of a set', () => {
     expect(rest(text)).toBe(rest(missing.text))
   })
 
-  it('still edits what is granted, and cannot roll back over what is not seen', async () => {
+  it('can still edit granted sets, and cannot roll back over hidden changes', async () => {
     const { status } = await nob('POST', '/metadata/v3/apply', { components: [entry('open', '0.2')] })
     expect(status).toBe(200)
     const back = await nob('POST', '/metadata/v3/rollback', { generation: 3 })
@@ -120,8 +120,8 @@ describe('whoever sees nothing of a set', () => {
   })
 })
 
-describe('whoever sees a definition and not its values', () => {
-  it('is told of a change, whatever the value is', async () => {
+describe('a user who sees a definition but not its values', () => {
+  it('is shown that there is a change, regardless of the value', async () => {
     const ask = async (rate: string) => {
       const { body } = await sam<{ changes: { kind: string; before: unknown; words: { before: string } }[] }>(
         'POST',
@@ -138,7 +138,7 @@ describe('whoever sees a definition and not its values', () => {
     expect(JSON.stringify(right['budget' as never])).toBe(JSON.stringify(wrong['budget' as never]))
   })
 
-  it('does not learn from an apply whether a guessed value is the active one', async () => {
+  it('cannot find out with an apply whether a guessed value is the active one', async () => {
     const post = async (rate: string) => {
       const { text, body } = await sam('POST', '/metadata/v3/apply', { components: [entry('hid', rate)] })
       expect(body['code']).toBe('access.denied')
@@ -147,7 +147,7 @@ describe('whoever sees a definition and not its values', () => {
     expect(await post('0.21')).toBe(await post('0.22'))
   })
 
-  it('is told no entry of it by a rollback or a prune that would remove them', async () => {
+  it('is shown no entry of it by a rollback or a prune that would remove them', async () => {
     // Generation 2 was before the sets.
     const back = await sam('POST', '/metadata/v3/rollback', { generation: 2 })
     const pruned = await sam('POST', '/metadata/v3/apply', { components: [set('hid')], prune: true })
@@ -157,7 +157,7 @@ describe('whoever sees a definition and not its values', () => {
     }
   })
 
-  it('renames it without seeing what goes along', async () => {
+  it('renames it without seeing what the rename changes', async () => {
     const { text, body } = await sam<{ changes: { kind: string; after: unknown }[] }>(
       'POST',
       '/metadata/v3/plan',
@@ -178,7 +178,7 @@ describe('prune', () => {
     )
   }
 
-  it('of what was retrieved removes and lists nothing that is hidden, at any door', async () => {
+  it('of retrieved components removes and lists nothing that is hidden, on any route', async () => {
     for (const who of [nob, sam]) {
       const components = await files(who)
       expect(components.map(({ key }) => key)).not.toContain('hid.de')
@@ -186,7 +186,7 @@ describe('prune', () => {
       for (const path of ['plan', 'diff', 'validate', 'impact', 'review-document', 'apply']) {
         const { status, text } = await who('POST', `/metadata/v3/${path}`, list)
         const label = `${path} ${text.slice(0, 300)}`
-        // The impact is for those who may author values.
+        // Only users who can author values can read the impact.
         expect([
           label,
           [200, 403].includes(status) && (status === 200 || /impact|review/.test(path)),
@@ -198,7 +198,7 @@ describe('prune', () => {
     }
   })
 
-  it('still removes what is seen', async () => {
+  it('still removes visible components', async () => {
     const components = (await files(sam)).filter(({ key }) => key !== 'shapers')
     const { body } = await sam<{ changes: { id: string }[] }>('POST', '/metadata/v3/plan', {
       components,
@@ -207,7 +207,7 @@ describe('prune', () => {
     expect(body.changes.map(({ id }) => id)).toEqual(['permission_set/shapers'])
   })
 
-  it('tells a review no label of a set that is hidden', async () => {
+  it('shows no label of a hidden set in a review', async () => {
     const labelled = { ...set('hid', { edit: { administrator: 'edit' } }), label: 'Secret Label' }
     expect((await test.studio('POST', '/metadata/v3/apply', { components: [labelled] })).status).toBe(200)
     const { status, text } = await nob('POST', '/metadata/v3/review-document', {

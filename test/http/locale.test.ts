@@ -1,4 +1,4 @@
-// A locale of a request in any case, over the wire; what is no tag is refused (completions 2).
+// A locale of a request in any case; a value that is not a language tag is refused.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -38,7 +38,7 @@ const ask = (body: object, headers: Record<string, string> = {}) =>
 
 const words = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).body['values'] as object
 
-it('matches in whatever case it comes, from the body and from Accept-Language', async () => {
+it('a locale matches in any case, from the body and from Accept-Language', async () => {
   expect(await words({ scope: { locale: 'DE-at' } })).toEqual({ words: 'Servus' })
   expect(await words({}, { 'accept-language': 'de-at,en;q=0.5' })).toEqual({ words: 'Servus' })
   expect(await words({}, { 'accept-language': '*' })).toEqual({ words: 'Hello' })
@@ -49,7 +49,7 @@ it('matches in whatever case it comes, from the body and from Accept-Language', 
   expect(evaluated.body).toMatchObject({ value: '"Servus"', binding: { scopePath: { locale: 'de-AT' } } })
 })
 
-it.each(['xx_bad', '*', 'deutsch', ''])('refuses %j', async (locale) => {
+it.each(['xx_bad', '*', 'deutsch', ''])('the locale %j is refused', async (locale) => {
   const { status, body } = await ask({ scope: { locale } })
   expect([status, body['code']]).toEqual([400, 'request.malformed'])
   expect(JSON.stringify(body['details'])).toContain('is not a language tag')
@@ -60,11 +60,11 @@ it.each([
   ['i-klingon', 'Hello'],
   ['de_DE, de-AT;q=0.5', 'Servus'],
   ['i-klingon, *;q=0.1', 'Hello'],
-])('ignores what it does not understand in Accept-Language: %s', async (header, expected) => {
+])('unknown parts of Accept-Language are ignored: %s', async (header, expected) => {
   expect(await words({}, { 'accept-language': header })).toEqual({ words: expected })
 })
 
-it('keeps the locale of a user in customary case', async () => {
+it('a user has a locale in canonical case', async () => {
   const operator = { actor: 'admin', correlationId: 'locale', isOperator: true as const }
   await test.beside(async ({ access }) => {
     expect(await access.addUser(operator, { key: 'a', name: 'A', locale: 'DE-at' })).toMatchObject({

@@ -1,4 +1,4 @@
-// /metadata/v3: components, generations, retrieve, change lists, rename, audit (HTTP surface; completions 4).
+// /metadata/v3: components, generations, retrieve, change lists, rename, audit (docs/reference/http.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything, rate } from '../support/small-org.ts'
@@ -48,7 +48,7 @@ const newRate = [
 ]
 
 describe('components', () => {
-  it('are listed by type, with facts and a page at a time', async () => {
+  it('are listed by type, with details, page by page', async () => {
     type Page = {
       components: { id: string; facts: { key: string } }[]
       nextCursor: string | null
@@ -79,7 +79,7 @@ describe('components', () => {
     expect(body.counts).toMatchObject({ config_set: 3, config_entry: 5, feature_flag: 1, permission_set: 2 })
   })
 
-  it('have a page with the text as retrieve writes it', async () => {
+  it('have a page with the text that retrieve writes', async () => {
     type Page = { component: { key: string }; text: string; digest: string; usages: number; entries: number }
     const { body } = await test.studio<Page>('GET', '/metadata/v3/components/config_set/vat_rate')
     expect(body).toMatchObject({ component: { key: 'vat_rate' }, entries: 4, usages: 1 })
@@ -87,7 +87,7 @@ describe('components', () => {
     expect(body.text).toBe(all.files['config_set/vat_rate.json'])
   })
 
-  it('are found as of an older generation, and not where they were not yet', async () => {
+  it('are found as of an older generation, but not before they existed', async () => {
     expect(
       (await test.studio('GET', '/metadata/v3/components/config_set/vat_rate?generation=1')).status,
     ).toBe(404)
@@ -95,7 +95,7 @@ describe('components', () => {
     expect(body['code']).toBe('generation.not_found')
   })
 
-  it('say where they are used, also by field', async () => {
+  it('list where they are used, also by field', async () => {
     type Usages = { usages: { from: string; path: string }[]; entries: number }
     const { body } = await test.studio<Usages>(
       'GET',
@@ -122,7 +122,7 @@ describe('components', () => {
 })
 
 describe('change lists', () => {
-  it('are told in words and values, and write nothing', async () => {
+  it('are described in words and values, and write nothing', async () => {
     const { status, body } = await test.studio<Plan>('POST', '/metadata/v3/plan', { components: newRate })
     expect(status).toBe(200)
     expect(body.plan.counts).toEqual({ added: 1, changed: 1, renamed: 0, removed: 0 })
@@ -146,7 +146,7 @@ describe('change lists', () => {
     expect((await test.studio('GET', '/readyz')).body['generation']).toBe(2)
   })
 
-  it('do not give and remove the same component', async () => {
+  it('cannot add and remove the same component', async () => {
     const { status, body } = await test.studio('POST', '/metadata/v3/plan', {
       components: newRate,
       removals: ['config_entry/vat_rate.de_2027'],
@@ -158,7 +158,7 @@ describe('change lists', () => {
     })
   })
 
-  it('are validated, every finding at once', async () => {
+  it('are validated with every finding at once', async () => {
     const wrong = [
       rate('de_2021', 'DE', '2021-01-01', null, '19 %'),
       rate('fr_2014', 'FR', '2014-02-30', null, '0.2'),
@@ -178,7 +178,7 @@ describe('change lists', () => {
     )
   })
 
-  it('are refused whole where a finding is an error', async () => {
+  it('are refused completely if a finding is an error', async () => {
     const { status, body } = await test.studio('POST', '/metadata/v3/apply', {
       components: [...newRate, rate('x', 'XX', '2000-01-01', null, 'a')],
     })
@@ -189,7 +189,7 @@ describe('change lists', () => {
     expect((await test.studio('GET', '/readyz')).body['generation']).toBe(2)
   })
 
-  it('refuse what is neither drafts nor components, and both', async () => {
+  it('refuse neither drafts nor components, and both', async () => {
     expect((await test.studio('POST', '/metadata/v3/plan', {})).body['code']).toBe('request.malformed')
     expect(
       (await test.studio('POST', '/metadata/v3/plan', { drafts: true, components: [] })).body['code'],
@@ -211,7 +211,7 @@ describe('change lists', () => {
     expect([again.body.generation, again.body.changes]).toEqual([3, []])
   })
 
-  it('are refused where the plan is stale', async () => {
+  it('are refused if the plan is stale', async () => {
     const list = {
       components: [rate('de_2027', 'DE', '2027-01-01', null, '0.22')],
       changeDigest: `jcs1:sha256:${'0'.repeat(64)}`,
@@ -220,7 +220,7 @@ describe('change lists', () => {
     expect([status, body['code']]).toEqual([409, 'conflict.stale_plan'])
   })
 
-  it('are refused with three views where the base moved under the same component', async () => {
+  it('are refused with three views if the base moved under the same component', async () => {
     const list = {
       components: [
         rate('de_2021', 'DE', '2021-01-01', '2028-01-01', '0.19'),
@@ -244,7 +244,7 @@ describe('change lists', () => {
     ])
   })
 
-  it('are not applied while somebody only looks through another user', async () => {
+  it('cannot be applied while viewing as a different user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },
@@ -311,7 +311,7 @@ describe('generations', () => {
 })
 
 describe('retrieve', () => {
-  it('gives the same bytes as JSON and as a stream of lines', async () => {
+  it('returns the same bytes as JSON and as a stream of lines', async () => {
     const { body } = await test.studio<{
       files: Record<string, string>
       lineage: string
@@ -333,7 +333,7 @@ describe('retrieve', () => {
 })
 
 describe('rename', () => {
-  it('makes a draft and names the places that follow', async () => {
+  it('makes a draft and lists the places that follow', async () => {
     type Renamed = { drafts: string[]; places: { component: string }[] }
     const { status, body } = await test.studio<Renamed>('POST', '/metadata/v3/rename', {
       type: 'config_set',
@@ -366,7 +366,7 @@ describe('rename', () => {
 })
 
 describe('audit and types', () => {
-  it('pages through the audit, newest first, and filters it', async () => {
+  it('page through the audit, newest first, and filter it', async () => {
     type Page = { rows: { id: string; kind: string; component: string }[]; nextCursor: string | null }
     const first = await test.studio<Page>('GET', '/metadata/v3/audit?limit=2')
     const second = await test.studio<Page>(
@@ -381,14 +381,14 @@ describe('audit and types', () => {
     expect(body.rows.map(({ kind }) => kind)).toEqual(['removed', 'added'])
   })
 
-  it('is closed to those without audit.read', async () => {
+  it('refuse a user without audit.read', async () => {
     const { status, body } = await test.studio('GET', '/metadata/v3/audit', undefined, {
       'x-view-as': 'vera',
     })
     expect([status, body['details']]).toEqual([403, [{ id: 'user/vera', permission: 'audit.read' }]])
   })
 
-  it('declares the sets in TypeScript', async () => {
+  it('declare the sets in TypeScript', async () => {
     const { text, headers } = await test.studio('GET', '/metadata/v3/types')
     expect(headers.get('content-type')).toContain('text/plain')
     expect(text).toContain('new_invoice')
@@ -397,7 +397,7 @@ describe('audit and types', () => {
 })
 
 describe('values of a value set', () => {
-  it('say who uses one value of a value set', async () => {
+  it('list the uses of one value of a value set', async () => {
     const value = (key: string) => ({ key, label: key })
     const applied = await test.studio('POST', '/metadata/v3/apply', {
       components: [

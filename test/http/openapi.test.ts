@@ -1,4 +1,4 @@
-// The OpenAPI document: valid by the standard's own schema, and the same surface as the router (completions 5).
+// The OpenAPI document: valid by the standard's own schema, and the same routes as the router.
 import { validate } from '@readme/openapi-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { componentTypes } from '../../server/kernel/components/component.ts'
@@ -46,7 +46,7 @@ describe('/openapi.json', () => {
     expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('names each operation once', () => {
+  it('has a unique operation id for each operation', () => {
     const names = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
@@ -62,7 +62,7 @@ describe('/openapi.json', () => {
       path,
       route.body === undefined ? undefined : {},
     )
-    // It is served; who nobody knows is told so, and only where the document asks for somebody known.
+    // It is served; an unknown user is refused exactly if the document requires a known one.
     expect([404, 405]).not.toContain(status)
     expect(status === 401 && route.name !== 'issueToken').toBe(route.access === 'signed_in')
     expect(document.paths[route.path]![route.method]!.security).toEqual(
@@ -70,13 +70,13 @@ describe('/openapi.json', () => {
     )
   })
 
-  it('declares the cookies that it honours, by their names', async () => {
+  it('declares the cookies that the server accepts, by their names', async () => {
     const { securitySchemes: schemes } = document.components
     expect(document.security).toEqual([{ bearer: [] }, { session: [] }, { person: [] }])
     expect(schemes['session']).toMatchObject({ type: 'apiKey', in: 'cookie' })
     expect(test.cookie.startsWith(`${schemes['session']!.name}=`)).toBe(true)
     expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: test.cookie })).status).toBe(200)
-    // Where there is no studio there is no session of it.
+    // Without a studio, it has no session.
     const headless = await runningServer({ studio: false })
     const { body } = await headless.plain<Document>('GET', '/openapi.json')
     await headless.close()
@@ -84,7 +84,7 @@ describe('/openapi.json', () => {
     expect(await validate(structuredClone(body) as never)).toMatchObject({ valid: true })
   })
 
-  it('tells of the correlation id in each operation, asked and answered', async () => {
+  it('describes the correlation id of each operation, in the request and in the response', async () => {
     expect(document.components.parameters['CorrelationId']).toMatchObject({
       name: 'X-Correlation-Id',
       in: 'header',
@@ -99,13 +99,13 @@ describe('/openapi.json', () => {
     expect(headers.get('X-Correlation-Id')).toBe('mine-1')
   })
 
-  it('says that a reading may be looked at as another user, and a writing may not', () => {
+  it('describes that a read can be viewed as a different user, but a write cannot', () => {
     const viewAs = { $ref: '#/components/parameters/ViewAs' }
     expect(document.paths['/setup/v3/org']!['get']!.parameters).toContainEqual(viewAs)
     expect(document.paths['/metadata/v3/apply']!['post']!.parameters).not.toContainEqual(viewAs)
   })
 
-  it('gives the errors of the token endpoint in their own standard', async () => {
+  it('has the errors of the token endpoint in their own standard', async () => {
     const { responses } = document.paths['/oauth2/token']!['post']!
     for (const status of ['400', '401', '429'])
       expect(responses[status]!.content).toHaveProperty(
@@ -115,7 +115,7 @@ describe('/openapi.json', () => {
     expect(responses['429']!.headers).toHaveProperty('Retry-After')
   })
 
-  it('says as which media types a set is exported', async () => {
+  it('lists the media types in which a set is exported', async () => {
     const content = document.paths['/setup/v3/sets/{set}/export']!['get']!.responses['200']!.content!
     const body = {
       cardinality: 'singleton',
@@ -136,7 +136,7 @@ describe('/openapi.json', () => {
     for (const type of componentTypes) expect(document.components.schemas).toHaveProperty(`Component_${type}`)
   })
 
-  it('refers to nothing that it lacks', () => {
+  it('refers only to parts that it contains', () => {
     const wanted = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name!,
     )
@@ -144,7 +144,7 @@ describe('/openapi.json', () => {
     for (const name of new Set(wanted)) expect(document.components.schemas, name).toHaveProperty(name)
   })
 
-  it('gives every failure the one envelope', () => {
+  it('uses the same envelope for every failure', () => {
     for (const methods of Object.values(document.paths))
       for (const { responses } of Object.values(methods))
         for (const [status, response] of Object.entries(responses))

@@ -1,4 +1,5 @@
-// Nobody approves their own change request under any name, and to require fewer approvals needs the approvals in force.
+// Users cannot approve their own change request under any name, and requiring fewer approvals needs the approvals in
+// force.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -16,7 +17,7 @@ const client = {
 }
 
 let test: TestServer
-/** Signed in for herself. */
+/** Signed in as herself. */
 let ines: Ask
 beforeEach(async () => {
   test = await runningServer()
@@ -32,7 +33,7 @@ afterEach(() => test.close())
 const made = async (amount: string): Promise<ChangeRequestSummary> =>
   (await test.studio<ChangeRequestSummary>('POST', path, { components: [fee('a', amount)] })).body
 
-/** As "almanac approve --as <user>" of an operator does. */
+/** Like "almanac approve --as <user>" by an operator. */
 const approveAs = (user: string, { id, digest }: ChangeRequestSummary, name = operatorName()) =>
   test
     .beside(({ requests }) =>
@@ -44,7 +45,7 @@ const approveAs = (user: string, { id, digest }: ChangeRequestSummary, name = op
     )
 
 describe('an operator', () => {
-  it('does not approve their own request under a different name', async () => {
+  it('cannot approve their own request under a different name', async () => {
     await test.studio('PUT', setting, { required: 1 })
     const request = await made('2')
     expect(request).toMatchObject({ author: 'admin', operator: operatorName() })
@@ -55,7 +56,7 @@ describe('an operator', () => {
     ).toMatchObject({ state: 'approved' })
   })
 
-  it('counts once, whatever the names', async () => {
+  it('counts once under all names', async () => {
     await test.studio('PUT', setting, { required: 2 })
     const request = await made('2')
     expect(await approveAs('ines', request, 'ulla')).toBe('open')
@@ -92,7 +93,7 @@ describe('fewer required approvals', () => {
       request: { state: 'open', proposedApprovals: 0, title: 'Require 0 approvals instead of 1 approval' },
     })
     const { request } = lowered.body
-    // Asked twice, it waits once.
+    // Requested twice, it waits once.
     const again = await test.studio<{ request: object }>('PUT', setting, { required: 0 })
     expect(again.body.request).toMatchObject({ id: request.id })
     expect((await test.studio('GET', `${path}/${request.id}`)).body).toMatchObject({ total: 0 })
@@ -110,7 +111,7 @@ describe('fewer required approvals', () => {
     expect((await test.studio('GET', setting)).body).toEqual({ required: 0 })
   })
 
-  it('need nothing while none are in force, and more take effect at once', async () => {
+  it('need no approval if none are in force, and more approvals take effect at once', async () => {
     expect((await test.studio('PUT', setting, { required: 1 })).body).toEqual({ required: 1 })
     expect((await test.studio('PUT', setting, { required: 2 })).body).toEqual({ required: 2 })
   })

@@ -1,4 +1,4 @@
-// Users and groups over HTTP: added, changed, invited; what each can see and do, and why (specification 5.4).
+// Users and groups over HTTP: added, changed, invited; what each can see and do, and why (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
 import { operatorName } from '../../server/system/index.ts'
@@ -37,8 +37,8 @@ const user = async (key: string): Promise<UserView> =>
 const access = async (key: string): Promise<AccessReport> =>
   (await test.studio<AccessReport>('GET', `/setup/v3/users/${key}/access`)).body as AccessReport
 
-describe('users are added and changed', () => {
-  it('with a version, so that the second of two edits is refused and names the first', async () => {
+describe('users', () => {
+  it('are changed with a version, so the second of two edits is refused and names the first', async () => {
     const added = await test.studio<UserView>('POST', '/setup/v3/users', { key: 'mara', name: 'Mara' })
     expect(added.status).toBe(201)
     expect(added.body).toMatchObject({ password: 'none', active: true, lastSignIn: null })
@@ -51,7 +51,7 @@ describe('users are added and changed', () => {
     expect((await user('mara')).name).toBe('Mara L.')
   })
 
-  it('not by users without access.manage', async () => {
+  it('are not changed by users without access.manage', async () => {
     const nob = test.bearer(
       (
         await test.beside(async ({ access: engine }) => {
@@ -74,13 +74,13 @@ describe('users are added and changed', () => {
     }
     const own = await nob<AccessReport>('GET', '/setup/v3/users/nob/access')
     expect(own.status).toBe(200)
-    // What the user does not see is not named to them.
+    // What the user cannot see is not named to them.
     expect((own.body as AccessReport).sets).toEqual([])
   })
 })
 
-describe('groups hold permission sets', () => {
-  it('which each member holds at once, and which end with the membership', async () => {
+describe('groups', () => {
+  it('hold permission sets that each member holds at once, until the membership ends', async () => {
     const made = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
       version: null,
       name: 'Finance',
@@ -108,7 +108,7 @@ describe('groups hold permission sets', () => {
     expect((await access('mara')).sets).toMatchObject([{ sees: 'nothing' }, { sees: 'nothing' }])
   })
 
-  it('are followed when a permission set is renamed or removed', async () => {
+  it('follow a permission set that is renamed or removed', async () => {
     const groups = (await people()).groups
     expect(groups).toMatchObject([{ key: 'finance', permissionSets: ['authors', 'readers'] }])
     const removed = await test.studio('POST', '/metadata/v3/apply', {
@@ -119,7 +119,7 @@ describe('groups hold permission sets', () => {
     expect((await people()).groups).toMatchObject([{ key: 'finance', permissionSets: ['authors'] }])
   })
 
-  it('cannot be changed so that nobody manages access', async () => {
+  it('cannot be changed so that no user manages access', async () => {
     await test.studio('PUT', '/setup/v3/groups/bosses', {
       version: null,
       name: 'Bosses',
@@ -157,7 +157,7 @@ describe('a deleted group', () => {
   const remove = (key: string, version: string) =>
     test.studio('DELETE', `/setup/v3/groups/${key}?version=${version}`)
 
-  it('leaves its members what they hold without it, and is in the audit with each of them', async () => {
+  it('leaves its members the permissions that they hold without it, and is in the audit with each of them', async () => {
     const { version } = (await add('doomed', ['authors'])).body as GroupView
     await test.beside((engines) =>
       engines.access.addUser(by, {
@@ -183,7 +183,7 @@ describe('a deleted group', () => {
     })
   })
 
-  it('is not deleted if nobody could change rights afterwards, and nothing is half done', async () => {
+  it('is not deleted if no user could change permissions afterwards, and nothing is half done', async () => {
     const { version } = (await add('last', ['managers'])).body as GroupView
     await test.beside(async ({ access: engine }) => {
       await engine.changeUser(by, 'admin', { groups: ['last'], permissionSets: [] })
@@ -201,7 +201,7 @@ describe('a deleted group', () => {
   })
 })
 
-describe('a one-time link of a maker', () => {
+describe('a one-time link and its maker', () => {
   const accept = (secret: string) => test.plain('POST', '/session/invitation', { secret, password })
   const openLinks = async () =>
     (await test.studio<{ invitations: { user: string }[] }>('GET', '/setup/v3/invitations')).body.invitations
@@ -220,7 +220,7 @@ describe('a one-time link of a maker', () => {
     })
   })
 
-  it('is listed without its secret, and works only while the maker may invite', async () => {
+  it('is listed without its secret, and works only while the maker can invite', async () => {
     const secret = await inviteBy('maker')
     const listed = await openLinks()
     expect(listed).toMatchObject([{ user: 'guest', madeBy: 'maker', madeByName: 'Maker' }])
@@ -234,7 +234,7 @@ describe('a one-time link of a maker', () => {
     expect((await user('guest')).password).toBe('none')
   })
 
-  it('does not come back with a maker who was deactivated', async () => {
+  it('does not work again if its maker was deactivated meanwhile', async () => {
     await change('maker', { permissionSets: ['managers'] })
     const secret = await inviteBy('maker')
     await change('maker', { active: false })
@@ -242,7 +242,7 @@ describe('a one-time link of a maker', () => {
     expect((await accept(secret)).status).toBe(401)
   })
 
-  it('is withdrawn, which is in the audit, and is then gone', async () => {
+  it('is revoked, which is in the audit, and then does not exist', async () => {
     const secret = await inviteBy('maker')
     const withdraw = () => test.studio('DELETE', '/setup/v3/users/guest/invitation')
     expect((await withdraw()).status).toBe(204)
@@ -254,7 +254,7 @@ describe('a one-time link of a maker', () => {
     expect(rows).toMatchObject([{ component: 'user/guest', actor: 'admin', before: { madeBy: 'maker' } }])
   })
 
-  it('that was made on the folder of the org needs no rights of its maker', async () => {
+  it("needs no permissions of its maker if it was made on the org's folder", async () => {
     const secret = await inviteBy('maker', true)
     await change('maker', { permissionSets: [] })
     expect((await accept(secret)).status).toBe(200)

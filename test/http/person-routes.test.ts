@@ -1,4 +1,5 @@
-// Passwords, one-time links and new tokens are for signed-in people: a bearer token, of a user or of a client, is refused.
+// Passwords, one-time links and new tokens require a signed-in user: a bearer token, of a user or of a client, is
+// refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../server/http/routes/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('the routes that make a password or a token ask for a person', () => {
+it('the routes that make a password or a token require a signed-in user', () => {
   expect(personal.map(({ name }) => name).sort()).toEqual([
     'changePassword',
     'inviteUser',
@@ -46,7 +47,7 @@ describe.each(['a user', 'a client'])('a bearer token of %s', (of) => {
     },
   )
 
-  it('adds no user with a password, and adds one without', async () => {
+  it('cannot add a user with a password, but can add one without', async () => {
     const key = of.replace(' ', '_')
     const add = (more: object) => bearers[of]!('POST', '/setup/v3/users', { key, name: 'New', ...more })
     expect((await add({ password: 'correct horse battery' })).status).toBe(403)
@@ -54,7 +55,7 @@ describe.each(['a user', 'a client'])('a bearer token of %s', (of) => {
   })
 })
 
-it('the OpenAPI document names no bearer token for them', async () => {
+it('the OpenAPI document lists no bearer token for those routes', async () => {
   const { body } = await test.studio<{ paths: Record<string, Record<string, { security?: object[] }>> }>(
     'GET',
     '/openapi.json',

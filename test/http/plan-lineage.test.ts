@@ -1,4 +1,5 @@
-// A plan is of one org and one base generation: an apply of it anywhere else is refused (completions 4).
+// A plan belongs to one org and one base generation: applying it anywhere else is refused
+// (docs/reference/pipeline-and-approvals.md).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it.each(['plan', 'apply', 'change-requests'])('%s refuses the plan of another org', async (verb) => {
+it.each(['plan', 'apply', 'change-requests'])('%s refuses the plan of a different org', async (verb) => {
   const digest = verb === 'plan' ? {} : { changeDigest: plan.changeDigest }
   const sent = { ...list, ...digest, base: plan.base, rationale: 'Because.' }
   const answer = await test.studio('POST', `/metadata/v3/${verb}`, { ...sent, lineage: other })
@@ -53,7 +54,7 @@ describe('a plan whose base moved', () => {
     }
   })
 
-  it('is refused if only other components moved, and applies without a base', async () => {
+  it('is refused if only other components changed, and applies without a base', async () => {
     await applied(group('untouched', 'One'))
     const components = [group('untouched', 'Ten')]
     const { lineage, base, changeDigest } = await planOf(components)

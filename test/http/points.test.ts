@@ -1,4 +1,4 @@
-// What we knew when, about when: two points compared, and the map of one key (studio: Time machine).
+// What was known when, for which day: two points compared, and the map of one key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator, everything, flag, rate } from '../support/small-org.ts'
@@ -58,7 +58,7 @@ const map = async (body: object) =>
   (await test.studio<Map>('POST', '/setup/v3/key-map', { set: 'vat_rate', ...body })).body
 
 describe('two points', () => {
-  it('of two generations on one day look only at keys that were changed in between', async () => {
+  it('of two generations on one day compare only keys that changed in between', async () => {
     const asOf = '2027-06-01'
     const { body } = await compare({ a: { generation: 2, asOf }, b: { generation: 5, asOf } })
     expect([body.looked, body.total, body.nextCursor]).toEqual([2, 2, null])
@@ -81,7 +81,7 @@ describe('two points', () => {
     expect(before.body.keys.map(({ key }) => key)).toEqual(['FR'])
   })
 
-  it('of two days look at every key, page by page', async () => {
+  it('of two days compare every key, page by page', async () => {
     const ask = {
       a: { generation: 5, asOf: '2020-08-01' },
       b: { generation: 5, asOf: '2021-02-01' },
@@ -104,7 +104,7 @@ describe('two points', () => {
     expect((await compare({ ...ask, cursor: 'x' })).body).toMatchObject({ code: 'request.malformed' })
   })
 
-  it('of one key ask for that key alone, also where nothing of it differs', async () => {
+  it('of one key compare only that key, even if nothing differs', async () => {
     const point = { generation: 5, asOf: '2027-06-01' }
     const { body } = await compare({ a: point, b: point, key: 'DE', changed: false })
     expect(body.keys).toMatchObject([{ key: 'DE', changed: false, a: { from: '2027-01-01', to: null } }])
@@ -113,7 +113,7 @@ describe('two points', () => {
     expect(nobody.body.keys).toMatchObject([{ key: 'XX', a: null, b: null }])
   })
 
-  it('ask for a day of a dated set, and tell no more than the set may be seen', async () => {
+  it('require a day for a dated set, and show only what the caller can see of the set', async () => {
     const none = await compare({ a: { generation: 2, asOf: null }, b: { generation: 5, asOf: null } })
     expect(none.body).toMatchObject({ code: 'config.as_of_required' })
     const point = { generation: 5, asOf: null }
@@ -149,7 +149,7 @@ describe('two points', () => {
 })
 
 describe('the map of a key', () => {
-  it('has a row for each generation that changed it, with its days and what it changed', async () => {
+  it('has a row for each generation that changed it, with its days and its changes', async () => {
     const found = await map({ key: 'DE' })
     expect(found.generations.map(({ generation, rationale }) => [generation, rationale])).toEqual([
       [5, 'Corrected.'],
@@ -175,7 +175,7 @@ describe('the map of a key', () => {
     expect([found.total, found.before, found.earlier]).toEqual([3, null, null])
   })
 
-  it('is paged by generation, and what a page changed is told against the one below', async () => {
+  it('is paged by generation, and the changes of a page are relative to the generation below', async () => {
     const first = await map({ key: 'DE', limit: 1 })
     expect([first.generations.length, first.before]).toEqual([1, 5])
     expect(first.generations[0]!.changes).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('the map of a key', () => {
     expect(second.generations.map(({ generation }) => generation)).toEqual([3, 2])
   })
 
-  it('follows a rename to where it began', async () => {
+  it('follows a rename to its origin', async () => {
     const { body } = await test.studio<{ component: object }>(
       'GET',
       '/metadata/v3/components/config_set/vat_rate',
@@ -199,7 +199,7 @@ describe('the map of a key', () => {
     expect(points.body.keys.map(({ key }) => key)).toEqual(['DE', 'FR'])
   })
 
-  it('of a set that is gone stands where it was, and ends with its end', async () => {
+  it('of a removed set is found under its old name, and ends with the removal', async () => {
     const one = { type: 'config_set', key: 'short', label: 'Short' }
     const body = { ...{ cardinality: 'singleton', scopes: ['org'] }, fields: [{ key: 'n', type: 'text' }] }
     await apply({

@@ -1,4 +1,4 @@
-// The findings of the org follow its users as well as its drafts and generations.
+// The findings of the org change with its users as well as its drafts and generations.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -30,7 +30,7 @@ const problems = async (): Promise<string[]> => {
   return body.findings.map(({ code }) => code)
 }
 
-it('name a flag once its owner is deactivated, and no longer once the owner is active again', async () => {
+it('problems list a flag once its owner is deactivated, and not after the owner is active again', async () => {
   expect(await problems()).toEqual([])
   await test.beside(({ access }) => access.changeUser(by, 'nob', { active: false }))
   expect(await problems()).toEqual(['flag.owner'])

@@ -1,4 +1,4 @@
-// Old content is purged when somebody asks for it, and never under a stored result (completions 3: archive policy).
+// Old content is purged only on request, and never if a stored result needs it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { greeting, greetings } from '../support/small-org.ts'
@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('is refused where a result binds a generation, and where there is none', async () => {
+it('a purge is refused if a result binds a generation, and if the generation does not exist', async () => {
   expect(await purge(3)).toMatchObject({ status: 409, body: { code: 'deploy.history_bound' } })
   expect(await purge(99)).toMatchObject({ status: 404, body: { code: 'generation.not_found' } })
 })
 
-it('lets go of what is before, and says so in the audit', async () => {
+it('a purge deletes what is older, and is in the audit', async () => {
   expect(await purge(2)).toMatchObject({ status: 200, body: { generations: 1 } })
   const gone = await test.studio('POST', '/metadata/v3/rollback', { generation: 1 })
   expect(gone).toMatchObject({ status: 404, body: { code: 'generation.not_found' } })

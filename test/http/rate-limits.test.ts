@@ -1,5 +1,5 @@
-// Client rate limits are stored and not enforced. Nothing that a user reads may promise them: not the OpenAPI document, not the
-// form and its help, not the documentation.
+// Client rate limits are stored but not enforced. Nothing that a user reads promises them: not the OpenAPI document,
+// the form and its help, or the documentation.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('the rate limit of a client', () => {
-  it('is not enforced, and no header says that it is', async () => {
+  it('is not enforced, and no header states that it is', async () => {
     const { token } = await test.beside(({ access }) => access.issueToken(by, 'slow'))
     const ask = test.bearer(token)
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('GET', '/setup/v3/session')))
@@ -48,7 +48,7 @@ describe('the rate limit of a client', () => {
           '429' in ((operation as { responses?: object }).responses ?? {}) ? [path] : [],
         ),
     )
-    // Attempts to prove an identity and open event streams are counted; requests of a client are not.
+    // Attempts to authenticate and open event streams are counted; requests of a client are not.
     expect([...new Set(throttled)].sort()).toEqual([
       '/oauth2/token',
       '/session',

@@ -1,5 +1,5 @@
-// A remote that hangs, cuts, lies, points elsewhere, is of another version or another org: each is told apart, nothing is
-// applied twice, nothing is lost (completions 4, 5; studio: Deploy). A real relay stands before a real org.
+// A remote that hangs, cuts connections, alters responses, redirects, has a different version or is a different org:
+// each is distinguished, nothing is applied twice, nothing is lost. A real relay runs in front of a real org.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ const generationsThere = async (): Promise<Told[]> =>
 
 const applies = (): number => relay.passed.filter((line) => line === 'POST /metadata/v3/apply').length
 
-describe('a contact', () => {
+describe('a connection', () => {
   let elsewhere: ReturnType<typeof createServer>
   let askedElsewhere = 0
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('a contact', () => {
       null,
     ],
     [
-      'is another org',
+      'is a different org',
       (body) => body.replace(/"lineage":"[^"]+"/, '"lineage":"0197d0e4-other"'),
       409,
       'conflict.lineage_changed',
@@ -176,7 +176,7 @@ describe('a contact', () => {
     ],
   ]
   it.each(cases)(
-    'with a remote that %s says so, and the remote remembers it',
+    "to a remote that %s reports it, and the remote's state records it",
     async (_, behaviour, status, code, words, remoteCode) => {
       relay.behave(org, behaviour)
       const { status: found, body, headers } = await here.studio('POST', `${path}/contact`)
@@ -203,7 +203,7 @@ describe('a contact', () => {
   )
 
   it.each(['drip', 'drip_head'] as const)(
-    'with a remote that sends a byte at a time (%s) ends in time',
+    'to a remote that sends one byte at a time (%s) ends in time',
     async (behaviour) => {
       relay.behave(org, behaviour)
       const started = performance.now()
@@ -215,7 +215,7 @@ describe('a contact', () => {
     20_000,
   )
 
-  it('with a remote that shows what it was sent shows no secret', async () => {
+  it('to a remote that echoes its request shows no secret', async () => {
     let sent = ''
     relay.behave(org, (body) => {
       sent = relay.bearer
@@ -236,7 +236,7 @@ describe('a contact', () => {
       expect(shown).not.toContain(Buffer.from(sent).toString('hex'))
     }
     expect(pointed.text).toContain('[redacted]')
-    // The secret of the client is what the token endpoint is sent.
+    // The token endpoint receives the secret of the client.
     relay.heal()
     relay.behave(/oauth2/, 'echo')
     const proof = { kind: 'client', client: 'local', secret: 'entirely-secret-words' }
@@ -244,7 +244,7 @@ describe('a contact', () => {
     expect(refused).not.toContain('entirely-secret-words')
   })
 
-  it('with a remote that points elsewhere is not sent there', async () => {
+  it('to a remote that redirects does not follow it', async () => {
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/take`
     for (const status of [301, 302, 307, 308]) {
       relay.behave(org, { status, headers: { location } })
@@ -256,7 +256,7 @@ describe('a contact', () => {
     expect(askedElsewhere).toBe(0)
   })
 
-  it('with a client whose token was ended there asks for another one', async () => {
+  it('as a client whose token was revoked there gets a new token', async () => {
     expect((await here.studio('POST', `${path}/contact`)).status).toBe(200)
     const ended = { status: 401, headers: json, body: envelope('auth.invalid', 'The token is unknown.') }
     relay.behave(org, ended, 1)
@@ -265,13 +265,13 @@ describe('a contact', () => {
     expect(relay.passed.filter((line) => line === 'POST /oauth2/token').length).toBe(before + 1)
   })
 
-  it('leaves another org be until a person pins the one that they were shown', async () => {
+  it('does not accept a different org until a user pins the one that was shown', async () => {
     const other = await runningServer()
     try {
       await finished(here.studio, path, 'compare')
       relay.lead(other.url)
       const wrong = await here.studio('POST', `${path}/contact`)
-      // Our client's secret is none of the other org's.
+      // Our client's secret does not belong to the other org.
       expect(wrong.body['code']).toBe('integration.sign_in')
       const proof = { kind: 'client', client: 'local', secret: await clientSecret(other) }
       const refused = await here.studio('PUT', path, { proof })
@@ -282,7 +282,7 @@ describe('a contact', () => {
       relay.lead(there.url)
       await other.close()
     }
-    // The same server with another lineage, as after a restore from elsewhere.
+    // The same server with a different lineage, as after a restore from elsewhere.
     const lied: Behaviour = (body) => body.replaceAll(/"lineage":"[^"]+"/g, '"lineage":"lineage-2"')
     relay.behave(/./, lied)
     const changed = await here.studio('POST', `${path}/contact`)
@@ -327,7 +327,7 @@ describe('a listing', () => {
       /not a valid Almanac response/,
     ],
     [
-      'of things that are no components',
+      'of things that are not components',
       /digests/,
       (body) => body.replace('value_set/theirs', 'nothing/theirs'),
       'integration.unreadable',
@@ -348,7 +348,7 @@ describe('a listing', () => {
       /a form that this Almanac does not understand/,
     ],
   ]
-  it.each(lies)('%s is refused, and nothing of it is kept', async (_, at, lie, code, words) => {
+  it.each(lies)('%s is refused, and nothing of it is stored', async (_, at, lie, code, words) => {
     done(await there.studio('POST', '/metadata/v3/apply', { components: [valueSet('theirs')] }))
     relay.behave(at, lie)
     const job = await finished(here.studio, path, 'retrieve')
@@ -364,7 +364,7 @@ describe('a listing', () => {
     expect(body.rows[0]!.push!.words.title).toBe('value set theirs')
   })
 
-  it('that is cut off is asked for again, and goes on where a person resumes it', async () => {
+  it('that is cut off is requested again, and continues when a user resumes it', async () => {
     relay.behave(/digests/, 'cut', 2)
     expect(await finished(here.studio, path, 'compare')).toMatchObject({ state: 'done' })
     relay.behave(/digests/, 'cut')
@@ -379,7 +379,7 @@ describe('a listing', () => {
     expect(await stillJob(here.studio, path, job.id)).toMatchObject({ state: 'done', problem: null })
   })
 
-  it('shows its states also where the contents of rows cannot be fetched, and why', async () => {
+  it('shows its states even if the contents of rows cannot be fetched, and why', async () => {
     done(await there.studio('POST', '/metadata/v3/apply', { components: [valueSet('theirs')] }))
     await finished(here.studio, path, 'compare')
     relay.behave(/contents/, 'cut')
@@ -429,7 +429,7 @@ describe('a push', () => {
     expect(body.drift).toBe(0)
   })
 
-  it('that was done while the line was dead is known as done once it is back, with nobody asking', async () => {
+  it('that was applied during an outage is recognised afterwards, without an action by the user', async () => {
     const review = await finished(here.studio, path, 'push', { review: true })
     relay.behave(apply, 'cut_after')
     relay.behave(/GET \/metadata\/v3\/generations\?/, 'cut')
@@ -451,7 +451,7 @@ describe('a push', () => {
     expect(await generationsThere()).toHaveLength(2)
   })
 
-  it('that others took back meanwhile is not applied again', async () => {
+  it('that others rolled back meanwhile is not applied again', async () => {
     const review = await finished(here.studio, path, 'push', { review: true })
     relay.behave(apply, 'cut_after')
     relay.behave(/GET \/metadata\/v3\/generations\?/, 'cut')
@@ -468,7 +468,7 @@ describe('a push', () => {
     expect(applies()).toBe(1)
   })
 
-  it('that never gets through says that nothing was applied, and goes on once the line is back', async () => {
+  it('that never arrives reports that nothing was applied, and continues after the outage', async () => {
     relay.behave(apply, 'cut')
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'interrupted', problem: { code: 'integration.connection_lost' } })
@@ -483,7 +483,7 @@ describe('a push', () => {
     expect(applies()).toBe(1)
   })
 
-  it('that loses the line while it is validated has sent nothing, and goes on', async () => {
+  it('that loses the connection during validation has sent nothing, and continues', async () => {
     relay.behave(/POST \/metadata\/v3\/plan/, 'half')
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'interrupted', step: 'plan' })
@@ -493,7 +493,7 @@ describe('a push', () => {
     expect(await stillJob(here.studio, path, job.id)).toMatchObject({ state: 'done' })
   })
 
-  it('that is done, and of which only the last look failed, is told as done', async () => {
+  it('that is applied, but whose last check failed, is reported as applied', async () => {
     relay.behave(apply, (body) => {
       relay.behave(/digests/, 'cut')
       return body
@@ -510,14 +510,14 @@ describe('a push', () => {
     expect(applies()).toBe(1)
   })
 
-  it('whose change request was made while the line was dead makes no second one', async () => {
+  it('whose change request was made during an outage does not make a second one', async () => {
     done(await there.studio('PUT', '/setup/v3/approvals', { required: 1 }))
     relay.behave(/POST \/metadata\/v3\/change-requests/, 'cut_after', 1)
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'waiting', request: { state: 'open' } })
     const { body } = await there.studio<{ requests: { id: string }[] }>('GET', '/metadata/v3/change-requests')
     expect(body.requests.map(({ id }) => id)).toEqual([job.request!.id])
-    // While it waits, a dead line is no end of it.
+    // While it waits, an outage does not end it.
     relay.behave(/change-requests/, 'cut')
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect((await here.studio<RemoteJob>('GET', `${path}/jobs/${job.id}`)).body.state).toBe('waiting')
@@ -531,7 +531,7 @@ describe('a push', () => {
   })
 })
 
-describe('our own server that ends in mid-push', () => {
+describe('our own server that ends during a push', () => {
   beforeEach(async () => {
     await open()
     done(await here.studio('POST', '/metadata/v3/apply', { components: [valueSet('a')] }))
@@ -577,7 +577,7 @@ describe('our own server that ends in mid-push', () => {
 })
 
 describe('a served org', () => {
-  it('asks no remote inside of its own network, unless its operator allows that', async () => {
+  it('connects to no remote inside its own network, unless its operator allows that', async () => {
     const target = await runningServer()
     const openUp = (allowTargets: string[]) =>
       runningServer({ host: '0.0.0.0', behindProxy: true, studio: false, allowTargets })

@@ -1,4 +1,4 @@
-// Two real orgs: one is kept here as a remote, compared three ways, pushed to, followed, rolled back (completions 4; studio: Deploy).
+// Two real orgs: one is a remote of the other, compared three ways, pushed to, followed, rolled back.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const valueSet = (key: string, label = key): Component => ({
   body: { values: [] },
 })
 
-/** All of it but the entry of a set whose values nobody may read. */
+/** All of it except the entry of a set whose values are hidden. */
 const shownHere = everything.length - 1
 
 const apply = async (ask: Ask, components: object[], removals: string[] = []): Promise<void> =>
@@ -56,7 +56,7 @@ const states = async ({ ask, path }: TwoOrgs, query = ''): Promise<Record<string
   return Object.fromEntries((body as Comparison).rows.map(({ id, state }) => [id, state]))
 }
 
-describe('what an org tells another that compares itself with it', () => {
+describe('the listing for an org that compares itself', () => {
   let test: TestServer
   let reader: Ask
   beforeAll(async () => {
@@ -83,14 +83,14 @@ describe('what an org tells another that compares itself with it', () => {
     return ids
   }
 
-  it.each([1, 3, 1000])('is every digest, in pages of %i', async (limit) => {
+  it.each([1, 3, 1000])('contains every digest, in pages of %i', async (limit) => {
     const ids = await listed(test.studio, limit)
     expect(ids).toHaveLength(shownHere + 2)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toContain('config_set/sealed')
   })
 
-  it('is nothing of what whoever asks may not see', async () => {
+  it('contains nothing that the caller cannot see', async () => {
     const ids = await listed(reader, 2)
     expect(ids).toContain('object/invoice')
     expect(ids.filter((id) => /sealed|vat_rate|greeting/.test(id))).toEqual([])
@@ -104,7 +104,7 @@ describe('what an org tells another that compares itself with it', () => {
     expect(text).not.toContain('hush')
   })
 
-  it('is nothing of a generation that is not there, or of another cursor', async () => {
+  it('is refused for a generation that does not exist, and for a cursor of a different listing', async () => {
     const refused: [string, string, unknown][] = [
       ['GET', '/metadata/v3/generations/9/digests', undefined],
       ['POST', '/metadata/v3/generations/9/contents', { ids: [] }],
@@ -147,7 +147,7 @@ describe('a remote', () => {
   const signInsThere = async (): Promise<SignInView[]> =>
     (await there.studio<{ signIns: SignInView[] }>('GET', '/setup/v3/sign-ins?user=*')).body.signIns
 
-  it('is pinned at first contact, and told with who we are there', async () => {
+  it('is pinned at first contact, and shows which user we are there', async () => {
     const { status, body } = await add()
     expect(status).toBe(201)
     const { lineage } = (await there.studio('GET', '/setup/v3/org')).body
@@ -163,7 +163,7 @@ describe('a remote', () => {
     })
   })
 
-  it('keeps its secret in a file that its owner alone may read, and nowhere else', async () => {
+  it('keeps its secret in a file that only its owner can read, and nowhere else', async () => {
     const added = await add()
     const folder = join(here.dir, 'secrets')
     const files = readdirSync(folder)
@@ -185,7 +185,7 @@ describe('a remote', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is reached by a token, and by a password that is exchanged for one and forgotten', async () => {
+  it('is reached with a token, and with a password that is exchanged for one and deleted', async () => {
     const minted = await there.plain('POST', '/session/token', { user: 'mara', password, days: 2 })
     const byToken = await add({ proof: { kind: 'token', token: minted.body['token'] } })
     expect(byToken.body.proof).toMatchObject({ kind: 'token', principal: 'mara' })
@@ -199,7 +199,7 @@ describe('a remote', () => {
     expect(kept.join()).not.toContain(password)
     const before = await signInsThere()
     expect(before.map(({ label }) => label)).toContain('Deploy from Kestrel Test')
-    // What was made for us ends with the remote; what somebody else made does not.
+    // Credentials that were made for this org end with the remote; those that others made do not.
     await here.studio('DELETE', `${path}/again`)
     await here.studio('DELETE', `${path}/there`)
     const after = await signInsThere()
@@ -251,7 +251,7 @@ describe('a remote', () => {
       'request.invalid',
       /use only the address of the server/,
     ],
-    ['a key that is none', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a valid key/],
+    ['an invalid key', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a valid key/],
     [
       'nothing that listens',
       () => ({ url: 'http://127.0.0.1:1' }),
@@ -274,7 +274,7 @@ describe('a remote', () => {
       /cannot be trusted: it does not support TLS at this address.*Nothing was sent/,
     ],
   ]
-  it.each(refusals)('is not added with %s, and nothing is kept', async (_, change, status, code, words) => {
+  it.each(refusals)('is not added with %s, and nothing is stored', async (_, change, status, code, words) => {
     const answer = await add(change())
     expect([answer.status, (answer.body as unknown as { code: string }).code]).toEqual([status, code])
     expect((answer.body as unknown as { detail: string }).detail).toMatch(words)
@@ -285,7 +285,7 @@ describe('a remote', () => {
     expect(readdirSync(join(here.dir, 'secrets'))).toEqual([])
   })
 
-  it('is added once, changed by what is given, and asks for its secret anew for another host', async () => {
+  it('is added once, changed by the submitted fields, and requires its secret again for a different host', async () => {
     await add()
     expect((await add()).body).toMatchObject({ code: 'conflict.exists' })
     const changed = await here.studio<RemoteView>('PUT', `${path}/there`, {
@@ -301,7 +301,7 @@ describe('a remote', () => {
     expect(other.body['detail']).toContain('Enter it again')
   })
 
-  it('that is another org than before is refused until a person pins it anew', async () => {
+  it('that is now a different org is refused until a user pins it again', async () => {
     const other = await runningServer()
     try {
       await add()
@@ -316,7 +316,7 @@ describe('a remote', () => {
     }
   })
 
-  it('is for whoever may manage credentials alone, also in the stream of news', async () => {
+  it('is only visible with the permission to manage credentials, also in the event stream', async () => {
     await here.beside(({ access }) => access.addUser(operator, { key: 'tom', name: 'Tom', password }))
     const minted = await here.plain('POST', '/session/token', { user: 'tom', password })
     const tom = here.bearer(minted.body['token'] as string)
@@ -370,10 +370,10 @@ describe('a remote', () => {
       await stream.cancel()
       return text
     }
-    // The draft is told to both of them, and comes after what was told of the remote.
+    // Both of them receive the event of the draft, which is sent after the events of the remote.
     await here.studio('DELETE', '/setup/v3/drafts/value_set/after')
     expect(await until(heard[1]!, 'event: draft')).toContain('event: remote')
-    await apply(here.studio, [valueSet('told')])
+    await apply(here.studio, [valueSet('applied')])
     expect(await until(heard[0]!, 'event: generation')).not.toContain('event: remote')
   })
 })
@@ -385,7 +385,7 @@ describe('a comparison', () => {
   })
   afterEach(() => two.close())
 
-  it('stands on what was last seen, and tells drift and one’s own changes apart', async () => {
+  it('is based on what was last seen, and distinguishes drift from own changes', async () => {
     const keys = ['same', 'mine', 'theirs', 'both', 'gone_here', 'gone_there', 'agreed']
     const all = keys.map((key) => valueSet(key))
     await apply(two.there.studio, all)
@@ -443,7 +443,7 @@ describe('a comparison', () => {
     expect(body.counts).toMatchObject({ same: 4, both: 1, only_local: 2, only_remote: 2 })
     expect([body.drift, body.problem]).toEqual([5, null])
 
-    // Filters, and pages that meet without a gap.
+    // Filters, and pages that follow without a gap.
     expect(Object.keys(await states(two, '&state=both,changed_local'))).toEqual([
       'value_set/both',
       'value_set/mine',
@@ -462,7 +462,7 @@ describe('a comparison', () => {
     }
     expect(paged).toEqual(body.rows.map(({ id }) => id))
 
-    // Their hands, by name.
+    // The changes of others, with their names.
     const drift = (await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body
     expect(drift.generations.map(({ actor, ours }) => [actor, ours])).toEqual([['admin', false]])
     expect(drift.components.map(({ id, kind }) => `${kind} ${id}`)).toEqual([
@@ -474,13 +474,13 @@ describe('a comparison', () => {
     ])
     expect((await remoteOf(two)).contact).toMatchObject({ moved: 1 })
 
-    // What goes unasked is what nobody else touched; their hands stay as they are.
+    // By default, a push selects what only this org changed; the changes of others stay.
     const pushed = await finished(two.ask, two.path, 'push', {})
     expect(pushed.plan!.changes.map(({ id }) => id)).toEqual(['value_set/mine', 'value_set/new_here'])
     expect(Object.keys(await states(two, '&drift=true'))).toHaveLength(5)
     expect((await remoteOf(two)).seen!.generation).toBe(2)
 
-    // Known, it is no drift any more.
+    // Once seen, it is not drift any more.
     const stale = await two.ask('POST', `${two.path}/seen`, { generation: 2 })
     expect(stale.body['code']).toBe('conflict.stale_generation')
     const seen = await two.ask<RemoteView>('POST', `${two.path}/seen`, { generation: 4 })
@@ -489,7 +489,7 @@ describe('a comparison', () => {
     expect((await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body.components).toEqual([])
   })
 
-  it('is of drafts too, which are pushed without being applied here', async () => {
+  it('includes drafts, which are pushed without being applied here', async () => {
     await apply(two.here.studio, [valueSet('kept'), valueSet('dropped')])
     await finished(two.ask, two.path, 'push', {})
     const drafts: [string, string | null][] = [
@@ -523,14 +523,14 @@ describe('a comparison', () => {
     expect((await two.ask<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(4)
   })
 
-  it('asks to be made before it is read', async () => {
+  it('must be made before it is read', async () => {
     for (const door of ['comparison', 'drift']) {
       const { status, body } = await two.ask('GET', `${two.path}/${door}`)
       expect([status, body['code']], door).toEqual([409, 'remote.job_state'])
     }
   })
 
-  it('shows one component as text on each side, and none that is on no side', async () => {
+  it('shows one component as text on each side, and refuses one that is on neither side', async () => {
     await apply(two.here.studio, [valueSet('both', 'At first')])
     await finished(two.ask, two.path, 'push', {})
     await apply(two.here.studio, [valueSet('both', 'Here')])
@@ -546,7 +546,7 @@ describe('a comparison', () => {
     expect(none.body['code']).toBe('component.not_found')
   })
 
-  it('takes what the remote has as drafts here', async () => {
+  it("saves the remote's components as drafts here", async () => {
     await apply(two.there.studio, [valueSet('theirs', 'Of theirs')])
     await apply(two.here.studio, [valueSet('mine')])
     await finished(two.ask, two.path, 'compare')
@@ -568,7 +568,7 @@ describe('a comparison', () => {
 })
 
 describe('retrieve', () => {
-  it('fetches what is not held here, once', async () => {
+  it('fetches what is not stored here, once', async () => {
     const two = await twoOrgs()
     try {
       await apply(two.there.studio, everything)
@@ -596,7 +596,7 @@ describe('a push', () => {
   })
   afterEach(() => two.close())
 
-  it('takes along what it needs, and says why', async () => {
+  it('includes what it needs, and explains why', async () => {
     const job = await finished(two.ask, two.path, 'push', {
       ids: ['config_entry/vat_rate.de_2021'],
       rationale: 'one',
@@ -624,7 +624,7 @@ describe('a push', () => {
     })
   })
 
-  it('removes there only what is picked, with what still names it', async () => {
+  it('removes there only selected components, with what still refers to them', async () => {
     await finished(two.ask, two.path, 'push', {})
     await apply(two.here.studio, [], ['calc_function/gross', 'value_set/none'].slice(0, 1))
     expect(await finished(two.ask, two.path, 'push', {})).toMatchObject({
@@ -636,7 +636,7 @@ describe('a push', () => {
     expect(job.plan!.counts.removed).toBe(1)
   })
 
-  it('takes the default with exceptions, over everything that the index lists', async () => {
+  it('uses the default with exceptions, over everything that the index lists', async () => {
     await finished(two.ask, two.path, 'compare')
     await apply(two.here.studio, [valueSet('stays'), valueSet('goes')])
     await apply(two.there.studio, [valueSet('theirs')])
@@ -656,7 +656,7 @@ describe('a push', () => {
     expect(both).toMatchObject({ status: 422, body: { code: 'request.invalid' } })
   })
 
-  it('names what cannot go', async () => {
+  it('lists what cannot be pushed', async () => {
     const job = await finished(two.ask, two.path, 'push', { ids: ['config_set/vat_rates'] })
     expect(job).toMatchObject({
       state: 'failed',
@@ -665,7 +665,7 @@ describe('a push', () => {
     expect(job.problem!.detail).toContain('Did you mean "config_set/vat_rate"?')
   })
 
-  it('that does not hold there applies nothing, and its findings are told', async () => {
+  it('that is not valid there applies nothing, and shows the findings', async () => {
     // There, an entry that overlaps with one that is pushed.
     await apply(two.there.studio, [everything[0]!, vatRate, rate('other', 'DE', '2000-01-01', null, '0.5')])
     await finished(two.ask, two.path, 'compare')
@@ -679,7 +679,7 @@ describe('a push', () => {
     })
     expect(job.plan!.findings.map(({ code }) => code)).toContain('config.range_overlap')
     expect((await two.there.studio('GET', '/metadata/v3/generations')).body['active']).toBe(before)
-    // Fixed here, the same job goes on.
+    // Fixed here, the same job continues.
     await apply(
       two.here.studio,
       [],
@@ -690,7 +690,7 @@ describe('a push', () => {
     expect(await stillJob(two.ask, two.path, job.id)).toMatchObject({ state: 'done' })
   })
 
-  it('says which permission is lacking there', async () => {
+  it('names the permission that is missing there', async () => {
     await two.there.beside(({ access }) =>
       access.addUser(operator, { key: 'poor', name: 'Poor', permissionSets: [], password }),
     )
@@ -704,7 +704,7 @@ describe('a push', () => {
     expect(job.problem!.detail).toContain('metadata.author')
   })
 
-  it('waits for a look where that is asked for, and is bound to what was looked at', async () => {
+  it('waits for a review if one is required, and is bound to what was reviewed', async () => {
     const review = await finished(two.ask, two.path, 'push', { review: true })
     expect(review).toMatchObject({
       state: 'review',
@@ -712,7 +712,7 @@ describe('a push', () => {
       outcome: null,
     })
     expect((await two.there.studio('GET', '/metadata/v3/generations')).body['active']).toBe(1)
-    // Somebody changes here what was looked at.
+    // A user changes here what was reviewed.
     await apply(two.here.studio, [{ ...vatRate, label: 'Changed since' }])
     done(await two.ask('POST', `${two.path}/jobs/${review.id}/proceed`, {}))
     const stale = await stillJob(two.ask, two.path, review.id)
@@ -731,7 +731,7 @@ describe('a push', () => {
     expect(twice.body['code']).toBe('remote.job_state')
   })
 
-  it('is called off before it is sent, and a remote has one job at a time', async () => {
+  it('can be cancelled before it is sent, and a remote has one job at a time', async () => {
     const review = await finished(two.ask, two.path, 'push', { review: true })
     const { body } = await two.ask<RemoteJob>('POST', `${two.path}/jobs/${review.id}/cancel`)
     expect(body.state).toBe('cancelled')
@@ -743,7 +743,7 @@ describe('a push', () => {
     expect(jobs.body.jobs.map(({ state }) => state)).toEqual(['done', 'cancelled'])
   })
 
-  it('is rolled back there, which is a generation of its own', async () => {
+  it('is rolled back there, which makes a new generation', async () => {
     await finished(two.ask, two.path, 'push', {})
     const job = await finished(two.ask, two.path, 'rollback', { generation: 1, rationale: 'too soon' })
     expect(job).toMatchObject({ state: 'done', outcome: { generation: 3, changes: shownHere } })
@@ -756,7 +756,7 @@ describe('a push', () => {
     const { body: changes } = await two.ask<RemoteGenerationChanges>('GET', `${two.path}/generations/3`)
     expect(changes.generation).toMatchObject({ generation: 3, kind: 'rollback', ours: true })
     expect(changes.changes.map(({ kind, id }) => `${kind} ${id}`)).toContain('removed object/invoice')
-    // It is ours, so that it is no drift.
+    // It is our own, so it is not drift.
     expect((await remoteOf(two)).contact).toMatchObject({ moved: 0, generation: 3 })
     expect(Object.keys(await states(two, '&drift=true'))).toEqual([])
     const nowhere = await finished(two.ask, two.path, 'rollback', { generation: 99 })
@@ -784,9 +784,9 @@ describe('a push', () => {
   })
 })
 
-describe('production', () => {
+describe('a production remote', () => {
   it.each(['prod', 'Production', 'prod-eu'])(
-    'called %s asks for the org’s name, typed',
+    'called %s requires the name of the org',
     async (environment) => {
       const two = await twoOrgs({ environment })
       try {
@@ -820,7 +820,7 @@ describe('production', () => {
   )
 })
 
-describe('a remote that asks for approvals', () => {
+describe('a remote that requires approvals', () => {
   let two: TwoOrgs
   let ben: Ask
   const requests = '/metadata/v3/change-requests'
@@ -855,7 +855,7 @@ describe('a remote that asks for approvals', () => {
     done(await ben('POST', `${requests}/${request!.id}/approve`, { digest: body.digest }))
   }
 
-  it('is given a change request, which is followed until somebody applies it there', async () => {
+  it('gets a change request, which is followed until a user applies it there', async () => {
     const job = await submitted()
     expect((await remoteOf(two)).contact).toMatchObject({ approvals: 1 })
     await approve(job)
@@ -863,11 +863,11 @@ describe('a remote that asks for approvals', () => {
     const end = await jobIn(two.ask, two.path, job.id, ['done'])
     expect(end).toMatchObject({ request: { state: 'applied', approvals: 1 }, outcome: { generation: 2 } })
     expect(await states(two)).toMatchObject({ 'value_set/a': 'same' })
-    // What it became is ours, although other hands applied it.
+    // The resulting generation is ours, although a different user applied it.
     expect((await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body.generations).toEqual([])
   })
 
-  it('is not applied from here before it is approved, and waits on', async () => {
+  it('does not apply it from here before it is approved, and continues to wait', async () => {
     const job = await submitted()
     done(await two.ask('POST', `${two.path}/jobs/${job.id}/proceed`, {}))
     expect(await stillJob(two.ask, two.path, job.id)).toMatchObject({
@@ -876,7 +876,7 @@ describe('a remote that asks for approvals', () => {
     })
   })
 
-  it('is applied from here by whoever proceeds, after another person has approved', async () => {
+  it('applies it from here when a user continues the job, after a different user has approved', async () => {
     const job = await submitted()
     await approve(job)
     await jobIn(two.ask, two.path, job.id, ['waiting'])
@@ -887,7 +887,7 @@ describe('a remote that asks for approvals', () => {
     })
   })
 
-  it('is asked how its change request stands whenever somebody reaches it', async () => {
+  it('is asked for the state of its change request on every contact', async () => {
     await two.close()
     two = await twoOrgs({ options: { remoteTerms: { ...impatient, followMs: 600_000 } } })
     await two.there.beside(({ access }) =>
@@ -906,7 +906,7 @@ describe('a remote that asks for approvals', () => {
     expect(await standing()).toMatchObject({ state: 'waiting', request: { state: 'approved', approvals: 1 } })
   })
 
-  it('that rejects it ends the push, with nothing applied', async () => {
+  it('ends the push by rejecting it, with nothing applied', async () => {
     const job = await submitted()
     done(await ben('POST', `${requests}/${job.request!.id}/reject`, { reason: 'not yet' }))
     const end = await jobIn(two.ask, two.path, job.id, ['failed'])
@@ -914,7 +914,7 @@ describe('a remote that asks for approvals', () => {
     expect((await two.there.studio('GET', '/metadata/v3/generations')).body['active']).toBe(1)
   })
 
-  it('has it withdrawn where it is called off here', async () => {
+  it('withdraws it if the job is cancelled here', async () => {
     const job = await submitted()
     expect((await two.ask<RemoteJob>('POST', `${two.path}/jobs/${job.id}/cancel`)).body.state).toBe(
       'cancelled',
@@ -923,7 +923,7 @@ describe('a remote that asks for approvals', () => {
     expect(body['state']).toBe('withdrawn')
   })
 
-  it('has rollbacks wait for approval too', async () => {
+  it('requires approval of rollbacks too', async () => {
     const job = await finished(two.ask, two.path, 'push', {})
     const { body } = await ben<{ digest: string }>('GET', `${requests}/${job.request!.id}`)
     done(await ben('POST', `${requests}/${job.request!.id}/approve`, { digest: body.digest }))

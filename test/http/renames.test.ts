@@ -1,4 +1,5 @@
-// Renames at every door: swaps, two components renamed from one, the alias of an object, and what a rename does not change.
+// Renames on every route: swaps, two components renamed from one, the alias of an object, and what a rename does not
+// change.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator } from '../support/small-org.ts'
@@ -86,7 +87,7 @@ describe('two components renamed from one', () => {
     expect([status, findings]).toEqual([door === 'apply' ? 422 : 200, expect.arrayContaining([twice])])
   })
 
-  it('are a finding among drafts, too', async () => {
+  it('are a finding among drafts too', async () => {
     for (const each of both) await saved(`config_set/${each.key}`, each)
     const planned = await post<Plan>('/metadata/v3/plan', { drafts: true })
     expect(planned.body.findings).toContainEqual(twice)
@@ -96,13 +97,13 @@ describe('two components renamed from one', () => {
 })
 
 describe('a renamed object', () => {
-  it('keeps its old key as an alias, by its file', async () => {
+  it('keeps its old key as an alias, in its file', async () => {
     await applied([object('bill')])
     await applied([from(object('receipt'), 'bill')])
     expect((await component('object/receipt')).body['aliases']).toEqual(['bill'])
   })
 
-  it('keeps its old key as an alias, by the rename route', async () => {
+  it('keeps its old key as an alias, with the rename route', async () => {
     await applied([object('order')])
     await post('/metadata/v3/rename', { type: 'object', from: 'order', to: 'purchase' })
     const { status } = await post('/metadata/v3/apply', { drafts: true, rationale: 'Because.' })
@@ -130,7 +131,7 @@ describe('a rename among drafts', () => {
 
   beforeAll(() => applied([object('note')]))
 
-  it('renamed again is one draft, from whichever key, and goes back to the first', async () => {
+  it('renamed again is one draft, from either key, and returns to the first', async () => {
     await renamed('note', 'memo')
     await renamed('note', 'letter')
     await draftsAre({ 'object/letter': holding('letter', { renamedFrom: 'note' }) })
@@ -140,7 +141,7 @@ describe('a rename among drafts', () => {
     await draftsAre({})
   })
 
-  it('takes along what was edited, under each key', async () => {
+  it('includes what was edited, under each key', async () => {
     await saved('object/note', { ...object('note'), label: 'A longer note' })
     await renamed('note', 'memo')
     await renamed('memo', 'letter')
@@ -149,7 +150,7 @@ describe('a rename among drafts', () => {
     await draftsAre({ 'object/note': holding('note', { label: 'A longer note' }) })
   })
 
-  it('of what is only a draft needs no earlier key', async () => {
+  it('of a component that is only a draft needs no earlier key', async () => {
     await saved('object/fresh', object('fresh'))
     expect((await renamed('fresh', 'fresher')).body.drafts).toEqual(['object/fresher'])
     await draftsAre({ 'object/fresher': expect.not.objectContaining({ renamedFrom: 'fresh' }) as object })
@@ -173,7 +174,7 @@ describe('a rename among drafts', () => {
     expect(await drafts()).toEqual([expect.objectContaining({ id: 'object/note', text })])
   })
 
-  it('keeps what its text stands on, so that a later change is a conflict', async () => {
+  it('keeps its base, so a later change is a conflict', async () => {
     await saved('object/note', { ...object('note'), label: 'A longer note' })
     await applied([{ ...object('note'), label: 'A short note' }])
     await renamed('note', 'memo')
@@ -182,7 +183,7 @@ describe('a rename among drafts', () => {
     await applied([object('note')])
   })
 
-  it('to its own key, or one that is taken, is refused', async () => {
+  it('to its own key, or to one in use, is refused', async () => {
     for (const to of ['note', 'receipt'])
       expect((await renamed('note', to)).body.code).toBe('conflict.exists')
   })
@@ -215,7 +216,7 @@ describe('a frozen flag', () => {
     body: { set: 'trial', scope: { kind: 'app', app: 'shop' }, values: { value: true } },
   }
 
-  it('does not keep an app that it names from being renamed, or renamed back by a rollback', async () => {
+  it('does not prevent renaming an app that it names, or renaming it back by a rollback', async () => {
     await applied([app('shop'), flag, scoped])
     const { body } = await test.studio<{ generation: { generation: number } }>('GET', '/setup/v3/org')
     await applied([from(app('store'), 'shop')])

@@ -1,4 +1,4 @@
-// A repair names its findings by ids; what is not one is the caller's mistake, never an internal error.
+// A repair names its findings by ids; an invalid id is a client error, never an internal error.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -30,7 +30,7 @@ it.each([
     { findings: { code: 'config.range_end' }, choice: 'extend_last', value: '5' },
     /^"value" is for set_value; extend_last takes none\.$/,
   ],
-])('what no finding offers is named as on the command line: %j', async (asked, detail) => {
+])('a repair that no finding offers is named as on the command line: %j', async (asked, detail) => {
   const { status, body } = await test.studio('POST', '/setup/v3/repair', asked)
   expect([status, body['detail']]).toEqual([422, expect.stringMatching(detail)])
 })

@@ -1,4 +1,4 @@
-// Whoever approves a change request sees the impact that its author saw, as far as they may see it.
+// An approver of a change request sees the impact that its author saw, as far as they can see it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fee, feeSet } from '../support/fees.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -64,7 +64,7 @@ it('an approver sees no value that is hidden from them', async () => {
   expect(text).not.toMatch(/2\.00|1\.00/)
 })
 
-it('nobody else sees it, because it names users and their values', async () => {
+it('other users cannot see the impact, because it names users and their values', async () => {
   const { status, body } = await asks['dan']!('POST', path, {})
   expect([status, body['code']]).toEqual([403, 'access.denied'])
 })

@@ -61,7 +61,7 @@ it('a revert is planned like any change list, and applied as it was reviewed', a
   expect([done.status, done.body.changes]).toMatchObject([200, [{ id: 'config_entry/fee.a' }]])
 })
 
-it('what was changed since is a conflict with three versions', async () => {
+it('a component that changed since is a conflict with three versions', async () => {
   const refused = await post('plan', { revert: { generation: doubled } })
   expect([refused.status, refused.body]).toMatchObject([
     409,
@@ -69,7 +69,7 @@ it('what was changed since is a conflict with three versions', async () => {
   ])
 })
 
-it('a flag that is extended without a rationale is refused before anybody is asked to approve', async () => {
+it('an extended flag without a rationale is refused before approval is requested', async () => {
   for (const list of [{ generation: shortened - 1 }, { revert: { generation: shortened } }]) {
     const planned = await post('plan', list)
     expect(planned.body.findings).toMatchObject([{ code: 'flag.rationale' }])
@@ -81,7 +81,7 @@ it('a flag that is extended without a rationale is refused before anybody is ask
   }
 })
 
-it('the rationale counts for the flags that it extends, in a request too', async () => {
+it('the rationale applies to the flags that a list extends, in a request too', async () => {
   const submitted = await post('change-requests', {
     revert: { generation: shortened },
     rationale: 'The trial goes on.',
@@ -91,7 +91,7 @@ it('the rationale counts for the flags that it extends, in a request too', async
   expect(done.status).toBe(200)
 })
 
-it('a list is one of components, drafts, a generation or a revert', async () => {
+it('a change list is exactly one of components, drafts, a generation or a revert', async () => {
   const refused = await post('plan', { revert: { generation: doubled }, drafts: true })
   expect(refused.body.code).toBe('request.malformed')
 })

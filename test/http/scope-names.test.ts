@@ -1,4 +1,4 @@
-// A scope that names what does not exist is refused at every door, as X-App is (completions 2).
+// A scope that names something that does not exist is refused on every route, like X-App.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -70,20 +70,20 @@ describe.each(doors)('%s', (path, body) => {
     expect(refused.body['detail']).toContain(`The scope names ${named}, which does not exist.`)
   })
 
-  it('refuses a language that is not one, and an unknown kind by the kinds that there are', async () => {
+  it('refuses a language that is not valid, and an unknown kind with the list of known kinds', async () => {
     expect(await ask({ locale: 'i-klingon' })).toMatchObject({ status: 400 })
     const { status, body: problem } = await ask({ planet: 'mars' })
     expect(status).toBe(400)
     expect(problem['detail']).toMatch(/"planet" .* It has user, permission_set, locale, app or environment/)
   })
 
-  it('takes what exists', async () => {
+  it('accepts what exists', async () => {
     for (const scope of [{ app: 'desk' }, { user: 'admin', environment: 'prod' }, { environment: 'lab' }])
       expect((await ask(scope)).status, JSON.stringify(scope)).toBe(200)
   })
 })
 
-it('names the maximum of a limit', async () => {
+it('a limit that is too high is refused with its maximum', async () => {
   for (const limit of ['100000000', '0', 'ten']) {
     const { status, body } = await test.studio('GET', `/metadata/v3/generations?limit=${limit}`)
     expect([status, body['detail']]).toEqual([400, '"limit": Write a whole number from 1 to 2000.'])

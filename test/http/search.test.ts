@@ -1,4 +1,4 @@
-// Search over keys, labels, values, expressions and drafts, as far as somebody may see (studio: global search).
+// Search over keys, labels, values, expressions and drafts, as far as the user can see.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything, invoice } from '../support/small-org.ts'
@@ -49,7 +49,7 @@ const find = async (query: string, headers = {}) =>
   (await test.studio<Answer>('GET', `/setup/v3/search?${query}`, undefined, headers)).body
 
 describe('a search', () => {
-  it('puts the key first, then what is named so, then what says so, with the place', async () => {
+  it('lists the exact key first, then names, then other matches, with the place', async () => {
     const { hits } = await find('q=vat_rate')
     expect(hits[0]).toMatchObject({ id: 'config_set/vat_rate', rank: 'key' })
     expect(hits.slice(1, 5).map(({ rank }) => rank)).toEqual(['name', 'name', 'name', 'name'])
@@ -60,7 +60,7 @@ describe('a search', () => {
     expect(place.marks.map(([from, to]) => place.excerpt.slice(from, to))).toEqual(['vat', 'rate', 'rate'])
   })
 
-  it('finds values, and drafts that say what nothing active says', async () => {
+  it('finds values, and drafts with words that nothing active contains', async () => {
     expect((await find('q=good')).hits.map(({ id, places }) => [id, places[0]!.path])).toEqual([
       ['config_entry/greeting.all', '/body/values/words'],
     ])
@@ -70,7 +70,7 @@ describe('a search', () => {
     expect((await find('q=zeb&type=object')).hits).toEqual([])
   })
 
-  it('goes on page by page, each hit once, and by type', async () => {
+  it('is paged with each hit once, and filtered by type', async () => {
     const seen: string[] = []
     let cursor = ''
     do {
@@ -91,7 +91,7 @@ describe('a search', () => {
     expect(entries.hits.length).toBe(seen.length - told.length)
   })
 
-  it('keeps to an app: what it names, and what that reads', async () => {
+  it('is limited to an app: what it names, and what that reads', async () => {
     const ids = (await find('q=vat&app=shop&limit=100')).hits.map(({ id }) => id)
     expect(ids).toContain('config_set/vat_rate')
     expect(ids.some((id) => id.startsWith('config_entry/vat_rate.'))).toBe(true)
@@ -99,7 +99,7 @@ describe('a search', () => {
     expect((await find('q=vat&app=nothing')).hits).toEqual([])
   })
 
-  it('parts the components by app as the explorer shows them', async () => {
+  it('groups the components by app as the explorer shows them', async () => {
     const list = async (query: string): Promise<string[]> =>
       (
         await test.studio<{ components: { id: string }[] }>('GET', `/metadata/v3/components?${query}`)
@@ -111,7 +111,7 @@ describe('a search', () => {
     expect([...inShop, ...outside].filter((id) => id.startsWith('config_entry/'))).toEqual([])
   })
 
-  it('tells nothing of what is hidden, not even a number', async () => {
+  it('reveals nothing that is hidden, not even a number', async () => {
     expect((await find('q=hush')).hits).toEqual([])
     const { hits, total } = await find('q=vat', { 'x-view-as': 'rea' })
     expect(hits.map(({ id }) => id)).toEqual(['calc_function/gross'])

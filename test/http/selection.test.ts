@@ -1,4 +1,4 @@
-// Some of the drafts: what they take along, why, and an apply of just that (studio: Review).
+// Some of the drafts: what they require, why, and an apply of only those.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything, rate } from '../support/small-org.ts'
@@ -63,8 +63,8 @@ async function keep({
 
 const plan = async (body: object) => (await test.studio<Plan>('POST', '/metadata/v3/plan', body)).body
 
-describe('picked drafts', () => {
-  it('are planned alone, and the answer says what they take along and what may stay', async () => {
+describe('selected drafts', () => {
+  it('are planned alone, and the response lists what they require and what can stay', async () => {
     const { closure, changes, findings } = await plan({ drafts: ['config_entry/vat_rate.de_2027'] })
     expect(changes.map(({ id }) => id)).toEqual(['config_entry/vat_rate.de_2027'])
     expect(findings.map(({ code }) => code)).toEqual(['config.range_overlap'])
@@ -90,7 +90,7 @@ describe('picked drafts', () => {
     })
   })
 
-  it('name all that take a draft along, also more than there are reasons listed', async () => {
+  it('list everything that requires a draft, even more than the listed reasons', async () => {
     const body = {
       cardinality: 'keyed',
       keyedBy: { key: 'country', type: 'text' },
@@ -111,7 +111,7 @@ describe('picked drafts', () => {
       expect((await test.studio('DELETE', `/setup/v3/drafts/${id}`)).status).toBeLessThan(300)
   })
 
-  it('are planned with what they need where that is asked for, and hold then', async () => {
+  it('are planned with what they need on request, and are then valid', async () => {
     const { closure, changes, findings } = await plan({ drafts: ['calc_function/outer'], dependencies: true })
     expect(changes.map(({ id }) => id)).toEqual(['calc_function/inner', 'calc_function/outer'])
     expect(findings).toEqual([])
@@ -121,11 +121,11 @@ describe('picked drafts', () => {
     ])
   })
 
-  it('say nothing of it where all drafts go', async () => {
+  it('have no such list if all drafts are selected', async () => {
     expect((await plan({ drafts: true })).closure).toBeUndefined()
   })
 
-  it('are not held up by a draft that cannot be read, or that was overtaken', async () => {
+  it('are not blocked by a draft that cannot be read, or that is outdated', async () => {
     await test.studio('PUT', '/setup/v3/drafts/calc_function/torn', { text: '{ "type": ', version: 0 })
     await keep(fn('gross', '1'))
     const applied = await test.studio('POST', '/metadata/v3/apply', { components: [fn('gross', '4')] })
@@ -156,7 +156,7 @@ describe('picked drafts', () => {
     ])
   })
 
-  it('that are not there are named', async () => {
+  it('that do not exist are named', async () => {
     const { status, body } = await test.studio('POST', '/metadata/v3/plan', { drafts: ['app/none'] })
     expect([status, body['code']]).toEqual([404, 'draft.not_found'])
   })
@@ -172,7 +172,7 @@ interface Page {
 describe('a long list', () => {
   const picked = { drafts: ['calc_function/apart', 'calc_function/inner', 'calc_function/outer'] }
 
-  it('is answered a page at a time, with the names of all, and is the list that its plan speaks of', async () => {
+  it('is paged, with all names, and is the list of its plan', async () => {
     const page = { from: 1, count: 1 }
     const { body } = await test.studio<Page>('POST', '/metadata/v3/diff', { ...picked, page, index: true })
     expect(body.changes.map(({ id }) => id)).toEqual(['calc_function/inner'])
@@ -182,8 +182,8 @@ describe('a long list', () => {
   })
 })
 
-describe('an overtaken draft', () => {
-  it('stands on the active generation once its author has looked, and on no other', async () => {
+describe('an outdated draft', () => {
+  it('is rebased on the active generation once its author has reviewed it, and on no other', async () => {
     const path = '/setup/v3/drafts/calc_function/gross'
     const text = JSON.stringify(fn('gross', '5'))
     const only = { drafts: ['calc_function/gross'] }

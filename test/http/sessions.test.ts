@@ -34,7 +34,7 @@ async function signedIn(user: string) {
 const linkStatus = async (cookie = test.cookie) =>
   (await test.plain('GET', '/setup/v3/session', undefined, { cookie })).status
 
-/** A further start of a server over the same org, on the same port if it is free. */
+/** Another start of a server over the same org, on the same port if it is free. */
 const again = (port = 0) =>
   startServer({
     ...{ org: test.dir, root: join(import.meta.dirname, '../..'), host: '127.0.0.1', port },
@@ -107,7 +107,7 @@ describe('the session of the one-time link', () => {
     expect(await linkStatus()).toBe(200)
   })
 
-  it('is not taken for a session with a password, nor the reverse', async () => {
+  it('is not accepted as a session with a password, nor the reverse', async () => {
     const mara = await signedIn('mara')
     const swapped = (cookie: string, from: string, to: string) => cookie.replace(from, to)
     expect(await linkStatus(swapped(test.cookie, 'almanac_session', 'almanac_person'))).toBe(401)
@@ -115,7 +115,7 @@ describe('the session of the one-time link', () => {
   })
 })
 
-describe('a session with a password beside one of the link', () => {
+describe('a session with a password next to one of the link', () => {
   it('does not become the administrator once it has ended', async () => {
     const mara = await signedIn('mara')
     const cookie = `${test.cookie}; ${mara.cookie}`
@@ -131,7 +131,7 @@ describe('a session with a password beside one of the link', () => {
 })
 
 describe('the password of an access manager', () => {
-  it('is changed with the present one, not as that of another user', async () => {
+  it('is changed with the current one, not as that of a different user', async () => {
     const sec = await signedIn('sec')
     for (const [method, path, body] of [
       ['PUT', '/setup/v3/users/sec/password', { password: 'a different long one' }],
@@ -144,7 +144,7 @@ describe('the password of an access manager', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends each own session at once, and leaves the tokens if only sessions are named', async () => {
+  it('ends every own session at once, and keeps the tokens if only sessions are named', async () => {
     const [first, second] = [await signedIn('mara'), await signedIn('mara')]
     const minted = await first.ask('POST', '/setup/v3/tokens', { label: 'script' })
     const token = test.bearer(minted.body['token'] as string)
@@ -155,7 +155,7 @@ describe('signing out everywhere', () => {
     expect((await token('GET', '/setup/v3/session')).status).toBe(401)
   })
 
-  it('is done for a user by an access manager, and by no one else', async () => {
+  it('is possible for a different user only with access.manage', async () => {
     const [mara, sec] = [await signedIn('mara'), await signedIn('sec')]
     expect((await mara.ask('DELETE', '/setup/v3/sign-ins?user=sec')).body['code']).toBe('access.denied')
     expect((await sec.ask('DELETE', '/setup/v3/sign-ins?user=mara')).body).toEqual({ ended: 1 })
@@ -182,7 +182,7 @@ it.each([
       ({ access }: Engines) =>
         access.changeUser(operator, key, { active: false }),
   ],
-])('%s ends the sessions of a user, those of the one-time link among them', async (_, change) => {
+])('%s ends the sessions of a user, including those of the one-time link', async (_, change) => {
   const mara = await signedIn('mara')
   await test.beside<unknown>(change('mara'))
   expect(await mara.status()).toBe(401)
@@ -197,7 +197,7 @@ describe('a password in a browser of the one-time link', () => {
   const besideLink = (path: string, cookie = test.cookie) =>
     test.plain('POST', path, { user: 'sec', password }, { cookie, origin: test.url })
 
-  it('keeps the operator, also for a further sign-in after the link has ended', async () => {
+  it('keeps the operator, also for a later sign-in after the link has ended', async () => {
     const first = await besideLink('/session/password')
     const person = first.headers.getSetCookie().find((each) => each.startsWith('almanac_person_'))!
     const own = { operator: operatorName(), actor: 'sec' }

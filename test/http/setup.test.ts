@@ -1,4 +1,4 @@
-// /setup/v3: org, rooms, drafts, problems, resolve, evaluate, results, repair, import (HTTP surface; completions 3, 6).
+// /setup/v3: org, rooms, drafts, problems, resolve, evaluate, results, repair, import (docs/reference/http.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { componentTypes } from '../../server/kernel/components/component.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('the org', () => {
-  it('tells its name, generation and who is asking', async () => {
+  it('has its name, generation and the current user', async () => {
     const { body } = await test.studio('GET', '/setup/v3/org')
     expect(body).toMatchObject({
       name: 'Kestrel Test',
@@ -37,12 +37,12 @@ describe('the org', () => {
     for (const room of body.rooms) expect(room.schema.properties).toHaveProperty('body')
   })
 
-  it('names its users and groups', async () => {
+  it('lists its users and groups', async () => {
     const { body } = await test.studio('GET', '/setup/v3/principals')
     expect(body['users']).toEqual([{ key: 'admin', name: 'Administrator', active: true }])
   })
 
-  it('says who may do what, and why', async () => {
+  it('shows who can do what, and why', async () => {
     const { body } = await test.studio('GET', '/setup/v3/access/me')
     expect(body).toMatchObject({
       user: 'admin',
@@ -73,13 +73,13 @@ describe('drafts', () => {
     expect((await test.studio('GET', '/setup/v3/org')).body['drafts']).toBe(1)
   })
 
-  it('are refused where another window saved meanwhile', async () => {
+  it('are refused if a different window saved meanwhile', async () => {
     const { status, body } = await test.studio('PUT', path, { text: '{}', version: 0 })
     expect([status, body['code']]).toEqual([409, 'conflict.stale_draft'])
     expect(body['details']).toEqual([expect.objectContaining({ version: 1, text: '{ "type": ' })])
   })
 
-  it('are judged together with the others', async () => {
+  it('are validated together with the others', async () => {
     const closed = rate('de_2021', 'DE', '2021-01-01', '2027-01-01', '0.19')
     const { body } = await test.studio<Saved>('PUT', path, { text: JSON.stringify(closed), version: 1 })
     expect(body.findings.map(({ code }) => code)).toContain('config.range_end')
@@ -102,13 +102,13 @@ describe('drafts', () => {
     )
   })
 
-  it('show a component that is only a draft yet', async () => {
+  it('show a component that is only a draft', async () => {
     const { body } = await test.studio('GET', '/metadata/v3/components/config_entry/vat_rate.de_2027')
     expect(body).toMatchObject({ component: null, digest: null, draft: { version: 1 } })
     expect((await test.studio('GET', '/metadata/v3/components?set=vat_rate')).body['total']).toBe(5)
   })
 
-  it('are there for who asks after certain components, and nothing is that is not', async () => {
+  it('are returned for requested components, and omitted if they do not exist', async () => {
     const ids = [
       'config_set/vat_rate',
       'config_entry/vat_rate.de_2027',
@@ -124,7 +124,7 @@ describe('drafts', () => {
     expect(body.total).toBe(2)
   })
 
-  it('vanish where they say what is active', async () => {
+  it('are deleted if they equal the active component', async () => {
     const { body: page } = await test.studio<{ text: string }>(
       'GET',
       '/metadata/v3/components/config_entry/vat_rate.de_2021',
@@ -135,7 +135,7 @@ describe('drafts', () => {
     expect((await test.studio('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2027')).status).toBe(204)
   })
 
-  it('remove a component by a null, and go with the apply', async () => {
+  it('remove a component with a null, and are deleted by the apply', async () => {
     await test.studio('PUT', '/setup/v3/drafts/calc_function/gross', { text: null, version: 0 })
     const { status, body } = await test.studio('POST', '/metadata/v3/apply', {
       drafts: ['calc_function/gross'],
@@ -148,8 +148,8 @@ describe('drafts', () => {
   })
 })
 
-describe('the components that are invalid', () => {
-  it('are those of which an error is said; a warning does not count', async () => {
+describe('invalid components', () => {
+  it('are those with an error; a warning does not count', async () => {
     const drafts: [string, string][] = [
       ['app/desk', '{'],
       ['feature_flag/new_invoice', JSON.stringify(flag('2020-01-01'))],
@@ -172,7 +172,7 @@ describe('the components that are invalid', () => {
   })
 })
 
-describe('a draft that was overtaken', () => {
+describe('an outdated draft', () => {
   it('is a problem that hides no other, and its apply shows three views', async () => {
     const at = (value: string) => rate('at_1995', 'AT', '1995-01-01', null, value)
     const path = '/setup/v3/drafts/config_entry/vat_rate.at_1995'
@@ -206,7 +206,7 @@ describe('resolve', () => {
     ['2020-07-01', '0.1600'],
     ['2020-12-31', '0.1600'],
     ['2021-01-01', '0.1900'],
-  ])('gives the rate of %s', async (asOf, value) => {
+  ])('returns the rate of %s', async (asOf, value) => {
     const { body } = await ask({ set: 'vat_rate', key: 'DE', asOf })
     expect(body).toMatchObject({
       set: 'vat_rate',
@@ -230,7 +230,7 @@ describe('resolve', () => {
     expect([answer.status, answer.body['code']]).toEqual([status, code])
   })
 
-  it('explains the walk and who deployed what answered', async () => {
+  it('explains the walk and who deployed the entry that matched', async () => {
     const { body } = await ask({
       set: 'vat_rate',
       key: 'DE',
@@ -249,7 +249,7 @@ describe('resolve', () => {
     ])
   })
 
-  it('explains also what has no answer', async () => {
+  it('explains a lookup without a result too', async () => {
     const { status, body } = await test.studio('POST', '/setup/v3/evaluate/explain', {
       set: 'vat_rate',
       key: 'DE',
@@ -259,7 +259,7 @@ describe('resolve', () => {
     expect(body['error']).toMatchObject({ code: 'config.not_effective' })
   })
 
-  it('knows the app of the header, and refuses one that is not there', async () => {
+  it('uses the app of the header, and refuses one that does not exist', async () => {
     expect((await ask({ set: 'greeting' }, { 'x-app': 'desk' })).status).toBe(400)
     expect((await ask({ set: 'greeting' })).body['values']).toEqual({ words: 'Good day' })
   })
@@ -270,7 +270,7 @@ describe('evaluate', () => {
   const expression = 'net * (1 + config.vat_rate("DE").rate)'
   let resultId = ''
 
-  it('checks and completes as typed', async () => {
+  it('checks and completes expressions as typed', async () => {
     const types = { net: 'number' }
     const good = await test.studio('POST', '/setup/v3/evaluate/check', { expression, inputs: types })
     expect(good.body).toMatchObject({
@@ -293,7 +293,7 @@ describe('evaluate', () => {
     expect(body.items.map(({ label }) => label)).toEqual(['vat_rate'])
   })
 
-  it('checks and completes what is authored over the component as typed and the drafts of its author', async () => {
+  it('checks and completes expressions over the component as typed and the drafts of its author', async () => {
     const set = {
       type: 'config_set',
       key: 'fee',
@@ -315,7 +315,7 @@ describe('evaluate', () => {
     expect(await check('net > config.fee.flat')).toEqual([])
     expect(await check('net')).toEqual(['expr.result_type'])
     expect(await check('nett > 1')).toEqual(['expr.unknown_name'])
-    // The playground evaluates what is active.
+    // The playground evaluates the active configuration.
     expect(await check('config.fee.flat', {})).toEqual(['expr.unknown_name'])
     const { body } = await test.studio<{ items: { label: string }[] }>(
       'POST',
@@ -326,7 +326,7 @@ describe('evaluate', () => {
     expect((await test.studio('DELETE', '/setup/v3/drafts/config_set/fee')).status).toBe(204)
   })
 
-  it('evaluates with a binding and stores when asked', async () => {
+  it('evaluates with a binding, and stores the result on request', async () => {
     const { status, body } = await test.studio('POST', '/setup/v3/evaluate', {
       expression,
       inputs,
@@ -350,7 +350,7 @@ describe('evaluate', () => {
     expect([gone.status, gone.body['code']]).toEqual([404, 'binding.not_found'])
   })
 
-  it('asks for the date and for exact numbers', async () => {
+  it('requires the date and exact numbers', async () => {
     expect((await test.studio('POST', '/setup/v3/evaluate', { expression, inputs })).body['code']).toBe(
       'config.as_of_required',
     )
@@ -365,7 +365,7 @@ describe('evaluate', () => {
     ).toBe('expression.invalid')
   })
 
-  it('replays the vintage to the byte, and recomputes the present', async () => {
+  it('replays the vintage to the byte, and recomputes with the current configuration', async () => {
     const change = [rate('de_2021', 'DE', '2021-01-01', null, '0.25')]
     await test.studio('POST', '/metadata/v3/apply', { components: change, rationale: 'Corrected.' })
     const replayed = await test.studio('POST', '/setup/v3/evaluate/replay', { resultId })
@@ -390,7 +390,7 @@ describe('evaluate', () => {
     expect((await test.studio('POST', '/setup/v3/results/none/archive')).status).toBe(404)
   })
 
-  it('stores nothing in the name of somebody who is only looked through', async () => {
+  it('stores nothing while viewing as a different user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },
@@ -413,7 +413,7 @@ describe('evaluate', () => {
 })
 
 describe('repair', () => {
-  it('fixes a finding by the choice of a person, as drafts', async () => {
+  it('fixes a finding with the choice of a user, as drafts', async () => {
     const ended = rate('at_1995', 'AT', '1995-01-01', '2030-01-01', '0.2')
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.at_1995', {
       text: JSON.stringify(ended),
@@ -475,7 +475,7 @@ describe('import', () => {
   const csv = 'land;from;until;rate\nFR;2014-01-01;;0,20\nIT;2013-10-01;;0,22\nES;2012-09-31;;0,21\n'
   const map = { key: 'land', from: 'from', to: 'until', values: { rate: 'rate' } }
 
-  it('shows changes and findings, and keeps nothing on a dry run', async () => {
+  it('shows changes and findings, and saves nothing on a dry run', async () => {
     const { status, body } = await test.studio('POST', '/setup/v3/import', {
       set: 'vat_rate',
       csv,
@@ -489,7 +489,7 @@ describe('import', () => {
     expect((await test.studio<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toEqual([])
   })
 
-  it('keeps drafts, and the same file again changes nothing once they are applied', async () => {
+  it('saves drafts, and the same file changes nothing after they are applied', async () => {
     const good = csv.split('\n').slice(0, 3).join('\n')
     const { body } = await test.studio<{ drafts: string[] }>('POST', '/setup/v3/import', {
       set: 'vat_rate',

@@ -1,4 +1,5 @@
-// People sign in with a password: sessions, tokens, what they may, and how guessing is slowed (completions 6).
+// Users sign in with a password: sessions, tokens, their permissions, and how guessing is slowed down
+// (docs/security.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionView, SignInView } from '#kernel/session/wire.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -45,7 +46,7 @@ describe('signing in', () => {
     )
   })
 
-  it('says who is asking', async () => {
+  it('returns the user', async () => {
     const { ask } = await browser('mara')
     const { status, body } = await ask<SessionView>('GET', '/setup/v3/session')
     expect(status).toBe(200)
@@ -71,7 +72,7 @@ describe('signing in', () => {
     ['an unknown person', 'nobody', password],
     ['a person without a password', 'rob', password],
   ]
-  it.each(refusals)('tells %s no more than any other', async (_, user, secret) => {
+  it.each(refusals)('reveals no more for %s than for any other', async (_, user, secret) => {
     const { status, body, headers } = await signIn(user, secret)
     expect([status, body['code'], body['detail']]).toEqual([
       401,
@@ -81,7 +82,7 @@ describe('signing in', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused from another origin', async () => {
+  it('is refused from a different origin', async () => {
     const { status, body } = await signIn('mara', password, { origin: 'http://evil.example' })
     expect([status, body['code']]).toEqual([403, 'auth.forbidden_origin'])
   })
@@ -94,7 +95,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('changes nothing for a page of another origin', async () => {
+  it('changes nothing for a page of a different origin', async () => {
     const { ask } = await browser('mara')
     const draft = { text: '{}', version: 0 }
     for (const origin of ['http://evil.example', 'null', `${test.url}0`]) {
@@ -104,7 +105,7 @@ describe('a session', () => {
     expect((await ask('PUT', '/setup/v3/drafts/value_set/a', draft)).status).toBe(200)
   })
 
-  it('acts as its person, in what is written too', async () => {
+  it('acts as its user, also in what is written', async () => {
     const { ask } = await browser('mara')
     const component = { type: 'value_set', key: 'mine', label: 'Mine', body: { values: [] } }
     expect((await ask('POST', '/metadata/v3/apply', { components: [component] })).status).toBe(200)
@@ -117,7 +118,7 @@ describe('a session', () => {
     expect([denied.status, denied.body['code']]).toEqual([403, 'access.denied'])
   })
 
-  it('views as somebody else only with access.manage', async () => {
+  it('can view as a different user only with access.manage', async () => {
     const [{ ask: mara }, { ask: tom }] = [await browser('mara'), await browser('tom')]
     const as = (user: string) => ({ 'x-view-as': user })
     expect((await mara<SessionView>('GET', '/setup/v3/session', undefined, as('tom'))).body.user.key).toBe(
@@ -126,7 +127,7 @@ describe('a session', () => {
     expect((await tom('GET', '/setup/v3/session', undefined, as('mara'))).body['code']).toBe('access.denied')
   })
 
-  it('ends by signing out, here and wherever it is listed', async () => {
+  it('ends by signing out, in this browser and in the list of sign-ins', async () => {
     const { ask, cookie } = await browser('mara')
     const second = await browser('mara')
     const { body } = await ask<{ signIns: SignInView[] }>('GET', '/setup/v3/sign-ins')
@@ -150,13 +151,13 @@ describe('a session', () => {
     ])
   })
 
-  it('ends its stream of news with it', async () => {
+  it('ends its event stream', async () => {
     const { ask, cookie } = await browser('mara')
     const stream = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie } })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toContain('generation')
     expect((await ask('DELETE', '/session')).status).toBe(204)
-    await test.studio('PUT', '/setup/v3/drafts/value_set/told', { text: '{}', version: 0 })
+    await test.studio('PUT', '/setup/v3/drafts/value_set/later', { text: '{}', version: 0 })
     expect(await reader.read()).toEqual({ done: true, value: undefined })
   })
 
@@ -167,7 +168,7 @@ describe('a session', () => {
     expect(new Set(body.signIns.map(({ user }) => user))).toEqual(new Set(['admin', 'mara', 'tom']))
   })
 
-  it('is asked for where there is none', async () => {
+  it('is required', async () => {
     const { status, body } = await test.plain('GET', '/setup/v3/session')
     expect([status, body['code'], body['details']]).toEqual([
       401,
@@ -178,8 +179,8 @@ describe('a session', () => {
   })
 })
 
-describe("a person's token", () => {
-  it('is given for a password, for an hour', async () => {
+describe("a user's token", () => {
+  it('is issued for a password, for one hour', async () => {
     const minted = await test.plain('POST', '/session/token', { user: 'tom', password })
     expect(minted.status).toBe(201)
     const hours = (Date.parse(minted.body['expiresAt'] as string) - Date.now()) / 3_600_000
@@ -197,7 +198,7 @@ describe("a person's token", () => {
     )
   })
 
-  it('is minted by whoever is signed in, lives for days, and makes no further one', async () => {
+  it('is made by a signed-in user, is valid for days, and cannot make another one', async () => {
     const { ask } = await browser('mara')
     const minted = await ask('POST', '/setup/v3/tokens', { label: 'pipeline', days: 90 })
     expect(minted.status).toBe(201)
@@ -217,7 +218,7 @@ describe("a person's token", () => {
 })
 
 describe('changing a password', () => {
-  it('asks for the current one, keeps this session and ends the others', async () => {
+  it('requires the current one, keeps this session and ends the others', async () => {
     const change = { current: password, password: 'staple gun and wire' }
     const [{ ask }, { ask: other }] = [await browser('tom'), await browser('tom')]
     const wrong = await ask('PUT', '/setup/v3/password', { ...change, current: 'guess guess' })
@@ -233,7 +234,7 @@ describe('changing a password', () => {
 })
 
 describe('guessing', () => {
-  it('is slowed by its source, and keeps nobody out elsewhere, however many guesses come at once', async () => {
+  it('is slowed down by source address, and locks nobody out elsewhere, however many guesses arrive at once', async () => {
     const proxied = await runningServer({ behindProxy: true })
     try {
       await proxied.beside(({ access }) => access.addUser(operator, { key: 'mara', name: 'Mara', password }))
@@ -246,7 +247,7 @@ describe('guessing', () => {
           },
           body: JSON.stringify({ user, password: secret }),
         })
-      // A stranger at one source waits, and the user at a different one does not.
+      // A stranger at one address waits, and the user at a different one does not.
       const guesses = await Promise.all(
         Array.from({ length: 14 }, () => from('198.51.100.1', 'mara', 'wrong horse')),
       )
@@ -262,7 +263,7 @@ describe('guessing', () => {
       expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0)
       const own = await from('198.51.100.2', 'mara', password)
       expect(own.status).toBe(200)
-      // A browser that the user has signed in with has a count of its own, also behind the stranger's address.
+      // A browser in which the user has signed in has a separate count, even at the stranger's address.
       const device = own.headers.getSetCookie().find((each) => each.includes('almanac_device_'))!
       const known = (secret: string, cookie = device.split(';')[0]!) =>
         fetch(`${proxied.url}/session/password`, {
@@ -270,7 +271,7 @@ describe('guessing', () => {
           headers: {
             'content-type': 'application/json',
             'x-forwarded-for': '198.51.100.1',
-            // The page is the proxy's, over TLS.
+            // The page belongs to the proxy, over TLS.
             origin: proxied.url.replace('http:', 'https:'),
             cookie,
           },
@@ -278,7 +279,7 @@ describe('guessing', () => {
         })
       expect((await known(password)).status).toBe(200)
       expect((await known(password, device.split(';')[0]!.replace(/.$/, '-'))).status).toBe(429)
-      // Every guess at another person: the address is what they have in common.
+      // Every guess is for a different user: they have only the address in common.
       const wide = await Promise.all(
         Array.from({ length: 11 }, (_, n) => from('192.0.2.1', `person${n}`, 'wrong horse')),
       )
@@ -288,8 +289,8 @@ describe('guessing', () => {
           .sort()
           .at(-1),
       ).toBe(429)
-      // Nobody else pays for it.
-      expect((await from('192.0.2.2', 'somebody', 'wrong horse')).status).toBe(401)
+      // No other address is slowed down.
+      expect((await from('192.0.2.2', 'unknown', 'wrong horse')).status).toBe(401)
     } finally {
       await proxied.close()
     }
@@ -297,7 +298,7 @@ describe('guessing', () => {
 })
 
 describe('a served org', () => {
-  it('has no administrator of its own, over TLS by a proxy, and its cookie is for this host alone', async () => {
+  it('has no built-in administrator, over TLS by a proxy, and its cookie is only for this host', async () => {
     const served = await runningServer({ host: '0.0.0.0', behindProxy: true, studio: true })
     try {
       expect(served.server.open).toBeUndefined()

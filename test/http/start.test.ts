@@ -1,4 +1,4 @@
-// How a server starts: on which hosts, with which folder, and what it says where it cannot (completions 5, 6).
+// How a server starts: on which hosts, with which folder, and its messages if it cannot.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get as getPlain } from 'node:http'
@@ -23,15 +23,15 @@ const start = (options: Partial<StartOptions>) =>
   })
 
 describe('startServer', () => {
-  it('refuses a host that others reach without TLS or a proxy', async () => {
+  it('refuses a host that others can reach without TLS or a proxy', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(/--tls-cert.*--behind-proxy/)
   })
 
-  it('says that there is no org', async () => {
+  it('reports that the org does not exist', async () => {
     await expect(start({})).rejects.toMatchObject({ code: 'org.not_found' })
   })
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const test = await runningServer()
     try {
       const port = Number(new URL(test.url).port)
@@ -41,7 +41,7 @@ describe('startServer', () => {
     }
   })
 
-  it('accepts behind a proxy the public host that it is given, and prints the address that it listens on', async () => {
+  it('accepts a public host behind a proxy, and prints the address on which it listens', async () => {
     const test = await runningServer({
       behindProxy: true,
       studio: false,
@@ -68,7 +68,7 @@ describe('startServer', () => {
     }
   })
 
-  it('serves clients behind a proxy, with metrics for operators only', async () => {
+  it('serves clients behind a proxy, with metrics only for operators', async () => {
     const test = await runningServer({ host: '0.0.0.0', behindProxy: true, studio: false })
     try {
       const url = `http://127.0.0.1:${new URL(test.url).port}`
@@ -88,7 +88,7 @@ describe('startServer', () => {
   })
 
   it.skipIf(!hasOpenssl)(
-    'speaks TLS, with a cookie for TLS alone (skipped where openssl is absent)',
+    'serves TLS, with a cookie only for TLS (skipped if openssl is missing)',
     async () => {
       const dir = mkdtempSync(join(tmpdir(), 'almanac-tls-'))
       const tls = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
@@ -107,7 +107,7 @@ describe('startServer', () => {
   )
 })
 
-/** `fetch` does not let the authority be chosen. */
+/** `fetch` does not let the caller set the authority. */
 function overTls(url: string, ca: Buffer): Promise<{ status: number; cookie: string }> {
   return new Promise((resolve, reject) => {
     get(url, { ca, checkServerIdentity: () => undefined }, (response) => {

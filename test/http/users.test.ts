@@ -1,4 +1,4 @@
-// The permission sets of a person are assigned by whoever may manage access (specification 5.4; completions 6).
+// A user who manages access assigns the permission sets of others (docs/reference/access.md).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('are not for oneself to take', async () => {
+it('users cannot assign permission sets to themselves', async () => {
   const { status, body } = await nob('PUT', path, { permissionSets: ['administrator'] })
   expect([status, body['code']]).toEqual([403, 'access.denied'])
 })
 
-it('count from the next request on, and stand in the audit', async () => {
+it('permission sets apply from the next request on, and are in the audit', async () => {
   const { status, body } = await test.studio('PUT', path, { permissionSets: ['auditors', 'auditors'] })
   expect([status, body['permissionSets']]).toEqual([200, ['auditors']])
   const audit = await nob<{ rows: object[] }>('GET', '/metadata/v3/audit?component=user/nob&limit=1')
@@ -47,7 +47,7 @@ it.each([
   ['nob', ['nil'], 422, 'request.invalid'],
   ['nil', [], 404, 'user.not_found'],
   ['admin', [], 422, 'request.invalid'],
-])('of %s are not %j', async (key, permissionSets, status, code) => {
+])('permission sets of %s cannot be %j', async (key, permissionSets, status, code) => {
   const answer = await test.studio('PUT', `/setup/v3/users/${key}/permission-sets`, { permissionSets })
   expect([answer.status, answer.body['code']]).toEqual([status, code])
 })

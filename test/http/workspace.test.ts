@@ -1,4 +1,4 @@
-// How people left the studio: each their own, in one bounded shape.
+// Workspaces: how each user left the studio, in one bounded shape.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('a workspace', () => {
-  it('is none before it was kept, and then as it was kept', async () => {
+  it('does not exist before it is saved, and is then returned as saved', async () => {
     const fresh = await test.studio<WorkspaceView>('GET', path)
     expect(fresh.body).toMatchObject({ user: 'admin', workspace: null })
     expect((await test.studio('PUT', path, left)).status).toBe(204)
@@ -32,7 +32,7 @@ describe('a workspace', () => {
     expect(body.workspace).toEqual(left)
   })
 
-  it('is each person’s own', async () => {
+  it('belongs to one user', async () => {
     const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
     await test.beside(async ({ access }) => {
       await access.addUser(operator, { key: 'tom', name: 'Tom', password })
@@ -47,11 +47,11 @@ describe('a workspace', () => {
   })
 
   it.each([
-    ['a value beside the addresses', { ...left, values: { rate: '0.19' } }],
-    ['an address elsewhere', { ...left, sides: [{ tabs: ['https://example.org/'], front: '/' }] }],
+    ['a value in addition to the addresses', { ...left, values: { rate: '0.19' } }],
+    ['an address outside the studio', { ...left, sides: [{ tabs: ['https://example.org/'], front: '/' }] }],
     ['three sides', { ...left, sides: [left.sides[0], left.sides[0], left.sides[0]] }],
-    ['tabs without end', { ...left, sides: [{ tabs: Array<string>(200).fill('/audit'), front: '/' }] }],
-  ])('holds no %s', async (_what, body) => {
+    ['endless tabs', { ...left, sides: [{ tabs: Array<string>(200).fill('/audit'), front: '/' }] }],
+  ])('contains no %s', async (_what, body) => {
     expect((await test.studio('PUT', path, body)).status).toBe(400)
   })
 })

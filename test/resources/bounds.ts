@@ -15,7 +15,7 @@ const mostGrown = 300
 
 export const attempts = 5
 
-/** The bounds that a request is over, in words. */
+/** Returns the bounds that a request exceeds, in words. */
 export function breaches({ work, slept, grown, status, code }: Cost): string[] {
   return [
     ...(work > mostWork ? [`held the readers for ${work.toFixed(0)} ms of work`] : []),
@@ -25,7 +25,7 @@ export function breaches({ work, slept, grown, status, code }: Cost): string[] {
   ]
 }
 
-/** How far a request is from its bounds, to compare two measurements of it. */
+/** How close a request is to its bounds, to compare two measurements of it. */
 export function burden({ work, slept, grown }: Cost): number {
   return Math.max(work / mostWork, slept / mostSlept, grown / mostGrown)
 }

@@ -1,4 +1,4 @@
-// A remote on loopback that is as large as the org here, and differs from it in every tenth entry.
+// A remote on loopback that is as large as the local org and differs from it in every tenth entry.
 import { changedEntries } from './large-list.ts'
 import { measuredServer, type MeasuredServer } from './measured-server.ts'
 
@@ -6,7 +6,7 @@ export const farKey = 'far'
 
 export interface FarOrg {
   server: MeasuredServer
-  /** How it is added here. */
+  /** The request that adds it to the local org. */
   remote: { key: string; name: string; url: string; colour: string; proof: object }
 }
 
@@ -29,7 +29,10 @@ interface Job {
   state: string
 }
 
-/** Waits until a job of the remote does not run any more. @throws Error if it failed */
+/**
+ * Waits until a job of the remote stops running.
+ * @throws Error if it failed
+ */
 export async function untilStill({ ask }: MeasuredServer, { id }: Job, key = farKey): Promise<void> {
   for (;;) {
     const job = await ask<Job>('GET', `/setup/v3/remotes/${key}/jobs/${id}`)

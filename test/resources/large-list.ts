@@ -8,7 +8,7 @@ export interface Entry {
   body: { values: object }
 }
 
-/** Every entry of some keys, with a different value. */
+/** All entries of some keys, with a different value. */
 function entriesOf(keys: (at: number) => boolean, rate: string): Entry[] {
   return tariff(largeOrgTerms.keys, largeOrgTerms.ranges, false)
     .filter((_, at) => keys(at))
@@ -25,7 +25,7 @@ export function changedEntries(rate: string): Entry[] {
   return entriesOf((at) => at % 10 === 0, rate)
 }
 
-/** This many entries, of the last keys, which have no drafts. Every tenth key may have one that was taken from a remote. */
+/** This many entries, of the last keys, which have no drafts. Every tenth key can have a draft taken from a remote. */
 export function undraftedEntries(count: number, rate: string): Entry[] {
   const first = largeOrgTerms.keys - Math.ceil((count / largeOrgTerms.ranges) * (10 / 9))
   return entriesOf((at) => at >= first && at % 10 !== 0, rate).slice(0, count)

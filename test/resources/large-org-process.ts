@@ -1,4 +1,4 @@
-// Makes the large org in a process of its own, which ends once it is made.
+// Makes the large org in a separate process, which ends when the org is made.
 import { makeLargeOrg } from './large-org.ts'
 
 await makeLargeOrg(process.argv[2]!)

@@ -1,4 +1,5 @@
-// An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and what piles up beside them.
+// An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and everything else that
+// accumulates.
 import { resolve } from 'node:path'
 import { initSample } from '../../server/compose-sample.ts'
 import { enginesOf, openOrg, type OpenedOrg } from '../../server/compose.ts'
@@ -7,7 +8,7 @@ import { draftTable } from '../../server/ports/draft-table.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { tariff, tariffEntries, tariffSet } from '../bench/support/tariff.ts'
 
-/** Half of what the default bounds allow an org to have of each, or more. */
+/** Half or more of what the default bounds allow an org to have of each. */
 export const largeOrgTerms = { keys: 20_000, ranges: 5, drafts: 10_000, generations: 1000, results: 2000, requests: 200, users: 500 }
 
 /** Its large set. */
@@ -28,11 +29,11 @@ export async function makeLargeOrg(dir: string): Promise<void> {
   await addHistory(org, entries)
   await addRequests(org, entries)
   await apply(org, entries)
-  // The generation of all the entries is not the active one, so that it is read as an older one too.
+  // The generation with all the entries is not the active one, so that it is also read as an older one.
   await apply(org, [withRate(entries.at(-1)!, '1.25')])
   await addDrafts(org, entries)
   await addResults(org)
-  // A list of a new set is looked at for whether it is one that was renamed.
+  // A change list with a new set is checked for renames.
   await addRequest(org, [tariffSet(plannedSet, ['org']), ...tariffEntries(plannedSet, keys)])
   await addRequest(org, entries.filter((_, turn) => turn % 10 === 0).map((entry) => withRate(entry, '3.75')))
   await org.close()
@@ -43,7 +44,7 @@ interface Entry {
   body: { values: object }
 }
 
-/** A value of a value set, so that every entry refers to one. */
+/** A value of a value set that every entry refers to. */
 function withCurrency(entry: object): Entry {
   const { body, ...rest } = entry as Entry
   return { ...rest, body: { ...body, values: { ...body.values, currency: 'EUR' } } }
@@ -75,7 +76,7 @@ async function addHistory(org: Org, entries: readonly Entry[]): Promise<void> {
     await apply(org, [withRate(open, `${turn}.5`)])
 }
 
-/** Before the entries, as the history. */
+/** Before the entries, for the same reason as the history. */
 async function addRequests(org: OpenedOrg, entries: readonly Entry[]): Promise<void> {
   const open = entries[largeOrgTerms.ranges - 1]!
   for (let turn = 0; turn < largeOrgTerms.requests; turn += 1)

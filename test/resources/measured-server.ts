@@ -1,4 +1,4 @@
-// A server under observation: what one request costs everybody else, in waiting and in memory.
+// A server under observation: what one request costs other users, in waiting and in memory.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,9 +11,9 @@ export interface Cost extends Measured {
   status: number
   code: string
   ms: number
-  /** Bytes of the reply. */
+  /** Bytes of the response. */
   bytes: number
-  /** The reply if it is small JSON. */
+  /** The response if it is small JSON. */
   json: unknown
 }
 
@@ -22,7 +22,7 @@ export interface Sent {
   path: string
   body?: Uint8Array | undefined
   headers?: Record<string, string> | undefined
-  /** Waits for work that the request starts, which is measured with it. */
+  /** Waits for work that the request started, which is measured with it. */
   until?: ((json: unknown) => Promise<void>) | undefined
 }
 
@@ -34,7 +34,7 @@ export interface MeasuredServer {
   cookie: string
   pid: number
   cost(sent: Sent): Promise<Cost>
-  /** What this server does while something else is measured. */
+  /** The costs on this server while something else is measured. */
   watched<T>(work: () => Promise<T>): Promise<[T, Measured]>
   ask: Ask
   /** Collects garbage, so that it does not count for the next request. */
@@ -43,15 +43,15 @@ export interface MeasuredServer {
 }
 
 export interface MeasuredTerms {
-  /** A folder whose org is copied; the sample if omitted. */
+  /** The folder of an org to copy; the sample if omitted. */
   org?: string
   planted?: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
-/** A client waits this long for a reply. */
+/** A client waits this long for a response. */
 const patienceMs = 150_000
-/** What is left over from a request, such as a collection, is a cost of it too. */
+/** Work that a request leaves behind, such as a garbage collection, is part of its cost. */
 const settleMs = 5
 
 export async function measuredServer({ org, planted }: MeasuredTerms = {}): Promise<MeasuredServer> {
@@ -126,7 +126,7 @@ async function askOf<T>(
   return (text === '' ? null : JSON.parse(text)) as T
 }
 
-/** A larger reply is not read. */
+/** A larger response is not read. */
 const mostJson = 1024 * 1024
 
 async function replyOf(response: Response): Promise<Pick<Cost, 'status' | 'code' | 'bytes' | 'json'>> {

@@ -1,5 +1,5 @@
-// The most that is asked of each route that writes or has a body: requests that it does not refuse, in an order in which each
-// finds what it needs. A route that is not here fails the suite.
+// The largest request of each route that writes or has a body: requests that it accepts, in an order in which each
+// finds what it needs. The suite fails for a route that is not listed here.
 import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
@@ -13,16 +13,16 @@ export interface Scene {
 }
 
 export interface Most {
-  /** Values for its path; the names of the large org for what is omitted. */
+  /** Values for its path; if one is omitted, a name of the large org. */
   at?: Record<string, string>
   query?: string
   body?: unknown
   headers?: Record<string, string>
-  /** What it is refused with, if it can only be refused. */
+  /** The error code, if the request can only be refused. */
   refused?: string
 }
 
-/** Made anew for each measurement, which may need something that the last one used up. */
+/** Made again for each measurement, because the last one may have consumed what it needs. */
 type Make = (scene: Scene) => Most | Promise<Most>
 
 const password = 'harbour lantern orchid 47 meadow'
@@ -32,7 +32,7 @@ const requests = '/metadata/v3/change-requests'
 const discarded = '/setup/v3/discarded-drafts'
 const approver = 'approver'
 
-/** Most ids that fit the elements of a default budget. */
+/** As many ids as fit the element limit of a default budget. */
 const mostIds = 9900
 
 const csv = `key;from;rate\n${Array.from({ length: 20_000 }, (_, at) => `new_${at};2026-01-01;1.5`).join('\n')}`
@@ -56,7 +56,7 @@ async function active({ server }: Scene): Promise<number> {
   return (await orgOf(server)).generation.generation
 }
 
-/** Of a set of its own, so that it disturbs no other step. */
+/** In a separate set, so that it does not disturb other steps. */
 async function aDraft({ server }: Scene): Promise<{ type: string; key: string }> {
   const key = `measured_${(turn += 1)}`
   await server.ask('PUT', `/setup/v3/drafts/app/${key}`, { text: '{', version: 0 })
@@ -149,7 +149,7 @@ async function clientForm({ server }: Scene): Promise<string> {
 
 const far = { key: farKey }
 
-/** A job that has shown what it would do, and waits. */
+/** A job that has finished its comparison and waits. */
 async function reviewed({ server, far: { server: there } }: Scene): Promise<{ key: string; id: string }> {
   const some = changedEntries(nextRate()).slice(0, 50)
   await there.ask('POST', '/metadata/v3/apply', { components: some })
@@ -162,7 +162,7 @@ async function reviewed({ server, far: { server: there } }: Scene): Promise<{ ke
 }
 
 export const mostAsked: Record<string, Make> = {
-  // What reads.
+  // Reads.
   getContents: () => ({ body: { ids: changedEntries('1').slice(0, 1000).map(idOf) } }),
   diff: () => ({ body: { ...list(), prune: true } }),
   validate: () => ({ body: list() }),
@@ -252,7 +252,7 @@ export const mostAsked: Record<string, Make> = {
   },
   rename: () => ({ body: { type: 'config_set', from: largeSet, to: `renamed_${(turn += 1)}` } }),
 
-  // A remote that differs in every tenth entry; what starts a job is in remote-jobs.ts.
+  // A remote that differs in every tenth entry; requests that start a job are in remote-jobs.ts.
   addRemote: ({ far: { remote } }) => ({ body: { ...remote, key: `far_${(turn += 1)}` } }),
   changeRemote: () => ({ at: far, body: { name: 'Far' } }),
   contactRemote: () => ({ at: far }),
@@ -348,7 +348,7 @@ export const mostAsked: Record<string, Make> = {
     body: { reason: said },
   }),
 
-  // What ends things.
+  // Requests that end something.
   rebindResult: ({ names }) => ({ at: { id: names.result } }),
   archiveResult: ({ names }) => ({ at: { id: names.result } }),
   purgeGenerations: ({ names }) => ({ body: { before: names.generation } }),

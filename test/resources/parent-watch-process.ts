@@ -1,4 +1,4 @@
-// The thread that looks whether the parent of its process is still there.
+// The thread that checks whether the parent of its process still runs.
 import { rmSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 

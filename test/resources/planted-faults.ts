@@ -1,4 +1,5 @@
-// Faults that the suite must find: a route that holds the readers' thread, one that takes much memory, one that sleeps.
+// Faults that the suite must find: a route that blocks the readers' thread, one that takes much memory, one that
+// sleeps.
 import { z } from 'zod'
 import { defineRoute, type Route } from '../../server/http/route.ts'
 import { routes } from '../../server/http/routes/index.ts'
@@ -9,12 +10,12 @@ const takesMegabytes = 400
 
 const text = z.strictObject({ text: z.string() })
 
-/** Of processor time: on a busy machine the clock runs on without the thread. */
+/** In processor time: on a busy machine the clock advances without the thread. */
 function work(ms: number): void {
   for (const started = workOf(); workOf() - started < ms;);
 }
 
-/** Faults of any request. */
+/** Faults that any request triggers. */
 const always = [
   planted('blocks', text, () => work(blocksMs)),
   planted('sleeps', text, () => {
@@ -26,7 +27,7 @@ const always = [
   }),
 ]
 
-/** Faults that a small body does not show: work for each item, for each character, for each member. */
+/** Faults that a small body does not trigger: work per item, per character, per member. */
 export const faultsOfBodies: readonly Route[] = [
   planted('items', z.strictObject({ items: z.array(z.string()) }), ({ items }) => work(items.length / 20)),
   planted('characters', text, (body) => work(body.text.length / 5000)),

@@ -1,5 +1,5 @@
-// The most that is asked of a remote as large as the org here. A request that starts a job is measured until the job
-// rests, here and at the remote.
+// The largest requests to a remote as large as the local org. A request that starts a job is measured until the job
+// stops, on both servers.
 import { farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf } from './large-list.ts'
 import type { MeasuredServer, Sent } from './measured-server.ts'
@@ -13,7 +13,7 @@ export interface RemoteRequest {
   /** The name of its route. */
   route: string
   kind: string
-  /** Called again for each attempt, which may need something that the last one used up. */
+  /** Called again for each attempt, because the last one may have consumed what it needs. */
   make: (scene: RemoteScene) => Promise<Sent>
 }
 
@@ -25,7 +25,7 @@ interface Job {
 
 const rationale = 'Measured.'
 const remote = `/setup/v3/remotes/${farKey}`
-/** Most ids that fit the elements of a default budget. */
+/** As many ids as fit the element limit of a default budget. */
 const mostIds = 9900
 let turn = 0
 
@@ -99,7 +99,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'getComparison',
     kind: 'of drafts',
     make: async ({ server }) => {
-      // What was compared before is kept.
+      // An earlier comparison is kept.
       await server.ask('PUT', `/setup/v3/drafts/app/compared_${(turn += 1)}`, { text: '{', version: 0 })
       return { method: 'GET', path: `${remote}/comparison?local=drafts` }
     },
@@ -125,19 +125,19 @@ async function run({ server }: RemoteScene, request: string, body: object): Prom
   return job.id
 }
 
-/** The first contents are not held here yet; after that, they must be different ones. */
+/** The first contents are not stored here yet; later ones must differ. */
 async function changeThere({ far: { server } }: RemoteScene): Promise<void> {
   if (turn++ === 0) return
   await server.ask('POST', '/metadata/v3/apply', { components: changedEntries(`${turn}.77`) })
 }
 
-/** How many components a push takes there. */
+/** How many components a push can contain. */
 async function differing({ server }: RemoteScene): Promise<number> {
   const { counts } = await server.ask<{ counts: Record<string, number> }>('GET', `${remote}/comparison?limit=1`)
   return counts['changed_local'] ?? 0
 }
 
-/** The remote differs in every tenth entry: if not, it is rolled back. */
+/** The remote differs in every tenth entry; if it does not, it is rolled back. */
 async function demandDifferent(scene: RemoteScene): Promise<void> {
   if ((await differing(scene)) > 0) return
   await run(scene, 'rollback', { ...(await lastBut(scene, 1)), rationale })

@@ -1,5 +1,5 @@
-// No single request makes a reader wait, or the process grow: the worst requests of every route, made from its
-// declaration, against a real server with a large org. What counts as too much, and how it is measured: bounds.ts.
+// No single request delays other users or makes the process grow: the worst requests of every route, generated from its
+// declaration, against a real server with a large org. The bounds and how they are measured: bounds.ts.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(org, { recursive: true, force: true })
 })
 
-/** The routes that write take minutes more: `RESOURCES=all vitest run --project=resources`. */
+/** The routes that write take several minutes more: `RESOURCES=all vitest run --project=resources`. */
 const everything = process.env['RESOURCES'] === 'all'
 
 interface Row extends Cost {
@@ -45,8 +45,9 @@ interface Row extends Cost {
 const rows: Row[] = []
 
 /**
- * The least that a request costs. What is over a bound is asked for again, of a server that has collected its garbage.
- * @param make the request, made again for each time
+ * The lowest cost of a request. If it exceeds a bound, the request is sent again, to a server that has collected its
+ * garbage.
+ * @param make makes the request again for each attempt
  */
 async function leastCost(
   on: MeasuredServer,
@@ -58,13 +59,13 @@ async function leastCost(
     const sent = await make()
     await on.collect()
     const next = await on.cost(sent)
-    // What is refused the second time is less work, and says nothing of the first.
+    // A second request that is refused does less work, so it proves nothing about the first.
     if (next.status === least.status && burden(next) < burden(least)) least = next
   }
   return least
 }
 
-/** The least that a request costs here, and what it starts at the remote. */
+/** The lowest cost of a request here, and of the work that it starts at the remote. */
 async function leastOfBoth(make: () => Promise<Sent>): Promise<{ here: Cost; there: Cost }> {
   let least: { here: Cost; there: Cost } | undefined
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -92,7 +93,7 @@ async function measure(route: string, kind: string, make: () => Sent | Promise<S
   return cost
 }
 
-/** Ends the session, or is an endless answer. */
+/** Ends the session, or never ends its response. */
 const leftOut = new Set(['signOut', 'followEvents', 'openSession'])
 
 const measured = routes.filter(({ name }) => !leftOut.has(name))
@@ -108,11 +109,11 @@ describe('the first requests after a start', () => {
     '/setup/v3/search?q=key',
   ]
 
-  it.each(first)('%s costs others nothing', async (path) => {
+  it.each(first)('%s delays no other user', async (path) => {
     let least: Cost | undefined
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const cold = await measuredServer({ org })
-      // What the process grows by is its start.
+      // The growth of the process is its start.
       const cost = { ...(await cold.cost({ method: 'GET', path })), grown: 0 }
       await cold.close()
       if (least === undefined || burden(cost) < burden(least)) least = cost
@@ -131,8 +132,8 @@ describe('on a large org', () => {
     names = await namesOf(server)
   })
 
-  describe('the worst address of', () => {
-    it.each(titled(measured.filter(({ method }) => method === 'get')))('%s costs others nothing', async (_, route) => {
+  describe('the worst addresses of', () => {
+    it.each(titled(measured.filter(({ method }) => method === 'get')))('%s delay no other user', async (_, route) => {
       for (const { kind, path, headers } of worstAddresses(route, names))
         await measure(route.name, kind, () => ({ method: 'GET', path, headers }))
     })
@@ -140,19 +141,19 @@ describe('on a large org', () => {
 
   const withBody = measured.filter(({ body }) => body !== undefined)
 
-  describe('the worst body of', () => {
+  describe('the worst bodies of', () => {
     const sent = new Set<string>()
 
-    it.each(titled(withBody))('%s costs others nothing', async (_, route) => {
+    it.each(titled(withBody))('%s delays no other user', async (_, route) => {
       const method = route.method.toUpperCase()
       for (const { kind, body, headers } of worstBodiesOf(route, sent))
         await measure(route.name, kind, () => ({ method, path: pathOf(route, names), body, headers }))
     })
   })
 
-  describe('what was found by hand', () => {
+  describe('bodies that were found by hand', () => {
     it.each(specialBodies.map((each) => [`${each.name} to ${each.path}`, each] as const))(
-      '%s costs others nothing',
+      '%s delays no other user',
       async (_, { method = 'POST', path, name, body, headers }) => {
         const bytes = body()
         await measure(`${method} ${path}`, name, () => ({ method, path, body: bytes, headers }))
@@ -160,10 +161,10 @@ describe('on a large org', () => {
     )
   })
 
-  // From here on they change the org.
-  describe('the most that is asked of a remote', () => {
+  // From here on, requests change the org.
+  describe('the largest requests to a remote', () => {
     it.each(remoteRequests.map((each) => [`${each.route}, ${each.kind}`, each] as const))(
-      '%s: costs others nothing, here and there',
+      '%s: delays no other user, here and there',
       async (_, { route, kind, make }) => {
         const { here, there } = await leastOfBoth(() => make({ server, far }))
         note(route, kind, here)
@@ -173,7 +174,7 @@ describe('on a large org', () => {
     )
   })
 
-  describe.runIf(everything)('the most that is asked of', () => {
+  describe.runIf(everything)('the largest request of', () => {
     const writing = new Map(measured.filter(({ method, body }) => method !== 'get' || body !== undefined).map((route) => [route.name, route]))
 
     it('every route is measured', () => {
@@ -181,7 +182,7 @@ describe('on a large org', () => {
       expect([...new Set(asked)].filter((name) => writing.has(name)).sort()).toEqual([...writing.keys()].sort())
     })
 
-    it.each(titled(Object.keys(mostAsked).map((name) => writing.get(name)!)))('%s costs others nothing', async (_, route) => {
+    it.each(titled(Object.keys(mostAsked).map((name) => writing.get(name)!)))('%s delays no other user', async (_, route) => {
       let refused: string | undefined
       const { status, code } = await measure(route.name, 'the most', async () => {
         const { at, query, body, headers, ...most } = await mostAsked[route.name]!({ server, far, names })
@@ -218,7 +219,7 @@ describe('the suite itself', () => {
 
   it.each([
     ['blocks', /held the readers for \d+ ms of work/, attempts],
-    // It sleeps equally long each time.
+    // It sleeps for the same time on each attempt.
     ['sleeps', /held the readers asleep/, 1],
     ['allocates', /grew the process by \d+ MB/, attempts],
   ])('finds a route that %s', async (fault, found, most) => {
@@ -245,7 +246,7 @@ describe('the suite itself', () => {
     }
   })
 
-  it('leaves no process behind once it is killed', async () => {
+  it('leaves no process behind when it is killed', async () => {
     const parent = fork(join(import.meta.dirname, 'killed-process.ts'))
     const [pid] = (await once(parent, 'message')) as [number]
     parent.kill('SIGKILL')

@@ -1,4 +1,4 @@
-// A server in a process of its own that measures itself: how long one turn of its readers' thread takes, and its memory.
+// A server in a separate process that measures itself: how long one turn of its readers' thread takes, and its memory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { performance as loop } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -13,15 +13,15 @@ export interface Ready {
 }
 
 export interface Measured {
-  /** Processor milliseconds of the readers' thread in one turn of its loop, at most. */
+  /** Highest processor milliseconds of the readers' thread in one turn of its event loop. */
   work: number
-  /** Milliseconds that a turn took beyond its processor time, at most. */
+  /** Highest milliseconds that a turn took beyond its processor time. */
   slept: number
-  /** Megabytes that the process grew by, at most. */
+  /** Highest growth of the process in megabytes. */
   grown: number
 }
 
-/** `collect` collects what is garbage first, so that it does not count. */
+/** `collect` collects garbage first, so that it does not count. */
 export type Command = 'collect' | 'start' | 'stop' | 'end'
 
 const [org, root, planted] = process.argv.slice(2) as [string, string, string]
@@ -58,7 +58,7 @@ function activeTime(): number {
   return loop.eventLoopUtilization().active
 }
 
-/** `VmHWM` is the most that the process had since it was reset; what the system shows otherwise is what it has now. */
+/** `VmHWM` is the peak since it was reset; other systems show only the current value. */
 function megabytes(name: 'VmRSS' | 'VmHWM'): number {
   try {
     const found = new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))
@@ -72,7 +72,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // The system keeps no peak that can be reset; growth is then what is left at the end.
+    // This system has no peak that can be reset; the growth is then the difference at the end.
   }
 }
 

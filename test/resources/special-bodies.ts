@@ -1,4 +1,4 @@
-// Bodies that no schema shows: what was found by hand, and its kin. Each is a row; a new find is a new row.
+// Bodies that no schema describes, found by hand. A new find is a new row.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { rowsAt, workbookOf } from '../support/workbook-file.ts'
 
@@ -46,7 +46,7 @@ const expressions: readonly [string, string][] = [
 
 const csvBody = (csv: string): Uint8Array => json({ csv })
 const fileBody = (bytes: Uint8Array): Uint8Array => json({ bytes: Buffer.from(bytes).toString('base64') })
-/** Every door reads a file by the same function; an import itself is measured with the files of the most cells. */
+/** Every route reads a file with the same function; an import itself is measured with files of the most cells. */
 const importDoors = (name: string, body: (set: boolean) => Uint8Array): SpecialBody[] => [
   { name, path: '/setup/v3/import/inspect', body: () => body(false) },
   { name, path: '/setup/v3/import/preview', body: () => body(true) },
@@ -73,7 +73,7 @@ const tables: readonly [string, () => { csv?: string; bytes?: Uint8Array }][] = 
     () => ({ bytes: workbookOf(rowsAt('A', 2), [{ name: 'xl/styles.xml', content: Buffer.alloc(150_000_000, 32) }]) }),
   ],
   [
-    'an XLSX with a bomb that lies',
+    'an XLSX bomb that declares a false size',
     () => ({
       bytes: workbookOf(rowsAt('A', 2), [
         { name: 'xl/worksheets/sheet2.xml', content: Buffer.alloc(150_000_000, 32), declaredSize: 0 },
@@ -132,7 +132,7 @@ export const specialBodies: readonly SpecialBody[] = [
         }),
     },
     {
-      name: '2,000 times the same component',
+      name: 'the same component 2,000 times',
       path: `/metadata/v3/${verb}`,
       body: () => json({ components: Array(2000).fill(entryOf({})) }),
     },
@@ -179,7 +179,7 @@ export const specialBodies: readonly SpecialBody[] = [
         }),
     },
     {
-      name: 'removal of what is not there, 100,000 times',
+      name: 'removal of 100,000 components that do not exist',
       path: `/metadata/v3/${verb}`,
       body: () => json({ removals: Array.from({ length: 100_000 }, (_, at) => `app/a${at}`) }),
     },

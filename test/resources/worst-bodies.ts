@@ -1,4 +1,5 @@
-// The worst bodies of a route, made from its declaration: each fills its budget in a way that parsers or checks hate.
+// The worst bodies of a route, generated from its declaration: each fills its budget in a way that is hard for parsers
+// or checks.
 import { z } from 'zod'
 import { budgetOf, type Budget } from '../../server/http/budget.ts'
 import type { Route } from '../../server/http/route.ts'
@@ -28,16 +29,16 @@ type Schema = {
   $ref?: string
 }
 
-/** Of a body whose kind was sent to a route of the same lane and elements already: what reads it is the same code. */
+/** Skips a kind of body that was sent to a route of the same lane and elements already: the same code reads it. */
 const fewBytes = 256 * 1024
 const fewElements = 10_000
 
-/** Each body is made once it is taken: they are large. */
+/** Each body is made when it is needed: they are large. */
 export function* worstBodiesOf(route: Route, sent: Set<string>): Iterable<WorstBody> {
   if (route.body === undefined) return
   const budget = budgetOf({ budget: route.budget }, null)
   if (route.bodyMedia === 'application/x-www-form-urlencoded') return yield* formBodies(budget)
-  // A property that is refused keeps a body of a route that writes from changing the org under the suite.
+  // An invalid property keeps a body of a route that writes from changing the org during the suite.
   const sample = sampleOf(schemaOf(route)) as object
   const least = route.access === 'signed_in' && route.effect === 'reads' ? sample : { ...sample, unexpected: 1 }
   const { elements, lane } = budget
@@ -157,7 +158,7 @@ function* placesOf(schema: Schema, at: string[] = []): Generator<[string[], Fill
         ],
       ),
     ]
-  // What is not described may be anything: a component, a map.
+  // Anything is allowed in what the schema does not describe: a component, a map.
   else if (schema.type === undefined && schema.anyOf === undefined && schema.oneOf === undefined && schema.enum === undefined && at.length > 0)
     yield [
       at,
@@ -165,7 +166,7 @@ function* placesOf(schema: Schema, at: string[] = []): Generator<[string[], Fill
     ]
 }
 
-/** The least value that fits, with every property. */
+/** The smallest value that fits the schema, with every property. */
 function sampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
@@ -199,7 +200,7 @@ function textOf({ pattern, format }: Schema): string {
   return pattern?.includes('\\d{4}') === true ? '2026-01-01' : 'vat_rate'
 }
 
-/** The sample as text with other text at a place, which need not be what is expected there. */
+/** The sample as text, with a different text at a place; it need not fit the schema. */
 function withText(sample: unknown, place: readonly string[], text: string): string {
   const [first, ...rest] = place
   if (first === undefined) return text

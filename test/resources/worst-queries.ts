@@ -1,5 +1,5 @@
-// The worst addresses of a route, made from its declaration: every parameter of the path and of the query, with what a
-// large org has and with what nobody expects.
+// The worst addresses of a route, generated from its declaration: every parameter of the path and of the query, with
+// values that a large org has and with unexpected ones.
 import { z } from 'zod'
 import type { Route } from '../../server/http/route.ts'
 import { farKey } from './far-org.ts'
@@ -10,10 +10,10 @@ export interface WorstAddress {
   headers?: Record<string, string>
 }
 
-/** Names of the large org for the parameters of paths; what is not here is a name that does not exist. */
+/** Names of the large org for the parameters of paths; others get a name that does not exist. */
 export interface OrgNames {
   set: string
-  /** The generation that has most changes. */
+  /** The generation that has the most changes. */
   generation: number
   request: string
   result: string
@@ -24,7 +24,7 @@ export interface OrgNames {
 }
 
 const long = ['x'.repeat(8000), 'a%20'.repeat(2000), '%25'.repeat(2600), '9'.repeat(8000)]
-/** Values that some parameter understands. */
+/** Values that some parameter accepts. */
 const plausible = ['true', '1000', '366', '2', 'key_0', 'k', 'e u r o', 'config_entry', 'tariff', 'zzzz']
 
 export function pathOf({ path }: Route, names: OrgNames, more: Record<string, string> = {}): string {
@@ -41,14 +41,14 @@ export function pathOf({ path }: Route, names: OrgNames, more: Record<string, st
 export function worstAddresses(route: Route, names: OrgNames): WorstAddress[] {
   const path = pathOf(route, names)
   const addresses: WorstAddress[] = [
-    // The default form of a file is among its forms.
+    // The default format of a file is among its formats.
     ...(route.media !== undefined && 'format' in queryOf(route) ? [] : [{ kind: 'no query', path }]),
     { kind: `as ${names.viewer}`, path, headers: { 'x-view-as': names.viewer } },
   ]
   if (path.includes('config_set'))
     addresses.push({ kind: 'of a value set', path: pathOf(route, names, { type: 'value_set', key: 'currency' }) })
   for (const [name, schema] of Object.entries(queryOf(route))) {
-    // Of a file, all of which is read each time, the forms are enough.
+    // A file is read completely each time, so its formats are enough.
     if (route.media !== undefined && schema.enum === undefined) continue
     const known = schema.enum ?? plausibleFor(name, names)
     for (const value of known.slice(0, 5))

@@ -1,18 +1,18 @@
-// Answers, data, errors: each fault of the first review, and the tests that fail where it comes back.
+// Resolution, data, errors: each fault of the first review, and the tests that fail if it comes back.
 import type { ReviewRow } from './review-row.ts'
 
 export const answers: Record<string, ReviewRow> = {
   A1: {
     fault: 'A plan of an older base was applied over a later change.',
     tests: [
-      ['test/cli/plan.test.ts', 'a plan is of one base generation, in each form'],
+      ['test/cli/plan.test.ts', 'a plan belongs to one base generation, in each form'],
       ['test/http/plan-lineage.test.ts', 'a plan whose base moved'],
     ],
   },
   A2: {
     fault: 'A component file outside its place was ignored, and `--prune` removed the component.',
     tests: [
-      ['test/cli/files.test.ts', 'is named before anything is pruned'],
+      ['test/cli/files.test.ts', 'is reported before anything is pruned'],
       ['server/pipeline/directory.test.ts', 'a misplaced component'],
     ],
   },
@@ -24,7 +24,7 @@ export const answers: Record<string, ReviewRow> = {
     ],
   },
   A4: {
-    fault: 'Open-ended rows could not be repaired into a sequence, and one of the overlaps was not named.',
+    fault: 'Open-ended rows could not be repaired into a sequence, and one of the overlaps was not reported.',
     tests: [
       [
         'server/kernel/config/range.test.ts',
@@ -35,7 +35,7 @@ export const answers: Record<string, ReviewRow> = {
         'server/kernel/change/repair.test.ts',
         'reports the gaps that ending a row leaves, and closes them by a second choice',
       ],
-      ['test/cli/repair-usage.test.ts', 'turns rows that have only start dates into a sequence'],
+      ['test/cli/repair-usage.test.ts', 'rows that have only start dates become a sequence'],
       ['test/http/setup.test.ts', 'ends each where the next begins, and reports what is left'],
       ['server/import/import-forms.test.ts', 'are asked about, and each row ends where the next begins'],
     ],
@@ -58,7 +58,7 @@ export const answers: Record<string, ReviewRow> = {
     fault: 'A filter on a virtual object compiled although its source cannot push it down.',
     tests: [
       ['server/kernel/expr/pushdown.test.ts', 'a filter over a virtual object'],
-      ['server/kernel/expr/pushdown.test.ts', 'is judged again when the source changes'],
+      ['server/kernel/expr/pushdown.test.ts', 'is validated again when the source changes'],
       ['server/kernel/expr/pushdown.test.ts', 'an order over a virtual object'],
     ],
   },
@@ -67,19 +67,19 @@ export const answers: Record<string, ReviewRow> = {
       'An automation assigned values of the wrong type, and a comparison with a text that is not a member compiled.',
     tests: [
       ['server/kernel/expr/enum-members.test.ts', 'a comparison with an enum'],
-      ['server/kernel/expr/enum-members.test.ts', 'what an action gives a field'],
+      ['server/kernel/expr/enum-members.test.ts', 'the value that an action assigns to a field'],
     ],
   },
   A9: {
     fault: 'where-used did not find the members of a value set.',
     tests: [
-      ['server/kernel/graph/member-uses.test.ts', 'where a value of a value set is used'],
-      ['server/kernel/graph/member-uses.test.ts', 'a value that is retired while it is used'],
+      ['server/kernel/graph/member-uses.test.ts', 'the uses of a value of a value set'],
+      ['server/kernel/graph/member-uses.test.ts', 'a used value that is retired'],
       [
         'test/cli/where-used-value.test.ts',
-        'lists the entries and expressions that use one value of a value set',
+        'where-used lists the entries and expressions that use one value of a value set',
       ],
-      ['test/http/metadata.test.ts', 'say who uses one value of a value set'],
+      ['test/http/metadata.test.ts', 'list the uses of one value of a value set'],
     ],
   },
   A10: {
@@ -87,7 +87,7 @@ export const answers: Record<string, ReviewRow> = {
     tests: [
       [
         'test/http/invisible-set.test.ts',
-        'of what was retrieved removes and lists nothing that is hidden, at any door',
+        'of retrieved components removes and lists nothing that is hidden, on any route',
       ],
     ],
   },
@@ -97,7 +97,7 @@ export const answers: Record<string, ReviewRow> = {
       ['test/http/renames.test.ts', 'a frozen flag'],
       [
         'server/kernel/change/candidate.test.ts',
-        'takes a rename of what a frozen flag names for no change of the flag',
+        'accepts a rename of a component that a frozen flag names as no change of the flag',
       ],
     ],
   },
@@ -117,18 +117,21 @@ export const answers: Record<string, ReviewRow> = {
     tests: [['test/cli/files.test.ts', 'what cannot be written']],
   },
   A15: {
-    fault: 'A diff omitted a new order of fields beside another change.',
+    fault: 'A diff omitted a new order of fields when something else changed too.',
     tests: [
-      ['test/http/field-order.test.ts', 'a change list names a new order of fields beside a new label'],
+      [
+        'test/http/field-order.test.ts',
+        'a change list contains a new order of fields together with a new label',
+      ],
       ['server/kernel/change/value-diff.test.ts', 'a new order together with other changes'],
     ],
   },
   A16: {
     fault:
-      'A language that is not understood failed a resolve, an unknown app was accepted as a scope, and the token endpoint did not answer in its own standard.',
+      'A language that is not understood failed a resolve, an unknown app was accepted as a scope, and the token endpoint did not follow its own standard.',
     tests: [
-      ['test/http/token-errors.test.ts', 'answers %s with invalid_request'],
-      ['test/http/locale.test.ts', 'ignores what it does not understand in Accept-Language: %s'],
+      ['test/http/token-errors.test.ts', 'responds to %s with invalid_request'],
+      ['test/http/locale.test.ts', 'unknown parts of Accept-Language are ignored: %s'],
       ['test/http/scope-names.test.ts', 'refuses a scope of %j'],
     ],
   },
@@ -137,11 +140,14 @@ export const answers: Record<string, ReviewRow> = {
     tests: [
       [
         'test/http/scope-names.test.ts',
-        'refuses a language that is not one, and an unknown kind by the kinds that there are',
+        'refuses a language that is not valid, and an unknown kind with the list of known kinds',
       ],
-      ['test/http/scope-names.test.ts', 'names the maximum of a limit'],
+      ['test/http/scope-names.test.ts', 'a limit that is too high is refused with its maximum'],
       ['server/kernel/components/config-entry/rules.test.ts', 'keyed by an inactive value'],
-      ['server/kernel/components/parse.test.ts', 'explains for a JSON number what each type of field takes'],
+      [
+        'server/kernel/components/parse.test.ts',
+        'a JSON number is refused with what each type of field accepts',
+      ],
       ['server/http/request-issues.test.ts', 'explains for %j what is wrong at %s'],
       ['server/import/import-table.test.ts', 'refuses a map that does not fit, naming the column'],
     ],
@@ -156,9 +162,12 @@ export const answers: Record<string, ReviewRow> = {
       ],
       [
         'test/http/revert.test.ts',
-        'a flag that is extended without a rationale is refused before anybody is asked to approve',
+        'an extended flag without a rationale is refused before approval is requested',
       ],
-      ['test/http/revert.test.ts', 'the rationale counts for the flags that it extends, in a request too'],
+      [
+        'test/http/revert.test.ts',
+        'the rationale applies to the flags that a list extends, in a request too',
+      ],
     ],
   },
   A19: {

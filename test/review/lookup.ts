@@ -1,4 +1,4 @@
-// The lookup field: each fault of the first review, and the tests that fail where it comes back.
+// The lookup field: each fault of the first review, and the tests that fail if it comes back.
 import type { ReviewRow } from './review-row.ts'
 
 export const lookup: Record<string, ReviewRow> = {
@@ -7,7 +7,7 @@ export const lookup: Record<string, ReviewRow> = {
     tests: [
       [
         'test/e2e/lookup/record.spec.ts',
-        'Back restores only what a user changed: an untouched field shows what the server says now',
+        'Back restores only what a user changed: an untouched field shows what the server sends now',
       ],
     ],
   },
@@ -16,17 +16,14 @@ export const lookup: Record<string, ReviewRow> = {
     tests: [
       [
         'test/e2e/lookup/package.spec.ts',
-        'React: a page that the server drew searches, clears and sends once it is hydrated',
+        'React: a page that the server rendered searches, clears and submits once it is hydrated',
       ],
       ['test/e2e/lookup/package.spec.ts', "['The React component', 'react/component.tsx']"],
       [
         'test/e2e/lookup/package.spec.ts',
-        'React: a page that names the record alone keeps the name and the link of its source',
+        'React: a page that sets only the id keeps the name and the link of its source',
       ],
-      [
-        'test/e2e/lookup/package.spec.ts',
-        'React: a choice or a clear that the page does not take up is undone',
-      ],
+      ['test/e2e/lookup/package.spec.ts', 'React: a choice or a clear that the page ignores is undone'],
     ],
   },
   D3: {
@@ -34,22 +31,22 @@ export const lookup: Record<string, ReviewRow> = {
     tests: [
       [
         'test/e2e/lookup/record.spec.ts',
-        'a value of null shows nothing, and a different value has no name or link of the one before',
+        'a value of null shows nothing, and a different value has no name or link of the previous one',
       ],
     ],
   },
   D4: {
-    fault: 'A source that throws was silent.',
+    fault: 'An error thrown by a source was not shown.',
     tests: [
       ['test/e2e/lookup/errors.spec.ts', 'the error is in an event and in the console'],
-      ['test/e2e/lookup/errors.spec.ts', 'an error that the page takes care of stays out of the console'],
+      ['test/e2e/lookup/errors.spec.ts', 'an error that the page handles does not reach the console'],
     ],
   },
   D5: {
-    fault: 'Long names were cut without a title.',
+    fault: 'Long names were cut off without a title.',
     tests: [
-      ['test/e2e/lookup/list-feel.spec.ts', 'and what is cut then has a title'],
-      ['test/e2e/lookup/list-feel.spec.ts', 'a name that does not fit into the box has a title'],
+      ['test/e2e/lookup/list-feel.spec.ts', 'and has a title if it is cut off'],
+      ['test/e2e/lookup/list-feel.spec.ts', 'a name that does not fit in the box has a title'],
     ],
   },
   D6: {
@@ -62,19 +59,19 @@ export const lookup: Record<string, ReviewRow> = {
     ],
   },
   D7: {
-    fault: 'A late message was not announced, and smaller faults of the list.',
+    fault: 'A late message was not announced, and the list had smaller faults.',
     tests: [
       [
         'test/e2e/lookup/list-feel.spec.ts',
-        'a message that comes later is announced; one that was there from the beginning is not',
+        'a message that is set later is announced; an initial one is not',
       ],
       ['test/e2e/lookup/list-feel.spec.ts', 'a message that the page sets'],
-      ['test/e2e/lookup/list-feel.spec.ts', 'every click into the closed box selects the name'],
-      ['test/e2e/lookup/interaction.spec.ts', 'what is recent and what is new are options of the source'],
-      ['test/e2e/lookup/list-feel.spec.ts', 'while an answer is on its way the list stays as high as it was'],
+      ['test/e2e/lookup/list-feel.spec.ts', 'every click in the closed box selects the name'],
+      ['test/e2e/lookup/interaction.spec.ts', 'recent and new records are options of the source'],
+      ['test/e2e/lookup/list-feel.spec.ts', 'the list keeps its height while a response is pending'],
       [
         'test/e2e/lookup/pending.spec.ts',
-        'a row that an arrow went to is what Enter chooses, even before what was typed is searched',
+        'a row reached with an arrow is what Enter chooses, even before the query is searched',
       ],
     ],
   },
@@ -83,21 +80,18 @@ export const lookup: Record<string, ReviewRow> = {
     tests: [
       [
         'test/e2e/lookup/package.spec.ts',
-        'a server without elements may import it by its name, and each of its entries',
+        'a server without elements can import it by its name, and each of its entries',
       ],
-      ['test/e2e/lookup/package.spec.ts', 'the sources alone bring no element along'],
+      ['test/e2e/lookup/package.spec.ts', 'the sources alone do not load an element'],
       ['test/e2e/lookup/package.spec.ts', 'which imports nothing, with its source map'],
-      [
-        'test/e2e/lookup/package.spec.ts',
-        'a page with an import map uses the files as they are, with no build',
-      ],
-      ['test/e2e/lookup/package.spec.ts', 'with style.css nothing moves when the element comes in'],
-      ['test/e2e/lookup/record.spec.ts', 'setCustomValidity holds a form up, as on any field'],
+      ['test/e2e/lookup/package.spec.ts', 'a page with an import map uses the files without a build'],
+      ['test/e2e/lookup/package.spec.ts', 'with style.css nothing moves when the element is loaded'],
+      ['test/e2e/lookup/record.spec.ts', 'setCustomValidity blocks a form, as on any field'],
       [
         'test/e2e/lookup/record.spec.ts',
-        'a source that can resolve an id gives the name and the link that the page leaves out',
+        'a source that can resolve an id provides the name and the link that the page omits',
       ],
-      ['test/e2e/lookup/record.spec.ts', 'a field without a label has a name all the same'],
+      ['test/e2e/lookup/record.spec.ts', 'a field without a label has a name nevertheless'],
       ['test/spec/lookup-manifest.test.ts', 'describes one element, in the module that is published'],
     ],
   },

@@ -1,4 +1,4 @@
-// Every fault of the first review has a test, and the test that is named exists.
+// Every fault of the first review has a test, and each named test exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

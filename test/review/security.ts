@@ -1,16 +1,16 @@
-// Security and robustness: each fault of the first review, and the tests that fail where it comes back.
+// Security and robustness: each fault of the first review, and the tests that fail if it comes back.
 import type { ReviewRow } from './review-row.ts'
 
 export const security: Record<string, ReviewRow> = {
   B1: {
     fault: 'A draft of a hidden entry could be read, overwritten and deleted.',
     tests: [
-      ['test/security/hidden-values.test.ts', 'shows nothing of them: %s'],
-      ['test/security/hidden-values.test.ts', 'no more than that it does not hold: %s'],
-      ['test/http/draft-sight.test.ts', '%s is answered as if there were none'],
+      ['test/security/hidden-values.test.ts', 'reveal nothing of hidden values: %s'],
+      ['test/security/hidden-values.test.ts', 'see no more than whether it is valid: %s'],
+      ['test/http/draft-sight.test.ts', '%s is answered as if the draft did not exist'],
       ['test/http/draft-sight.test.ts', 'no list names or counts it'],
       ['test/house/dependency-rules.test.ts', 'one-door-to-drafts'],
-      ['test/security/two-worlds.test.ts', 'answers %s as the other does'],
+      ['test/security/two-worlds.test.ts', '%s gets the same response from both'],
     ],
   },
   B2: {
@@ -38,16 +38,19 @@ export const security: Record<string, ReviewRow> = {
     fault: 'A small compressed body took minutes and gigabytes.',
     tests: [
       ['test/http/budget.test.ts', 'of very many values is refused before they are built'],
-      ['test/http/budget.test.ts', 'of many values that are not components has its findings cut and counted'],
-      ['test/http/budget.test.ts', 'send a list is asked before its body is read'],
+      [
+        'test/http/budget.test.ts',
+        'of many values that are not components has its findings cut off and counted',
+      ],
+      ['test/http/budget.test.ts', 'to send a list is checked before its body is read'],
       ['test/http/findings-total.test.ts', 'are counted by %s'],
       ['server/http/request-issues.test.ts', 'counts the faults of a long list without an issue for each'],
-      ['test/resources/resources.test.ts', '%s costs others nothing'],
+      ['test/resources/resources.test.ts', '%s delays no other user'],
       ['test/resources/resources.test.ts', 'finds a route that %s'],
       ['test/resources/resources.test.ts', 'finds the worst body of %s'],
       ['test/resources/resources.test.ts', 'every route is measured'],
       ['server/http/parse-body.test.ts', 'are counted next to the text %j'],
-      ['test/storage/listings.test.ts', 'of %i components are read as they were kept'],
+      ['test/storage/listings.test.ts', 'of %i components are read as they were stored'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',
         'makes a row for each discarded draft',
@@ -61,23 +64,32 @@ export const security: Record<string, ReviewRow> = {
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
-      ['test/faults/killed-verbs.test.ts', 'is every verb that writes'],
+      ['test/faults/killed-verbs.test.ts', 'includes every verb that writes'],
       [
         'server/compose-worker-pool.test.ts',
         'does not end a worker while it starts, which could abort the process',
       ],
       ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],
-      ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
-      ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
+      [
+        'test/faults/full-disk.test.ts',
+        'rolls back, reports the cause, and writes again once there is space',
+      ],
+      [
+        'test/faults/full-disk.test.ts',
+        'reports it, is not ready, and continues without a restart once there is space',
+      ],
       ['test/faults/damaged-disk.test.ts', 'is noticed by the probe of a running server'],
-      ['test/faults/damaged-disk.test.ts', 'is noticed in a table that nothing else of a probe reads: %s'],
+      ['test/faults/damaged-disk.test.ts', 'is noticed in a table that only the probe reads: %s'],
     ],
   },
   B7: {
     fault: "Other users of the machine could read the org's files.",
     tests: [
       ['test/faults/private-files.test.ts', 'are private from their creation'],
-      ['test/faults/private-files.test.ts', 'are never open for a moment'],
+      [
+        'test/faults/private-files.test.ts',
+        'are never open, even for a moment: no mode is changed after the creation (umask %o)',
+      ],
       ['test/faults/private-files.test.ts', 'are made private again when the org is opened'],
     ],
   },
@@ -91,17 +103,20 @@ export const security: Record<string, ReviewRow> = {
         'is stored by its hash, listed with its operator, and revoked by signing out',
       ],
       ['test/http/sessions.test.ts', 'ends when the server stops, and a session with a password does not'],
-      ['test/http/sessions.test.ts', 'is done for a user by an access manager, and by no one else'],
-      ['test/http/person-routes.test.ts', 'the routes that make a password or a token ask for a person'],
+      ['test/http/sessions.test.ts', 'is possible for a different user only with access.manage'],
+      [
+        'test/http/person-routes.test.ts',
+        'the routes that make a password or a token require a signed-in user',
+      ],
       ['test/http/person-routes.test.ts', 'is refused at %s %s'],
       ['server/access/sign-ins.test.ts', 'lasts while it is used, and ends after seven days in any case'],
       [
         'test/cli/serve-open.test.ts',
-        'starts the browser with a private file that leads to the link, and removes it once it was used',
+        'starts the browser with a private file that leads to the link, and removes the file after its use',
       ],
       [
         'test/e2e/sign-in.spec.ts',
-        'a private file leads the browser to the one-time link, and signing out ends that session',
+        'a private file opens the one-time link in the browser, and signing out ends that session',
       ],
     ],
   },
@@ -109,21 +124,21 @@ export const security: Record<string, ReviewRow> = {
     fault:
       'Operators approved their own requests under another name, and approvals could be switched off alone.',
     tests: [
-      ['test/http/own-approval.test.ts', 'does not approve their own request under a different name'],
+      ['test/http/own-approval.test.ts', 'cannot approve their own request under a different name'],
       ['test/http/own-approval.test.ts', 'is named in the audit and in the history of the request'],
-      ['test/http/contributors.test.ts', 'keeps who drafted each change, and is not approved by them'],
-      ['test/http/contributors.test.ts', 'counts a draft whose content was sent without it'],
-      ['test/http/contributors.test.ts', 'counts a user who changed the draft between others'],
+      ['test/http/contributors.test.ts', 'records who drafted each change, and they cannot approve it'],
       [
-        'test/http/sessions.test.ts',
-        'keeps the operator, also for a further sign-in after the link has ended',
+        'test/http/contributors.test.ts',
+        'counts the author of a draft whose content was sent instead of the draft',
       ],
+      ['test/http/contributors.test.ts', 'counts a user who changed the draft between two others'],
+      ['test/http/sessions.test.ts', 'keeps the operator, also for a later sign-in after the link has ended'],
       ['test/http/sessions.test.ts', 'keeps the operator in a token for the password'],
       ['test/http/contributors.test.ts', 'counts them after the draft was discarded, restored and renamed'],
       ['test/http/contributors.test.ts', 'has the writers of an item again if a revision changes it back'],
-      ['test/http/contributors.test.ts', 'counts them for what was typed after an apply took the draft'],
+      ['test/http/contributors.test.ts', 'counts them for what was typed after the draft was applied'],
       ['server/storage/sqlite/migrations/012-writers.test.ts', 'takes writers from authors and items'],
-      ['test/http/contributors.test.ts', 'names them in the audit, in drafts and in change requests'],
+      ['test/http/contributors.test.ts', 'names the operator in the audit, in drafts and in change requests'],
       [
         'test/http/contributors.test.ts',
         'does not approve what the same operator submitted as a different user',
@@ -135,33 +150,42 @@ export const security: Record<string, ReviewRow> = {
     ],
   },
   B10: {
-    fault: 'An apply of all drafts took along what others had drafted.',
+    fault: 'An apply of all drafts included the drafts of others.',
     tests: [
       [
         'test/http/draft-authors.test.ts',
-        'takes own drafts, and names those that it leaves out with their authors',
+        'includes own drafts, and names those that it omits with their authors',
       ],
-      ['test/http/draft-authors.test.ts', 'says whose it is and what it gives its author'],
       [
         'test/http/draft-authors.test.ts',
-        'a draft that a different user changed is not taken without a word from its author',
+        'includes the draft of a different user by name, and states its author and the effect for them',
       ],
-      ['test/http/draft-sight.test.ts', 'a draft keeps its first author and names who changed it last'],
+      [
+        'test/http/draft-authors.test.ts',
+        'a draft that a different user changed is not applied without a notice to its author',
+      ],
+      [
+        'test/http/draft-sight.test.ts',
+        'a draft keeps its first author and names the user who changed it last',
+      ],
       ['test/cli/drafts-of-others.test.ts', 'takes them with --drafts all'],
-      ['test/cli/as-user.test.ts', 'are dropped by those who may author'],
+      [
+        'test/cli/as-user.test.ts',
+        'are discarded only by users who can author, and only those that they can see',
+      ],
       ['test/http/contributors.test.ts', 'a draft of a different user that is discarded is in the audit'],
       [
         'test/http/contributors.test.ts',
         'a draft of a different user that a save or a rename makes equal to the active text is in the audit',
       ],
       ['renderer/text/writer-words.test.ts', 'up to two writers of a draft are named'],
-      ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
+      ['renderer/stores/own-drafts.test.ts', 'own drafts are selected at first, those of others are not'],
     ],
   },
   B11: {
-    fault: 'Client rate limits are promised and not enforced.',
+    fault: 'Client rate limits were promised and not enforced.',
     tests: [
-      ['test/http/rate-limits.test.ts', 'is not enforced, and no header says that it is'],
+      ['test/http/rate-limits.test.ts', 'is not enforced, and no header states that it is'],
       ['test/http/rate-limits.test.ts', 'is not promised by the OpenAPI document'],
       ['test/http/rate-limits.test.ts', 'is described as not enforced in the form and its help'],
       ['test/http/rate-limits.test.ts', 'is not promised by the documentation'],
@@ -181,26 +205,23 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       [
         'test/http/hidden-hits.test.ts',
-        'a search finds what is shown behind all that is hidden, on its first page',
+        'a search finds visible components behind all the hidden ones, on its first page',
       ],
       ['test/faults/clock-back.test.ts', 'revives no sign-in and no token'],
-      ['test/http/budget.test.ts', 'that never ends is cut off at the limit, and the connection is closed'],
-      ['test/http/remote-peer.test.ts', 'with a remote that sends a byte at a time (%s) ends in time'],
-      ['test/http/remote-peer.test.ts', 'with a remote that shows what it was sent shows no secret'],
+      ['test/http/budget.test.ts', 'without an end is cut off at the limit, and the connection is closed'],
+      ['test/http/remote-peer.test.ts', 'to a remote that sends one byte at a time (%s) ends in time'],
+      ['test/http/remote-peer.test.ts', 'to a remote that echoes its request shows no secret'],
       [
         'test/http/invisible-set.test.ts',
-        'of what was retrieved removes and lists nothing that is hidden, at any door',
+        'of retrieved components removes and lists nothing that is hidden, on any route',
       ],
-      ['test/http/invisible-set.test.ts', 'tells a review no label of a set that is hidden'],
+      ['test/http/invisible-set.test.ts', 'shows no label of a hidden set in a review'],
       ['test/security/leak-matrix.test.ts', 'shows nothing that is hidden to %s'],
-      ['test/security/two-worlds.test.ts', 'answers %s as the other does'],
+      ['test/security/two-worlds.test.ts', '%s gets the same response from both'],
+      ['server/access/past-visibility.test.ts', "have today's grants under a different key"],
       [
         'server/access/past-visibility.test.ts',
-        'are judged by the grants that they have today under a different key',
-      ],
-      [
-        'server/access/past-visibility.test.ts',
-        'are judged by their last grants once they are removed, regardless of what took their key',
+        'have their last grants once they are removed, regardless of what uses their key now',
       ],
       [
         'server/pipeline/revert.test.ts',
@@ -209,8 +230,11 @@ export const security: Record<string, ReviewRow> = {
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
       ['server/access/password-rules.test.ts', 'that is short or commonly guessed is refused: %s'],
-      ['test/http/sign-in.test.ts', 'is slowed by its source, and keeps nobody out elsewhere'],
-      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is active again'],
+      [
+        'test/http/sign-in.test.ts',
+        'is slowed down by source address, and locks nobody out elsewhere, however many guesses arrive at once',
+      ],
+      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is reactivated'],
       ['server/system/address-rule.test.ts', 'NAT64 of loopback'],
       ['test/http/repair-body.test.ts', 'a component that is not an id is refused as such'],
     ],

@@ -1,4 +1,5 @@
-// What a runner's JSON report says in numbers. A report that is missing or names no failure of a failed run counts as one failure.
+// What a runner's JSON report contains, in numbers. A report that is missing, or names no failure of a failed run,
+// counts as one failure.
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -9,7 +10,7 @@
  */
 export function countVitest(report, exitCode) {
   if (!report) return { passed: 0, failed: 1, skipped: 0 }
-  // A file that could not be loaded has no tests in it, and still failed.
+  // A file that could not be loaded has no tests in it, but did fail.
   const broken = (report.testResults ?? []).filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   )
@@ -32,14 +33,18 @@ export function countPlaywright(report, exitCode) {
 }
 
 /**
- * @param {number | null} exitCode of a check that either holds or does not
+ * @param {number | null} exitCode of a check that passes or fails
  * @returns {Count}
  */
 export function countCheck(exitCode) {
   return exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 }
 }
 
-/** The sum of counts. @param {Count[]} counts @returns {Count} */
+/**
+ * Adds up counts.
+ * @param {Count[]} counts
+ * @returns {Count}
+ */
 export function sum(counts) {
   const total = { passed: 0, failed: 0, skipped: 0 }
   for (const count of counts) {

@@ -1,4 +1,5 @@
-// A Chromium for the end-to-end tests: the user's own, else Playwright's download, else the distribution's package.
+// A Chromium for the end-to-end tests: the user's own, otherwise Playwright's download, otherwise the distribution's
+// package.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { command, currentNode, environment, root, printLine } from '../../main/launch/setup.mjs'
@@ -8,7 +9,7 @@ const fiveMinutes = 300_000
 
 /**
  * @typedef {object} Machine what the search for a Chromium needs of the machine
- * @property {string | undefined} named what ALMANAC_CHROMIUM says
+ * @property {string | undefined} named the value of ALMANAC_CHROMIUM
  * @property {() => string[]} list executables that may be a Chromium, in order of preference
  * @property {(path: string) => boolean} starts whether it prints its version
  * @property {() => boolean} download whether Playwright could download one
@@ -20,13 +21,14 @@ const fiveMinutes = 300_000
 /**
  * Tries each way in turn and returns the first Chromium that starts.
  * @param {Machine} [machine]
- * @returns {string | undefined} its path; undefined if none could be found or installed, after saying what to install
+ * @returns {string | undefined} its path; undefined if none could be found or installed, after a message about what to
+ * install
  */
 export function ensureChromium(machine = thisMachine) {
   const usable = () => machine.list().find((path) => machine.starts(path))
   const found = usable()
   if (found) return found
-  // A different browser than the named one would be a surprise.
+  // A browser other than the named one would be a surprise.
   if (machine.named) {
     machine.say(`ALMANAC_CHROMIUM names ${machine.named}, which does not start. Correct it, or unset it.`)
     return undefined
@@ -47,7 +49,7 @@ const ways = [
   {
     name: "Playwright's download",
     attempt: (machine) => {
-      machine.say('There is no Chromium on this machine. Playwright downloads one.')
+      machine.say('Chromium is not installed. Playwright downloads it.')
       return machine.download()
     },
   },
@@ -59,7 +61,7 @@ const ways = [
         "Playwright could not download a Chromium that starts. Installing the distribution's package.",
       )
       const install = (name) => machine.apt(['install', '-y', '--no-install-recommends', name])
-      // The smaller package is not in every release.
+      // Not every release has the smaller package.
       const either = () => install('chromium-headless-shell') || install('chromium')
       return either() || (machine.apt(['update']) && either())
     },
@@ -70,7 +72,7 @@ const ways = [
 const thisMachine = {
   named: process.env.ALMANAC_CHROMIUM,
   list: listTestChromiums,
-  // An executable may be there without its libraries; its version shows that it starts.
+  // An executable may lack its libraries; printing its version shows that it starts.
   starts: (path) => spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0,
   download: () => run(currentNode(), [command('playwright', '@playwright/test'), 'install', 'chromium']),
   mayInstallPackages: () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),

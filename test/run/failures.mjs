@@ -1,4 +1,4 @@
-// Which tests failed, by a runner's JSON report, so that the end of a long run names them.
+// Which tests failed, from a runner's JSON report, so that the end of a long run lists them.
 
 /** @typedef {{ title: string, message: string }} Failure */
 
@@ -20,7 +20,7 @@ export function failuresOfVitest(report) {
 
 /**
  * @param {object | undefined} report of "playwright test --reporter=json"
- * @returns {Failure[]} flaky tests among them, because they count as failed
+ * @returns {Failure[]} including flaky tests, because they count as failed
  */
 export function failuresOfPlaywright(report) {
   return (report?.suites ?? []).flatMap((suite) => failuresIn(suite))

@@ -1,4 +1,4 @@
-// Which tests took longest, by a runner's JSON report: where the minutes of a run go.
+// Which tests took longest, from a runner's JSON report.
 
 /** @typedef {{ title: string, seconds: number }} Taken */
 
@@ -31,7 +31,11 @@ function timesIn({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap((suite) => timesIn(suite))]
 }
 
-/** The slowest of all stages, slowest first. @param {Taken[]} taken @param {number} most */
+/**
+ * The slowest tests of all stages, slowest first.
+ * @param {Taken[]} taken
+ * @param {number} most
+ */
 export function slowest(taken, most) {
   return [...taken].sort((a, b) => b.seconds - a.seconds).slice(0, most)
 }

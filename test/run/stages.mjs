@@ -31,6 +31,7 @@ export const stages = [
     '{server,main,renderer,elements}/**',
   ]),
   check('knip', () => [command('knip'), '--no-progress']),
+  check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
   {
     name: 'vitest',
@@ -47,7 +48,7 @@ export const stages = [
     times: timesOfVitest,
   },
   {
-    // By itself, because it measures what one request costs.
+    // Alone, because it measures what one request costs.
     name: 'resources',
     args: (report) => [
       command('vitest'),
@@ -67,9 +68,9 @@ export const stages = [
       const unbuilt = prepareBuild()
       if (unbuilt) return unbuilt
       const chromium = ensureChromium()
-      // The tests use the one that was seen to start, which need not be the first that is found.
+      // The tests use the Chromium that started, which need not be the first one found.
       if (chromium) process.env.ALMANAC_CHROMIUM = chromium
-      return chromium ? undefined : 'not run: there is no Chromium, see above for what to install'
+      return chromium ? undefined : 'not run: Chromium is not installed, see above for what to install'
     },
   },
   {
@@ -79,7 +80,7 @@ export const stages = [
   },
 ]
 
-/** @returns {string | undefined} why the studio is not built */
+/** @returns {string | undefined} the reason why the studio is not built */
 function prepareBuild() {
   return ensureBuilt() ? undefined : 'not run: the studio could not be built'
 }

@@ -1,12 +1,13 @@
-// Two orgs whose hidden entries hold different values, keys and scopes. Any list can be planned by anybody, so a plan must not
-// show whether a hidden entry would hold with it: not to users who may not apply the list, and no more than that to others.
+// Two orgs whose hidden entries have different values, keys and scopes. Any user can plan any list, so a plan must not
+// reveal whether a hidden entry would be valid with it: nothing to users who cannot apply the list, and no more than
+// that to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { administrators } from './leak-files.ts'
 
 const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
-/** User → system permissions. None of them holds a grant on the hidden set or flag. */
+/** User → system permissions. None of them has a grant on the hidden set or flag. */
 const people: Record<string, string[]> = {
   nobody: [],
   author: ['config.author'],
@@ -144,32 +145,32 @@ async function made(second: boolean): Promise<World> {
   return { test, ask }
 }
 
-/** Lists that a hidden entry holds with in one of the orgs, or in neither, and not in the other. */
+/** Lists with which a hidden entry is valid in one of the orgs or in neither. */
 const lists: Record<string, object> = {
-  'a key less': { components: [valueSet('regions', 'b', 'c')] },
-  'the other key less': { components: [valueSet('regions', 'a', 'c')] },
+  'without a key': { components: [valueSet('regions', 'b', 'c')] },
+  'without the other key': { components: [valueSet('regions', 'a', 'c')] },
   'an inactive key': { components: [valueSet('regions', 'a-', 'b', 'c')] },
-  'a value less': { components: [valueSet('bands', 'high', 'old-')] },
+  'without a value': { components: [valueSet('bands', 'high', 'old-')] },
   'an inactive value': { components: [valueSet('bands', 'low-', 'high', 'old-')] },
-  'a value set less': { removals: ['value_set/bands'] },
-  'an app less': { removals: ['app/first'] },
-  'the other app less': { removals: ['app/second'] },
-  'a permission set less': { removals: ['permission_set/one'] },
+  'without a value set': { removals: ['value_set/bands'] },
+  'without an app': { removals: ['app/first'] },
+  'without the other app': { removals: ['app/second'] },
+  'without a permission set': { removals: ['permission_set/one'] },
   'an app under a different name': { components: [{ ...app('third'), renamedFrom: 'first' }] },
   'a permission set under a different name': { components: [{ ...rights('two'), renamedFrom: 'one' }] },
   'a smaller scale': { components: [withField('rate', { scale: 2 })] },
   'a smaller precision': { components: [withField('rate', { precision: 6 })] },
   'a required field': { components: [withField('band', { required: true })] },
   'a field of a different type': { components: [{ ...withField('note', { type: 'date' }), breaking: true }] },
-  'a value set made for it': {
+  'a value set made for the test': {
     components: [
       valueSet('guess', 'alpha'),
       { ...withField('note', { type: 'enum', valueSet: 'guess' }), breaking: true },
     ],
   },
-  'a field less': { components: [hidden({ fields: hiddenFields.slice(0, 2) })] },
-  'a scope less': { components: [hidden({ scopes: ['permission_set', 'org'] })] },
-  'the other scope less': { components: [hidden({ scopes: ['app', 'org'] })] },
+  'without a field': { components: [hidden({ fields: hiddenFields.slice(0, 2) })] },
+  'without a scope': { components: [hidden({ scopes: ['permission_set', 'org'] })] },
+  'without the other scope': { components: [hidden({ scopes: ['app', 'org'] })] },
   'a key of a different type': {
     components: [{ ...hidden({ keyedBy: { key: 'region', type: 'number' } }), breaking: true }],
   },
@@ -195,7 +196,7 @@ async function answers(user: string, method: string, path: string, body?: object
   return both.map(({ status, text }) => plain(`${status} ${text}`)) as [string, string]
 }
 
-/** Without what differs between any two orgs. */
+/** Removes what differs between any two orgs. */
 function plain(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')
@@ -211,8 +212,8 @@ describe.each(Object.keys(people))('hidden values and %s', (user) => {
   })
 })
 
-describe.each(['nobody', 'author', 'approver'])('what %s may not apply', (user) => {
-  it.each(Object.entries(lists))('shows nothing of them: %s', async (_, list) => {
+describe.each(['nobody', 'author', 'approver'])('lists that %s cannot apply', (user) => {
+  it.each(Object.entries(lists))('reveal nothing of hidden values: %s', async (_, list) => {
     for (const verb of verbs) {
       const [one, other] = await answers(user, 'POST', `/metadata/v3/${verb}`, list)
       expect(one).toBe(other)
@@ -220,11 +221,11 @@ describe.each(['nobody', 'author', 'approver'])('what %s may not apply', (user) 
   })
 })
 
-describe('users who may apply it are told', () => {
+describe('users who can apply a list', () => {
   const about = ({ component, related }: Finding): boolean =>
     [component, ...related.map((each) => each.component)].some((id) => id.includes('hidden') || id === '')
 
-  it.each(Object.entries(lists))('no more than that it does not hold: %s', async (_, list) => {
+  it.each(Object.entries(lists))('see no more than whether it is valid: %s', async (_, list) => {
     for (const snapshot of snapshots) {
       const { body } = await snapshot.ask['shaper']!<{ findings: Finding[] }>(
         'POST',
@@ -232,7 +233,7 @@ describe('users who may apply it are told', () => {
         list,
       )
       const told = body.findings.filter((each) => about(each) && !each.code.startsWith('expression.'))
-      // What the definition itself gets wrong is no secret.
+      // A fault of the definition itself is not secret.
       const vague = told.filter(({ path }) => path === '')
       const codes = vague.map(({ code }) => code)
       expect(codes.filter((code) => !['access.hidden', 'deploy.still_referenced'].includes(code))).toEqual([])
@@ -241,7 +242,7 @@ describe('users who may apply it are told', () => {
     }
   })
 
-  it('that a list holds or does not', async () => {
+  it('see whether it is valid', async () => {
     const scale = { components: [withField('rate', { scale: 2 })] }
     const found = await Promise.all(
       snapshots.map(({ ask }) =>
@@ -259,7 +260,7 @@ describe.each(['author', 'shaper', 'granter'])('a rename by %s', (user) => {
     ['permission_set', 'one', 'two'],
     ['value_set', 'bands', 'ranges'],
     ['config_set', 'hidden', 'moved'],
-  ])('shows nothing of hidden values: %s %s', async (type, from, to) => {
+  ])('reveals nothing of hidden values: %s %s', async (type, from, to) => {
     const [one, other] = await answers(user, 'POST', '/metadata/v3/rename', { type, from, to })
     expect(one).toBe(other)
     for (const path of [

@@ -1,4 +1,4 @@
-// Digests of what is hidden, in every generation: a small value could be guessed from one.
+// Digests of hidden content, in every generation: a small value could be guessed from one.
 import type { Component } from '../../server/kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '../../server/kernel/components/component.ts'
 import type { OrgReader } from '../../server/ports/org-store.ts'
@@ -6,7 +6,7 @@ import type { OrgReader } from '../../server/ports/org-store.ts'
 export interface HiddenDigests {
   definition: string[]
   values: string[]
-  /** Of the changes of generations that changed something hidden. */
+  /** Digests of the changes of generations that changed something hidden. */
   changes: string[]
 }
 
@@ -37,7 +37,7 @@ function isHidden(reader: OrgReader, generation: number, id: ComponentId): boole
   return component !== undefined && marker.test(JSON.stringify(component))
 }
 
-/** The hash alone, so that no other way to write a digest hides it. */
+/** The hash alone, to find every notation of a digest. */
 export function bare(digest: string): string {
   return digest.slice(digest.lastIndexOf(':') + 1)
 }

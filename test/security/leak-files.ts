@@ -1,7 +1,7 @@
-// Component files of the sets of the leak matrix: one text field, hidden from everybody but the administrator.
+// Component files of the sets of the leak matrix: one text field, hidden from every user but the administrator.
 export const administrators = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
 
-/** @param grants permission set → `read` or `edit`, beside those of the administrator */
+/** @param grants permission set → `read` or `edit`, in addition to those of the administrator */
 export function fileDefinition(key: string, label: string, grants: Record<string, string> = {}): object {
   const { read, edit } = administrators
   const of = (right: string): Record<string, string> =>
@@ -28,7 +28,7 @@ export function fileValue(key: string, of: string, label: string, words: string)
   }
 }
 
-/** Makes entries as `fileValue` does; `more` is added to what is hidden, so that it is longer. */
+/** Makes entries like `fileValue`; `more` is added to hidden values to make them longer. */
 export function fileValues(more: string): typeof fileValue {
   return (key, of, label, words) =>
     fileValue(key, of, label, words.endsWith('_marker') ? `${words}${more}` : words)

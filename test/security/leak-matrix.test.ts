@@ -1,4 +1,4 @@
-// Every route x every kind of user: nothing that a user may not see is in any answer, header, event or error.
+// Every route and every kind of user: nothing hidden from a user is in any response, header, event or error.
 import express from 'express'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,29 +17,31 @@ beforeAll(async () => {
 })
 afterAll(() => org.close())
 
-/** Who may see what: the shape of a set is shown to those who shape or grant, a request to those who approve. */
+/**
+ * Who can see what: the shape of a set is shown to users who can shape or grant, a request to those who can approve.
+ */
 const mayKnow: Record<string, readonly Kind[]> = {
   shaper: ['set', 'definition', 'request'],
   granter: ['set', 'definition', 'request'],
   approver: ['request'],
-  // The audit says who changed what and why. What a hidden set is called and what it held is not in it.
+  // The audit shows who changed what and why. It contains neither the label nor the values of a hidden set.
   keeper: ['remote'],
   auditor: ['set', 'entry', 'request', 'generation', 'remote'],
 }
-/** What would end what the other requests ask for: the session of the administrator, the remote. */
+/** Requests that would end what other requests need: the session of the administrator, the remote. */
 const ending: Record<string, readonly string[]> = {
   'viewed as nobody': ['signOut'],
   keeper: ['removeRemote'],
 }
 const users = [...Object.keys(people), 'anonymous', 'viewed as nobody']
-/** These answer in streams, which are followed below. */
+/** These respond with streams, which are tested below. */
 const streams = new Set(['followEvents'])
 const asked = routes.filter(({ name }) => !streams.has(name))
 
 const hiddenFrom = (user: string): string[] =>
   kinds.flatMap((kind) => (mayKnow[user]?.includes(kind) === true ? [] : org.markers[kind]))
 
-/** What each route was ever answered with: a request that cannot be read asks nothing. */
+/** All codes with which each route responded: a request that cannot be parsed tests nothing. */
 const answers = new Map<string, Set<string>>()
 
 async function leaksTo(user: string, over: readonly Route[]): Promise<Leak[]> {
@@ -68,14 +70,14 @@ describe('the leak matrix', () => {
     expect(await leaksTo(user, asked)).toEqual([])
   })
 
-  it('asks each route in a form that it understands', () => {
+  it('sends each route a request that it can parse', () => {
     const unread = [...answers].filter(([, codes]) =>
       [...codes].every((code) => code.startsWith('request.') || code === 'auth.required'),
     )
     expect(unread.map(([route, codes]) => [route, ...codes])).toEqual([])
   })
 
-  it('sends no event of what is hidden', async () => {
+  it('sends no event of hidden content', async () => {
     await org.stir()
     await new Promise((resolve) => setTimeout(resolve, 300))
     const leaks = Object.entries(org.events).flatMap(([user, said]) =>
@@ -84,7 +86,7 @@ describe('the leak matrix', () => {
     expect(leaks).toEqual([])
   })
 
-  it('finds what it looks for: the administrator sees each marker somewhere', async () => {
+  it('finds its markers: the administrator sees each of them in some response', async () => {
     const seen = new Set<string>()
     const all = Object.values(org.markers).flat()
     for (const route of asked.filter(({ method }) => method === 'get'))
@@ -126,7 +128,7 @@ describe('the leak matrix', () => {
     expect(new Set(leaks.map(({ marker }) => marker))).toEqual(new Set(['qslug_marker', 'qvalue_marker']))
   })
 
-  it('names a route that no request can be built for', () => {
+  it('lists a route for which no request can be built', () => {
     const parameters = { ...org.material, parameters: {} }
     const unknown = { ...asked[0]!, path: '/setup/v3/unknown/{thing}', name: 'unknown', body: undefined }
     expect(unasked([unknown], parameters)).toEqual(['unknown'])

@@ -1,5 +1,5 @@
-// What a route says to a user, searched for what is hidden from them. Requests are built from the declarations of the
-// routes, so that a new route is asked too; one that no request can be built for is named.
+// Searches a route's responses to a user for hidden content. Requests are built from the declarations of the routes, so
+// a new route is included; a route for which no request can be built is listed.
 import type { Route } from '../../server/http/route.ts'
 import type { Ask } from '../support/running-server.ts'
 import { bodies, queries, type Material } from './leak-requests.ts'
@@ -17,7 +17,7 @@ export interface Leak {
   marker: string
 }
 
-/** Routes without a way to build a request for them. */
+/** Routes for which no request can be built. */
 export function unasked(routes: readonly Route[], material: Material): string[] {
   return routes.filter((route) => shotsOf(route, material).length === 0).map(({ name }) => name)
 }
@@ -38,7 +38,7 @@ function pathsOf(
   path: string,
   { parameters, components }: Pick<Material, 'parameters' | 'components'>,
 ): string[] {
-  // What follows a type is the key of a component of it.
+  // A type is followed by the key of a component of that type.
   if (path.includes('{type}/'))
     return components.flatMap(([type, key]) =>
       pathsOf(path.replace(/\{type\}\/\{\w+\}/, `${type}/${key}`), { parameters, components }),
@@ -52,7 +52,7 @@ function pathsOf(
   )
 }
 
-/** Markers that the answer holds and the request did not. */
+/** Markers in the response that were not in the request. */
 export async function leaksOf(ask: Ask, shot: Shot, hidden: readonly string[]): Promise<Leak[]> {
   const { method, path, body } = shot
   const headers: Record<string, string> =

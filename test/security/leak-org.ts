@@ -1,4 +1,4 @@
-// An org with something hidden in every place that can hold something, each with a word of its own that no other text has.
+// An org with hidden content in every place that can have content, each with a unique word.
 import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
@@ -23,10 +23,10 @@ export type Kind = (typeof kinds)[number]
 export interface LeakOrg {
   test: TestServer
   material: Material
-  /** What is hidden, by who may see it nevertheless. */
+  /** Hidden content, by who can see it nevertheless. */
   markers: Record<Kind, string[]>
   ask: Record<string, Ask>
-  /** Changes of what is hidden, while streams are open. */
+  /** Changes hidden content while streams are open. */
   stir(): Promise<void>
   events: Record<string, () => string>
   /** Resolves once no job of the remote runs. */
@@ -35,7 +35,7 @@ export interface LeakOrg {
 }
 
 const by = { actor: 'admin', correlationId: 't', isOperator: true as const }
-/** User → system permissions. None of them holds a grant on what is hidden. */
+/** User → system permissions. None of them has a grant on hidden content. */
 export const people: Record<string, string[]> = {
   nobody: [],
   author: ['config.author'],
@@ -58,7 +58,7 @@ const drafted = `${set}.qdraftslug_marker`
 interface Hidden {
   /** Added to every hidden value. */
   more?: string
-  /** What everything hidden is called instead. */
+  /** The replacement name of everything hidden. */
   named?: (text: string) => string
 }
 
@@ -215,7 +215,7 @@ export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}
       generation: ['qgenerationrationale_marker', ...pastMarkers.generation],
       remote: ['qremotename_marker'],
       secret: [remote.secret],
-      // From the digest of the changes alone, the hidden value that a request changes could be guessed.
+      // The digest of the changes alone would be enough to guess the hidden value that a request changes.
       changes: [...digests.changes, bare(changeDigest), remote.digest],
     },
     rest: async () => {
@@ -240,7 +240,7 @@ export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}
   }
 }
 
-/** A second org with a different value of what is hidden, as a remote that was compared, retrieved and pushed to. */
+/** A second org with a different hidden value, as a remote that was compared, retrieved and pushed to. */
 async function hiddenRemote(
   studio: Ask,
   value: ReturnType<typeof fileValues>,
@@ -276,7 +276,7 @@ async function hiddenRemote(
   return { secret, jobs, digest, close: org.close }
 }
 
-/** What a stream of events has said so far. */
+/** What an event stream has sent so far. */
 async function followed(url: string, headers: Record<string, string>): Promise<() => string> {
   const response = await fetch(`${url}/setup/v3/events`, { headers })
   const reader = response.body!.getReader()

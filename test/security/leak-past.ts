@@ -1,9 +1,9 @@
-// Past content of sets that are hidden, under keys that visible sets have today: the key of one was freed by a rename, that
-// of the other by a removal. A third was removed and its key is free.
+// Past content of hidden sets, under keys that visible sets have today: one key was freed by a rename, another by a
+// removal. A third set was removed and its key is free.
 import { fileDefinition, type fileValue as FileValue } from './leak-files.ts'
 
 export interface LeakPast {
-  /** Generations that held or changed it. */
+  /** Generations that contained or changed it. */
   generations: number[]
   /** Keys that are visible today, with entries `<key>.all`. */
   sets: string[]

@@ -1,4 +1,4 @@
-// The requests that ask for what is hidden: by its names where a path or a body takes one, and without them elsewhere.
+// Requests for hidden content: by its names if a path or a body contains one, and without them otherwise.
 
 import type { LeakPast } from './leak-past.ts'
 
@@ -17,7 +17,7 @@ export interface Material {
   components: readonly (readonly [type: string, key: string])[]
 }
 
-/** Beside the plain path. */
+/** In addition to the plain path. */
 export function queries({ set, entry, text, generation, past }: Material): Record<string, readonly string[]> {
   const then = past.generations.map((each) => `?generation=${each}`)
   return {
@@ -83,7 +83,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       ...old.map(({ key }) => ({ revert: { generation: each, components: [`config_entry/${key}`] } })),
     ]),
   ]
-  /** Over what it was, so that a conflict shows that. */
+  /** Over its earlier value, so that a conflict shows that value. */
   const overtaken = past.generations.flatMap((base) =>
     old.flatMap((component) => [
       { components: [component], base },

@@ -1,5 +1,5 @@
-// Two orgs that differ only in what is hidden answer every route alike, to every kind of user: one has longer values, one has
-// other names, so that what is asked for by name is there in one org and not in the other.
+// Two orgs that differ only in hidden content respond in the same way on every route, to every kind of user: one has
+// longer values, one has different names, so that a requested name exists in one org and not in the other.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../server/http/routes/index.ts'
 import { leakOrg, people, type LeakOrg } from './leak-org.ts'
@@ -11,7 +11,7 @@ const asNamed = (text: string): string => text.replace(/\bzz([a-z]+_marker)/g, '
 let snapshot: LeakOrg
 let longer: LeakOrg
 let other: LeakOrg
-/** Asked by this suite alone, so that what users keep there is the same as in the other one. */
+/** Requested by this suite alone, so that the stored state of users is equal in both orgs. */
 let alike: LeakOrg
 beforeAll(async () => {
   snapshot = await leakOrg()
@@ -23,27 +23,27 @@ afterAll(async () => {
   for (const each of [snapshot, longer, alike, other]) await each.close()
 })
 
-/** Streams, and what would end what the other requests ask for. */
+/** Streams, and requests that would end what other requests need. */
 const skipped: Record<string, readonly string[]> = {
   'viewed as nobody': ['signOut'],
   keeper: ['removeRemote'],
 }
 
 it.each([...Object.keys(people), 'anonymous', 'viewed as nobody'])(
-  'answers %s as the other does',
+  '%s gets the same response from both',
   async (user) => {
     expect(await differences(user, snapshot, longer)).toEqual([])
   },
 )
 
-/** Users to whom it is hidden that a set exists. The keeper sees what only the remote has. */
+/** Users from whom the existence of a set is hidden. The keeper sees what only the remote has. */
 const unknowing = ['nobody', 'author', 'reader', 'operator', 'anonymous', 'viewed as nobody']
 
-it.each(unknowing)('answers %s alike whether what is asked for exists or not', async (user) => {
+it.each(unknowing)('%s gets the same response whether the requested name exists or not', async (user) => {
   expect(await differences(user, alike, other, isTold)).toEqual([])
 })
 
-/** Who adds a flag has to know that its key is taken, and a request that adds a set is shown to others. */
+/** A user who adds a flag must know that its key is in use, and a request that adds a set is shown to others. */
 function isTold({ route, path }: Shot): boolean {
   if (route === 'createChangeRequest') return true
   return (route === 'saveDraft' || route === 'discardDraft') && path.includes('/feature_flag/')
@@ -64,9 +64,9 @@ async function differences(
       if (except(shot)) continue
       const answer = await answerTo(one, user, shot)
       const otherAnswer = await answerTo(two, user, others[at]!)
-      // A job of a remote goes on beside its request.
+      // A job of a remote continues next to its request.
       if (shot.path.includes('/remotes/')) await Promise.all([one.rest(), two.rest()])
-      // Attempts are counted for a minute of each server's own, and a slow machine can meet a deadline in one of them.
+      // Attempts are counted per minute of each server's clock, and a slow machine can reach a deadline on one of them.
       if ([answer, otherAnswer].some((each) => /auth\.throttled|limit\.(deadline|busy)/.test(each))) continue
       if (answer !== otherAnswer) found.push({ shot, ...difference(answer, otherAnswer) })
     }
@@ -74,21 +74,21 @@ async function differences(
   return found
 }
 
-/** Headers that differ between any two answers; the length follows from the moments and ids in the body. */
+/** Headers that differ between any two responses; the length depends on the moments and ids in the body. */
 const ownHeaders = new Set(['date', 'x-correlation-id', 'set-cookie', 'content-length'])
 
 async function answerTo(org: LeakOrg, user: string, { route, method, path, body }: Shot): Promise<string> {
   const sent: Record<string, string> =
     route === 'issueToken' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
   const { status, text, headers } = await org.ask[user]!(method, path, body, sent)
-  // Other counts are of what was asked before.
+  // Other counts depend on earlier requests.
   const gauges = /^almanac_(active_generation|slice_bytes) .*$/gm
   const shown = route === 'metrics' ? String(text.match(gauges)) : text
   const named = [...headers].filter(([name]) => !ownHeaders.has(name)).map((header) => header.join(': '))
   return asNamed(plain([status, shown, ...named].join('\n')))
 }
 
-/** Without what differs between any two orgs: ids, digests, addresses, moments. */
+/** Removes what differs between any two orgs: ids, digests, addresses, moments. */
 function plain(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')

@@ -1,4 +1,4 @@
-// Specification 5.4 and completions 6: what each change asks for. Default deny.
+// The permissions that each change needs; everything else is denied (docs/reference/access.md).
 import { calc, edit, flag, plain, plainRow } from './ground.ts'
 import type { SpecRequest } from './target.ts'
 
@@ -8,9 +8,9 @@ export interface AccessCase {
   request: SpecRequest
   /** System permissions that do not suffice. */
   rights: readonly string[]
-  /** System permissions that do, together with the edit grants of the permission set `editors`. */
+  /** System permissions that suffice, together with the edit grants of the permission set `editors`. */
   enough: readonly string[]
-  /** What the refusal names. */
+  /** What the denial names. */
   lacks: string
 }
 
@@ -39,7 +39,7 @@ export const accessCases: readonly AccessCase[] = [
     lacks: 'metadata.author',
   },
   {
-    name: 'an entry, without the config domain',
+    name: 'an entry, without the permission to author configuration',
     needs: 'config.author',
     request: { components: [plainRow({ rate: '0.2' })] },
     rights: ['metadata.author', 'access.manage'],

@@ -1,4 +1,4 @@
-// The engine in this process, over an org in a folder of its own.
+// The engine in this process, over an org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

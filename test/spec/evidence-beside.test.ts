@@ -1,4 +1,4 @@
-// Evidence that a server has made beside its readers is the one that this thread makes (completions 3; bench.md).
+// Evidence that a server's worker makes is the same as evidence made in this thread.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Whether anything else got its turn before the work was done. */
+/** Whether anything else ran before the work was done. */
 async function turns(work: () => Promise<unknown>): Promise<boolean> {
   let turned = false
   setImmediate(() => (turned = true))
@@ -40,13 +40,13 @@ async function turns(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 describe('evidence made by the worker', () => {
-  it('is byte for byte the evidence made here, and verifies', async () => {
+  it('is byte for byte the same as the evidence made here, and verifies', async () => {
     const made = await enginesOf(beside).evaluation.evidence(by, resultId)
     expect(made).toBe(await enginesOf(here).evaluation.evidence(by, resultId))
     expect(verifyBundle(made)).toMatchObject({ ok: true, value: '"0.16"' })
   })
 
-  it('holds no digest of changes of a generation that changed other sets too', async () => {
+  it('contains no digest of changes of a generation that changed other sets too', async () => {
     const { evaluation } = enginesOf(here)
     const digestIn = async (id: string): Promise<unknown> =>
       (JSON.parse(await evaluation.evidence(by, id)) as { generation: { changeDigest: unknown } }).generation
@@ -56,12 +56,12 @@ describe('evidence made by the worker', () => {
     expect(await digestIn(now.resultId!)).toMatch(/^jcs1:/)
   })
 
-  it('keeps the thread of the readers free', async () => {
+  it("does not block the readers' thread", async () => {
     expect(await turns(() => enginesOf(here).evaluation.evidence(by, resultId))).toBe(false)
     expect(await turns(() => enginesOf(beside).evaluation.evidence(by, resultId))).toBe(true)
   })
 
-  it('refuses in the same words', async () => {
+  it('is refused with the same message', async () => {
     const result = enginesOf(here).evaluation.result(by, resultId)
     const missing = { ...result, binding: { ...result.binding, generation: 99 } }
     const other = { ...result, value: '"0.5"' }
@@ -79,7 +79,7 @@ describe('evidence made by the worker', () => {
     }
   })
 
-  it('archives, and lets go of the generation', async () => {
+  it('archives the generation, then releases it', async () => {
     const { evidence } = await enginesOf(beside).evaluation.archive(by, resultId)
     expect(verifyBundle(evidence)).toMatchObject({ ok: true })
     expect(enginesOf(here).evaluation.result(by, resultId).state).toBe('archived')

@@ -1,4 +1,4 @@
-// The org on which the tables stand: an object, value set, permission sets, a dated set with rows, a flag, readers.
+// The org that the tables use: an object, value set, permission sets, a dated set with rows, a flag, readers.
 
 const made = (type: string, key: string, body: object, more: object = {}): object => ({
   type,
@@ -7,7 +7,7 @@ const made = (type: string, key: string, body: object, more: object = {}): objec
   body,
   ...more,
 })
-/** Who may edit; `editors` holds no system permission. */
+/** A user who can edit; `editors` holds no system permission. */
 export const edit = { administrator: 'edit', editors: 'edit' }
 
 export const set = (key: string, body: object): object =>
@@ -30,7 +30,7 @@ export const flag = (key: string, body: object): object =>
     ...body,
   })
 
-/** Undated, keyed by country, with a field of each kind that a value can fail. */
+/** Undated, keyed by country, with a field of each kind whose value can be invalid. */
 export const plain = (body: object = {}): object =>
   set('plain', {
     fields: [
@@ -44,7 +44,7 @@ export const plain = (body: object = {}): object =>
 export const plainRow = (values: object): object =>
   entry('plain.de', { key: 'DE', values: { rate: '0.19', ...values } })
 
-/** Effective-dated by invoice.due, at permission sets and org. */
+/** Effective-dated by invoice.due, with entries at permission sets and org. */
 export const dated = set('dated', {
   scopes: ['permission_set', 'org'],
   effectiveDated: true,
@@ -95,7 +95,7 @@ export const ground: readonly object[] = [
   range('de_1', '2020-01-01', '2021-01-01'),
   range('de_2', '2021-01-01', null),
   flag('beta', { scopes: ['environment', 'org'] }),
-  // Past its expiry: new here, it may still bring its value and its first entry.
+  // Past its expiry: it is new here, so it can still add its value and its first entry.
   flag('old', { scopes: ['environment', 'org'], expiresOn: '2020-01-31', rationale: 'Rollout.' }),
   entry('old.test', { scope: { kind: 'environment', environment: 'test' }, values: { value: true } }),
   calc('taxed', 'x * (1 + config.plain("DE").rate)'),

@@ -1,4 +1,5 @@
-// The engine behind a real server on loopback: admin through the studio's session, everybody else through a client.
+// The engine behind a real server on loopback: the admin through the studio's session, every other user through a
+// client.
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 import type { SpecOrg, SpecOutcome, SpecRequest, SpecTarget } from './target.ts'
 
@@ -9,7 +10,7 @@ async function start(): Promise<SpecOrg> {
   const askers = new Map<string, Ask>([['admin', test.studio]])
   const as = (actor = 'admin'): Ask => {
     const asker = askers.get(actor)
-    if (asker === undefined) throw new Error(`Nobody added the user ${actor}.`)
+    if (asker === undefined) throw new Error(`The test did not add the user ${actor}.`)
     return asker
   }
   return {
@@ -32,7 +33,7 @@ function sent({ components = [], ...list }: SpecRequest): object {
   return { components, ...list }
 }
 
-/** A user, and a client that runs as them: nobody but the administrator has a session. */
+/** A user, and a client that runs as them: only the administrator has a session. */
 export async function clientOf(
   test: TestServer,
   key: string,

@@ -1,4 +1,4 @@
-// The kernel alone: components in memory, candidate, validation. Users, plans and generations are the engine's.
+// The kernel alone: components in memory, candidate, validation. Users, plans and generations belong to the engine.
 import { buildCandidate, validateCandidate } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -45,7 +45,7 @@ class KernelOrg implements SpecOrg {
   }
 
   async plan(): Promise<string> {
-    throw new Error('The kernel alone keeps no generations that a plan could be bound to.')
+    throw new Error('The kernel alone has no generations to bind a plan to.')
   }
 
   async addUser(key: string): Promise<void> {

@@ -1,4 +1,5 @@
-// What specification 2.9, 6.3 and 8.5 say of <svc-lookup-field>, as data; and what it has besides, as a field of a form.
+// What docs/reference/lookup-field.md promises of <svc-lookup-field>, as data; and what it has in addition, as a form
+// field.
 
 interface Attribute {
   name: string
@@ -6,7 +7,7 @@ interface Attribute {
   default?: string
 }
 
-/** Attributes of 2.9 in its order; the two defaults of 8.5 among them. */
+/** Attributes in the order of the specification, with their defaults. */
 export const attributes: readonly Attribute[] = [
   { name: 'mode', type: "'read' | 'edit'", default: 'read' },
   { name: 'match-fields', type: 'string' },
@@ -25,7 +26,7 @@ export const attributes: readonly Attribute[] = [
   { name: 'inline', type: 'boolean', default: 'false' },
 ]
 
-/** Those that are properties too; the others are markup only. */
+/** Those that are properties too; the others exist only in markup. */
 export const properties = [
   { name: 'search', type: 'LookupSearch | null' },
   { name: 'value', type: 'string | null' },
@@ -56,16 +57,16 @@ export const tokens: readonly string[] = [
   ...[...colours, ...accents].map((name) => `color-${name}`),
 ].map((name) => `--svc-${name}`)
 
-/** 6.3: what each event carries. */
+/** What each event carries. */
 export const events = [
   { name: 'svc-lookup-change', type: 'CustomEvent<LookupChange>' },
   { name: 'svc-lookup-clear', type: 'CustomEvent<null>' },
 ] as const
 
-/** Besides the two of the specification: what a source threw. */
+/** In addition to the events of the specification: the error that a source threw. */
 export const otherEvents = [{ name: 'svc-lookup-error', type: 'CustomEvent<LookupError>' }] as const
 
-/** As every field of a form has them; the specification does not speak of forms. */
+/** As every form field has them; the specification does not cover forms. */
 export const ofForms = {
   attributes: ['name', 'form'],
   properties: ['form', 'name', 'labels', 'validity', 'validationMessage', 'willValidate'],

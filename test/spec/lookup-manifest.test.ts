@@ -1,4 +1,4 @@
-// The manifest of the element names all of specification 2.9, 6.3 and 8.5, and nothing else.
+// The manifest of the element describes everything that docs/reference/lookup-field.md promises, and nothing else.
 import { readFileSync } from 'node:fs'
 import type { ClassField, ClassMethod, CustomElementField } from 'custom-elements-manifest'
 import { describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ describe('the custom-elements manifest', () => {
     expect(element.slots).toBeUndefined()
   })
 
-  it('describes each file that is published, with what it exports', () => {
+  it('describes each published file, with its exports', () => {
     const exported = whole.modules.map(({ path, exports }) => [path, ...named(exports)])
     expect(exported).toEqual([
       ['dist/index.js', 'SvcLookupField', 'arraySource', 'fetchSource', 'setLookupWords', 'svc-lookup-field'],
@@ -67,7 +67,7 @@ describe('the custom-elements manifest', () => {
     expect(found?.default).toBe(rest.default)
   })
 
-  it('no attribute but those, and those of any field', () => {
+  it('has no other attributes than those and those of any field', () => {
     expect(named(element.attributes)).toEqual(sorted(named(attributes), ofForms.attributes))
   })
 
@@ -77,14 +77,14 @@ describe('the custom-elements manifest', () => {
     expect(found?.readonly ?? false).toBe('readonly' in rest)
   })
 
-  it('no property and no method but those, and those of any field', () => {
+  it('has no other properties and methods than those and those of any field', () => {
     expect(named(fields)).toEqual(sorted(named(properties), ofForms.properties))
     expect(named(called)).toEqual(sorted(named(methods), ofForms.methods))
     const focus = called.find(({ name }) => name === 'focus')
     expect(focus?.parameters?.map(({ type }) => type?.text)).toEqual(methods[0].parameters)
   })
 
-  it('the parts, the tokens and the events, with what these carry', () => {
+  it('lists the parts, the tokens and the events, with what these carry', () => {
     expect(named(element.cssParts)).toEqual(sorted(parts))
     expect(named(element.cssProperties)).toEqual(sorted(tokens))
     expect(element.events?.map(({ name, type }) => ({ name, type: type.text }))).toEqual([
@@ -93,7 +93,7 @@ describe('the custom-elements manifest', () => {
     ])
   })
 
-  it('says something of each', () => {
+  it('describes each of them', () => {
     const all = [
       ...(element.attributes ?? []),
       ...members,
@@ -104,8 +104,8 @@ describe('the custom-elements manifest', () => {
   })
 })
 
-describe('what the element is made of', () => {
-  it('shortens no name that a page or a source sees', () => {
+describe('the build of the element', () => {
+  it('does not shorten a name that a page or a source uses', () => {
     const files = [
       'lookup-field/types.ts',
       'lookup-field/words.ts',
@@ -126,7 +126,7 @@ describe('what the element is made of', () => {
     expect(sorted([...new Set(css.match(/--svc-[\w-]+/g))])).toEqual(sorted(tokens))
   })
 
-  it('knows those attributes in the templates of frameworks', () => {
+  it('lists those attributes in the templates of frameworks', () => {
     const typed: Record<keyof LookupAttributes, true> = {
       mode: true,
       'match-fields': true,

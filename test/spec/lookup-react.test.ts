@@ -1,17 +1,17 @@
-// The attributes of <LookupField>, which have to mean the same in each version of React.
+// The attributes of <LookupField>, which must mean the same in each version of React.
 import { describe, expect, it } from 'vitest'
 import { attributesOf } from '../../elements/frameworks/react-attributes.js'
 
 const flags = ['required', 'disabled', 'invalid', 'inline', 'hidden', 'inert', 'autoFocus']
 
 describe('the attributes of the React component', () => {
-  it.each(flags)('%s is absent if false, because React 18 writes it as text', (name) => {
+  it.each(flags)('omit %s if it is false, because React 18 writes false as text', (name) => {
     expect(attributesOf({ [name]: false })).toEqual({})
     expect(attributesOf({ [name]: undefined })).toEqual({})
     expect(Object.keys(attributesOf({ [name]: true }))).toEqual([name])
   })
 
-  it('keeps the text of false where HTML has it', () => {
+  it('keep the text "false" if HTML has it', () => {
     expect(attributesOf({ spellCheck: false, 'aria-busy': false, hidden: 'until-found' })).toEqual({
       spellCheck: false,
       'aria-busy': false,
@@ -19,7 +19,7 @@ describe('the attributes of the React component', () => {
     })
   })
 
-  it('writes lists, numbers and names as the element reads them', () => {
+  it('write lists, numbers and names as the element reads them', () => {
     expect(
       attributesOf({
         displayFields: ['a', 'b'],

@@ -55,7 +55,7 @@ function entryOf({ key, set, business, kind, name, priority, from, to, value }: 
   } as Parameters<typeof entry>[1])
 }
 
-/** The question as an expression over the input `amount`. */
+/** The query as an expression over the input `amount`. */
 export function expressionOf(question: ModelQuestion): string {
   if (question.form === 'switch') return `flag.${question.flag} ? fee(amount) : amount`
   const row =

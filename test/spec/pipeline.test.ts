@@ -1,4 +1,4 @@
-// Stale plans, stale generations and denials, over every target that has generations and users (5.4; completions 4, 6).
+// Stale plans, stale generations and denials, on every target that has generations and users.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accessCases } from './access.table.ts'
 import { ground, plainRow, range } from './ground.ts'
@@ -13,7 +13,7 @@ describe.each(targets.filter(({ reach }) => reach === 'engine'))('the pipeline o
   })
   afterEach(() => org.close())
 
-  it('refuses a stale plan: another change list than the reviewed one', async () => {
+  it('refuses a stale plan: its change list is not the reviewed one', async () => {
     const changeDigest = await org.plan({ components: [plainRow({ rate: '0.2' })] })
     const other = await org.apply({ components: [plainRow({ rate: '0.3' })], changeDigest })
     expect(other).toMatchObject({ ok: false, code: 'conflict.stale_plan' })
@@ -23,7 +23,7 @@ describe.each(targets.filter(({ reach }) => reach === 'engine'))('the pipeline o
     })
   })
 
-  it('refuses a stale generation with base, theirs and mine, and merges what is untouched', async () => {
+  it('refuses a stale generation with base, theirs and mine, and merges untouched components', async () => {
     await org.apply({ components: [plainRow({ rate: '0.2' })] })
     const rates = (rate: string): object => ({ body: { values: { rate } } })
     expect(await org.apply({ components: [plainRow({ rate: '0.3' })], base: 2 })).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(targets.filter(({ reach }) => reach === 'engine'))('the pipeline o
     expect(await org.apply({ components: elsewhere, base: 2 })).toMatchObject({ ok: true, generation: 4 })
   })
 
-  it.each(accessCases)('asks $needs for $name', async ({ request, rights, enough, lacks }) => {
+  it.each(accessCases)('requires $needs for $name', async ({ request, rights, enough, lacks }) => {
     const setsOf = (name: string, systemPermissions: readonly string[]): object => ({
       type: 'permission_set',
       key: name,

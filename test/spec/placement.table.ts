@@ -1,10 +1,11 @@
-// Specification 2.9, "Placement shape": what a page layout may place, one line a case. `names` must all occur in the finding.
+// What a page layout can place, one row per case (docs/reference/lookup-field.md). The finding must contain every one
+// of `names`.
 
 export interface PlacementCase {
   name: string
   /** The section of a layout of "invoice", as written. */
   section: unknown
-  /** Place below the section, and what is said; none where the section may be applied without a word. */
+  /** Placement inside the section, and the finding's words; none if the section can be applied without a finding. */
   finding?: { severity: 'error' | 'warning'; code: string; at: string; names?: readonly string[] }
 }
 
@@ -19,7 +20,7 @@ const refused = (at: string, names: readonly string[] = [], code = 'placement.in
   finding: { severity: 'error' as const, code, at, names },
 })
 
-/** Every attribute of 2.9 as an input, in the type that it has there. */
+/** Every attribute as an input, with its type. */
 const everything = {
   ...{ mode: 'edit', value: '7', display: 'Ada', href: '/people/7', label: 'Who', placeholder: 'Name' },
   ...{ matchFields: 'name,city', displayFields: 'city', minChars: 2, searchDelay: 0 },
@@ -42,7 +43,7 @@ export const placementCases: readonly PlacementCase[] = [
     ...refused('/items/0/inputs/min-chars', ['"minChars"']),
   },
   {
-    name: 'an input of another name altogether',
+    name: 'an input with a completely different name',
     section: placed({ zzzzzzzzzzzz: 1 }),
     ...refused('/items/0/inputs/zzzzzzzzzzzz', ['mode', 'inline']),
   },
@@ -62,7 +63,7 @@ export const placementCases: readonly PlacementCase[] = [
     section: placed({ minChars: '2' }),
     ...refused('/items/0/inputs/minChars', ['a number', '"2"']),
   },
-  { name: 'less than nothing', section: placed({ minChars: -1 }), ...refused('/items/0/inputs/minChars') },
+  { name: 'a number below zero', section: placed({ minChars: -1 }), ...refused('/items/0/inputs/minChars') },
   {
     name: 'half a millisecond',
     section: placed({ searchDelay: 0.5 }),
@@ -85,7 +86,7 @@ export const placementCases: readonly PlacementCase[] = [
     ...refused('/items/0/inputs/search', [], 'body.type'),
   },
   {
-    name: 'a mode that is none',
+    name: 'an unknown mode',
     section: placed({ mode: 'edti' }),
     finding: {
       severity: 'warning',
@@ -110,7 +111,7 @@ export const placementCases: readonly PlacementCase[] = [
     ...refused('/items/0/id', [], 'body.missing'),
   },
   {
-    name: 'something inside the element',
+    name: 'an element with content',
     section: placed({}, { children: [] }),
     ...refused('/items/0/children', [], 'body.unknown_property'),
   },

@@ -1,4 +1,4 @@
-// Each placement of the table, over every target: what is wrong in a layout is a finding of the whole candidate.
+// Each placement of the table, on every target: a fault in a layout is a finding on the candidate.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { ground } from './ground.ts'

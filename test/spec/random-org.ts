@@ -1,8 +1,8 @@
-// Random orgs and what people do to them: rates set and corrected backwards, ranges split and moved, keys and scopes
-// that come and go, flags turned. Every generation keeps the rules of coverage (specification 7; completions 2).
+// Random orgs and random edits: rates set and corrected retroactively, ranges split and moved, keys and scopes added
+// and removed, flags turned. Every generation satisfies the coverage rules (docs/reference/resolution-and-dates.md).
 import type { ModelEntry, ModelOrg, ModelQuestion, ModelSet, Requester } from './reference-model.ts'
 
-/** A source of chance that a seed repeats. */
+/** A random source that a seed repeats. */
 export class Chance {
   #state: number
 
@@ -65,7 +65,7 @@ export function randomOrg(chance: Chance): ModelOrg {
   return org
 }
 
-/** A few edits; the org that was given stays as it is. */
+/** A few edits; the org that is passed stays unchanged. */
 export function edited(before: ModelOrg, chance: Chance): ModelOrg {
   const org: ModelOrg = {
     ...before,
@@ -97,7 +97,7 @@ export function randomQuestion(chance: Chance): ModelQuestion {
 
 type Edit = (org: ModelOrg, chance: Chance) => void
 
-/** Edits of one row look backwards as often as forwards: days are drawn from thirty years. */
+/** Edits of one row reach into the past as often as into the future: days are drawn from thirty years. */
 const edits: readonly Edit[] = [
   correct,
   correct,
@@ -114,14 +114,14 @@ const edits: readonly Edit[] = [
   changeFee,
 ]
 
-/** A value that was wrong all along. */
+/** Corrects a value for its whole range. */
 function correct(org: ModelOrg, chance: Chance): void {
   if (org.entries.length === 0) return
   const entry = chance.of(org.entries)
   entry.value = typeof entry.value === 'boolean' ? !entry.value : chance.value()
 }
 
-/** From a day within a row on, another value counts. */
+/** Sets a different value from a day within a row on. */
 function split(org: ModelOrg, chance: Chance): void {
   const day = chance.day()
   const around = org.entries.filter(
@@ -133,7 +133,7 @@ function split(org: ModelOrg, chance: Chance): void {
   earlier.to = day
 }
 
-/** The day on which one row hands over to the next. */
+/** Moves the day on which one row ends and the next begins. */
 function moveBoundary(org: ModelOrg, chance: Chance): void {
   const later = chance.of(org.entries)
   const earlier = org.entries.find(
@@ -156,7 +156,7 @@ function startEarlier(org: ModelOrg, chance: Chance): void {
   if (day < entry.from!) entry.from = day
 }
 
-/** A narrower scope may end; resolution then falls through. */
+/** A narrower scope can end; resolution then falls through. */
 function endNarrower(org: ModelOrg, chance: Chance): void {
   const open = org.entries.filter((entry) => entry.kind !== 'org' && entry.from !== null && entry.to === null)
   if (open.length === 0) return
@@ -202,7 +202,7 @@ function changeFee(org: ModelOrg, chance: Chance): void {
   org.factor = 1 + chance.below(5)
 }
 
-/** Rows of one scope from some day on, handing over to one another; none where the scope has rows already. */
+/** Consecutive rows of one scope from some day on; none if the scope has rows already. */
 function addLane(
   org: ModelOrg,
   chance: Chance,
@@ -212,7 +212,7 @@ function addLane(
   name: string,
 ): void {
   const value = (): number | boolean => (flag ? chance.often(50) : chance.value())
-  // A priority of its own for each permission set, so that none ties.
+  // A different priority for each permission set, so that no two tie.
   const priority = kind === 'permission_set' ? names.permission_set.indexOf(name as 'ps_a') : null
   const lane = { set, business, kind, name, priority }
   if (org.entries.some((entry) => sameLane(entry, { ...lane } as ModelEntry))) return

@@ -1,5 +1,5 @@
-// A plain reference for resolution and evaluation, written from the specification (2.7; completions 2, 3) and standing on
-// nothing of the kernel: entries are a list, dates are text, numbers are whole numbers of ten-thousandths.
+// A plain reference implementation of resolution and evaluation, written from the specification without the kernel:
+// entries are a list, dates are text, numbers are whole numbers of ten-thousandths.
 
 export interface ModelEntry {
   key: string
@@ -10,7 +10,7 @@ export interface ModelEntry {
   /** Name within the scope; empty for org. */
   name: string
   priority: number | null
-  /** Null where undated. `to` null is open-ended; the day itself does not count any more. */
+  /** Null if undated. `to` null is open-ended; the end is the first day that is not included. */
   from: string | null
   to: string | null
   /** Ten-thousandths; a boolean for an entry of a flag. */
@@ -30,7 +30,7 @@ export interface ModelSet {
 export interface ModelOrg {
   sets: ModelSet[]
   entries: ModelEntry[]
-  /** What the calc function `fee(amount)` does: amount times this, and the value of `base` added. */
+  /** What the calc function `fee(amount)` does: multiplies the amount by this, and adds the value of `base`. */
   factor: number
 }
 
@@ -85,7 +85,7 @@ function matches(entry: ModelEntry, who: Requester): boolean {
   }
 }
 
-/** `config.<set>(<business>).value`, or that times an amount, or one way or another by a flag. */
+/** `config.<set>(<business>).value`, that value times an amount, or one of two values depending on a flag. */
 export type ModelQuestion =
   | { form: 'value'; set: string; business: string | null }
   | { form: 'times'; set: string; business: string | null; amount: number }
@@ -107,7 +107,7 @@ export function modelEvaluate(org: ModelOrg, question: ModelQuestion, who: Reque
   return decimalText(BigInt(answer.value) * BigInt(question.amount), 6)
 }
 
-/** A whole number of units of ten to the minus `places`, without trailing zeros, in quotes. */
+/** A whole number in units of ten to the minus `places`, without trailing zeros, in quotes. */
 function decimalText(units: bigint, places: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')

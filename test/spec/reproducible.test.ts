@@ -1,5 +1,5 @@
-// Shown by 5: random orgs of 50 generations with retroactive corrections; every resolution and every replay is compared
-// with a plain reference implementation (specification 2.6, 2.7). Slices are carried on from generation to generation.
+// Random orgs of 50 generations with retroactive corrections: every resolution and every replay is compared with a
+// plain reference implementation. Slices are carried over from generation to generation.
 import { describe, expect, it } from 'vitest'
 import { componentDigest, nobleSha256, setDigest, validateView, type Digest } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
@@ -52,7 +52,7 @@ interface Bound {
 
 describe('a random org of 50 generations', () => {
   it.each(Array.from({ length: orgs }, (_, index) => index + 1))(
-    'resolves and replays as the reference, seed %i',
+    'resolves and replays like the reference, seed %i',
     (seed) => {
       const chance = new Chance(seed)
       const vintages: Vintage[] = []
@@ -63,7 +63,7 @@ describe('a random org of 50 generations', () => {
         const vintage = { model, world: nextWorld(componentsOf(model), generation, vintages.at(-1)?.world) }
         if (vintages.length > 0) expectDigestsToFollowContent(vintages.at(-1)!, vintage)
         vintages.push(vintage)
-        // Not only the present is asked: any generation that was.
+        // Not only the active generation: every earlier one too.
         for (let count = 0; count < questionsEach; count += 1) expectResolution(chance.of(vintages), chance)
         for (let count = 0; count < boundEach; count += 1) {
           const made = bind(vintage, chance)
@@ -78,7 +78,7 @@ describe('a random org of 50 generations', () => {
   )
 })
 
-/** Sets carried on from the generation before: only keys whose entries differ are made anew. */
+/** Sets carried over from the previous generation: only keys whose entries differ are built again. */
 function nextWorld(
   components: readonly Component[],
   generation: number,
@@ -174,7 +174,7 @@ function bind({ model, world }: Vintage, chance: Chance): Bound | null {
   }
 }
 
-/** The bytes of its own generation; and from the last one, what the reference says of the present. */
+/** The bytes at its own generation; and at the last generation, what the reference gives there. */
 function expectReplay(vintages: readonly Vintage[], { question, who, day, asked, evaluated }: Bound): void {
   const { binding, value } = evaluated
   const { world, model } = vintages[binding.generation - 1]!
@@ -193,7 +193,7 @@ function expectReplay(vintages: readonly Vintage[], { question, who, day, asked,
   expect(now).toBe(modelEvaluate(present.model, question, who, day))
 }
 
-/** A set has another digest exactly where its definition or its entries are others. */
+/** A set has a new digest exactly if its definition or its entries changed. */
 function expectDigestsToFollowContent(before: Vintage, after: Vintage): void {
   for (const { key } of after.model.sets) {
     const same = contentOf(before.model, key) === contentOf(after.model, key)
@@ -207,7 +207,7 @@ function contentOf({ sets, entries }: ModelOrg, set: string): string {
   return JSON.stringify([sets.find(({ key }) => key === set), rows])
 }
 
-/** What chance makes is what an apply would take: otherwise the comparison would prove little. */
+/** An apply accepts what is generated: otherwise the comparison would prove little. */
 function expectValid({ world }: Vintage): void {
   const { findings } = validateView(world.view, {
     today: parseAsOf('2026-01-01'),

@@ -1,4 +1,4 @@
-// Change requests in this process, over an org in a folder of its own.
+// Change requests in this process, over an org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Change requests behind a real server on loopback: admin through the studio's session, everybody else through a client.
+// Change requests behind a real server on loopback: the admin through the studio's session, every other user through a
+// client.
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { runningServer, type Answer, type Ask } from '../support/running-server.ts'
 import { ground } from './ground.ts'

@@ -13,7 +13,7 @@ export type RequestOutcome =
 export interface SentRequest {
   components?: readonly unknown[]
   removals?: readonly string[]
-  /** Back to this generation. */
+  /** Rolls back to this generation. */
   generation?: number
   rationale?: string
   base?: number
@@ -25,13 +25,16 @@ export type LookedAt = ChangeRequestDetailOf<
   { id: string; before: unknown; after: unknown; lacks: string | null }[]
 >
 
-/** One org with the users `ann` (edits, approves), `ben` (approves), `cal` (sees what there is, not its values) and `dan` (nothing). */
+/**
+ * One org with the users `ann` (edits, approves), `ben` (approves), `cal` (sees what exists, not its values) and `dan`
+ * (nothing).
+ */
 export interface RequestOrg {
-  /** By `admin`, as nobody's change request. */
+  /** By `admin`, without a change request. */
   apply(components: readonly unknown[], actor?: string): Promise<SpecOutcome>
   rollback(generation: number): Promise<SpecOutcome>
   create(by: string, sent: SentRequest): Promise<RequestOutcome>
-  /** `body` as the surface takes it; what it leaves out is what the request says now. */
+  /** `body` in the form of the surface; what it omits stays as in the request. */
   act(by: string, action: ChangeRequestAction, id: string, body?: object): Promise<RequestOutcome>
   look(by: string, id: string): Promise<LookedAt>
   list(by: string, states?: readonly string[]): Promise<ChangeRequestSummary[]>
@@ -68,7 +71,7 @@ export const peopleSets: readonly object[] = [
   holding('shapers', ['metadata.author']),
 ]
 
-/** What an action sends where the test does not say. */
+/** What an action sends if the test does not specify it. */
 export function usualBody(action: ChangeRequestAction, request: ChangeRequestSummary): object {
   switch (action) {
     case 'edit':

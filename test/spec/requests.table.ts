@@ -1,16 +1,17 @@
-// Who may do what to a change request in which state (completions 4, 6): judged by the kernel, the engine and over HTTP.
+// Who can do what to a change request in which state: on the kernel, the engine and over HTTP
+// (docs/reference/pipeline-and-approvals.md).
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ChangeRequestAction, ChangeRequestState } from '#kernel/requests/index.ts'
 
-/** `author` holds deploy.approve too; `reader` may know of the request and no more. */
+/** `author` holds deploy.approve too; `reader` can know of the request and no more. */
 export type Role = 'author' | 'approver' | 'reader'
 
 export interface RequestCase {
   action: ChangeRequestAction
   by: Role
-  /** Brought about with one approval asked for. */
+  /** Reached while one approval is required. */
   state: Exclude<ChangeRequestState, 'failed'>
-  /** Null where it is allowed. */
+  /** Null if it is allowed. */
   code: ErrorCode | null
 }
 

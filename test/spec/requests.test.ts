@@ -1,4 +1,4 @@
-// Change requests over the kernel, the engine and HTTP (completions 4, 6).
+// Change requests on the kernel, the engine and over HTTP (docs/reference/pipeline-and-approvals.md).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refusalOf, type ChangeRequestApproval, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { plainRow, range } from './ground.ts'
@@ -17,7 +17,7 @@ const demanded = (outcome: RequestOutcome): ChangeRequestSummary => {
   return outcome.request
 }
 
-describe('a change request by the kernel', () => {
+describe('a change request in the kernel', () => {
   const approval: ChangeRequestApproval = {
     ...{ approver: 'ben', digest: 'd', at: '', comment: '', voidedAt: null },
     counts: true,
@@ -39,7 +39,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
   let org: RequestOrg
   let rate = 0.2
 
-  /** A request of ann in a state. */
+  /** A request by ann in a state. */
   async function brought(state: RequestCase['state']): Promise<ChangeRequestSummary> {
     rate += 0.0001
     const made = demanded(await org.create('ann', rated(rate.toFixed(4))))
@@ -50,7 +50,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
     return state === 'approved' ? approved : demanded(await org.act('ann', 'apply', made.id))
   }
 
-  describe('that an org asks for', () => {
+  describe('if the org requires it', () => {
     beforeAll(async () => {
       org = await target.start()
       await org.require(1)
@@ -71,7 +71,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
     })
     afterEach(() => org.close())
 
-    it('is the only door once approvals are asked for, and applies as what was approved', async () => {
+    it('is the only way to change the org, and applies what was approved', async () => {
       await org.require(1)
       const before = await org.activeGeneration()
       expect(await org.apply([plainRow({ rate: '0.3' })])).toMatchObject({
@@ -80,7 +80,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       })
       expect(await org.rollback(1)).toMatchObject({ ok: false, code: 'deploy.approval_required' })
       expect(await org.activeGeneration()).toBe(before)
-      // What changes nothing is no apply.
+      // An apply that changes nothing is not an apply.
       expect(await org.apply([plainRow({})])).toMatchObject({ ok: true, generation: before })
 
       const made = demanded(await org.create('ann', rated('0.3')))
@@ -106,14 +106,14 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(await org.apply([plainRow({})])).toMatchObject({ ok: true, generation: active + 1 })
     })
 
-    it('binds approvals to the digest that was looked at', async () => {
+    it('binds approvals to the digest that was reviewed', async () => {
       await org.require(1)
       const made = demanded(await org.create('ann', rated('0.3')))
       const edited = demanded(await org.act('ann', 'edit', made.id, rated('0.4')))
       expect(edited.digest).not.toBe(made.digest)
       const stale = await org.act('ben', 'approve', made.id, { digest: made.digest })
       expect(stale).toMatchObject({ ok: false, code: 'conflict.stale_plan' })
-      // The same change list with another rationale is another revision.
+      // The same change list with a different rationale is a new revision.
       const reworded = demanded(await org.act('ann', 'edit', made.id, { rationale: 'Better said' }))
       expect(reworded).toMatchObject({ digest: edited.digest, revision: 3, rationale: 'Better said' })
       const old = await org.act('ben', 'approve', made.id, { revision: 2 })
@@ -140,11 +140,11 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(again.state).toBe('approved')
     })
 
-    it('needs as many people as the org asks for now, each of whom still may approve', async () => {
+    it('needs as many approvers as the org requires now, each of whom can still approve', async () => {
       await org.require(2)
       const made = demanded(await org.create('ann', rated('0.3')))
       await org.act('ben', 'approve', made.id)
-      // Twice by one person is once.
+      // Two approvals by one user count once.
       expect(demanded(await org.act('ben', 'approve', made.id))).toMatchObject({ state: 'open' })
       expect(demanded(await org.act('admin', 'approve', made.id))).toMatchObject({ state: 'approved' })
       await org.assign('ben', [])
@@ -152,14 +152,14 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
         ok: false,
         code: 'deploy.approval_required',
       })
-      // Fewer approvals wait for the approvals in force, so they let nothing through.
+      // A request with fewer approvals than required does not pass.
       await org.require(1)
       expect(await org.act('admin', 'apply', made.id)).toMatchObject({ code: 'deploy.approval_required' })
       await org.assign('ben', people['ben']!)
       expect(demanded(await org.act('admin', 'apply', made.id)).state).toBe('applied')
     })
 
-    it('applies with the rights of its author, who must still hold them', async () => {
+    it('applies with the permissions of its author, who must still hold them', async () => {
       const made = demanded(await org.create('ann', rated('0.3')))
       await org.assign('ann', ['authors'])
       const denied = await org.act('ben', 'apply', made.id)
@@ -168,7 +168,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(demanded(await org.act('ben', 'apply', made.id)).state).toBe('applied')
     })
 
-    it('names the permission that each of its changes lacks, and waits all the same', async () => {
+    it('names the permission that each of its changes lacks, and waits nevertheless', async () => {
       await org.assign('cal', ['authors'])
       const made = demanded(await org.create('cal', rated('0.3')))
       const { changes } = await org.look('cal', made.id)
@@ -176,7 +176,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(await org.act('cal', 'apply', made.id)).toMatchObject({ ok: false, code: 'access.denied' })
     })
 
-    it('shows nobody the values that are not theirs to see, and is not there for whoever sees none of it', async () => {
+    it('hides values from users who cannot see them, and does not exist for a user who sees none of it', async () => {
       const made = demanded(
         await org.create('ann', {
           components: [plainRow({ rate: '0.3' }), range('de_2', '2021-06-01', null)],
@@ -184,7 +184,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       )
       const seen = await org.look('ann', made.id)
       expect(seen).toMatchObject({ hidden: 0, changes: [{ id: 'config_entry/dated.de_2' }, {}] })
-      // Whoever approves knows how much is hidden from them.
+      // An approver is shown how much is hidden from them.
       for (const user of ['ben', 'cal']) {
         const { changes, hidden, findings } = await org.look(user, made.id)
         expect([user, changes, hidden]).toEqual([user, [], 2])
@@ -198,7 +198,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       })
     })
 
-    it('is compared three ways where others changed the same', async () => {
+    it('is compared three ways if others changed the same component', async () => {
       const made = demanded(await org.create('ann', rated('0.3')))
       await org.apply([plainRow({ rate: '0.25' })])
       const { standing } = await org.look('ann', made.id)
@@ -213,7 +213,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
           },
         ],
       })
-      // Whoever approves and may not see the values is told that there is a conflict, and not of what.
+      // An approver who cannot see the values is shown that there is a conflict, but not of what.
       const { standing: hidden } = await org.look('ben', made.id)
       expect(hidden).toMatchObject({ stale: 'conflict.stale_generation', conflicts: [] })
       expect(JSON.stringify(hidden)).not.toContain('plain')
@@ -229,7 +229,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(demanded(await org.act('ann', 'apply', made.id)).state).toBe('applied')
     })
 
-    it('is not what was approved any more where others made a part of it', async () => {
+    it('differs from what was approved if others applied a part of it', async () => {
       const later = [range('de_2', '2021-01-01', '2099-01-01'), range('de_3', '2099-01-01', null)]
       const made = demanded(
         await org.create('ann', { components: [plainRow({ rate: '0.3' }), ...later], rationale: 'Both' }),
@@ -238,7 +238,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       await org.apply([plainRow({ rate: '0.3' })])
       expect((await org.look('ann', made.id)).standing).toMatchObject({ stale: 'conflict.stale_plan' })
       expect(await org.act('ann', 'apply', made.id)).toMatchObject({ ok: false, code: 'conflict.stale_plan' })
-      // Unrelated news does not matter; the author looks again, and it goes.
+      // Unrelated changes do not matter; the author reviews it again, and it applies.
       const renewed = demanded(await org.act('ann', 'edit', made.id))
       expect(renewed.digest).not.toBe(made.digest)
       expect(demanded(await org.act('ann', 'apply', made.id)).state).toBe('applied')
@@ -252,7 +252,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       expect(await org.act('ben', 'apply', made.id)).toMatchObject({ ok: false, code: 'deploy.invalid' })
     })
 
-    it('is refused where it cannot be read, changes nothing, or waits already', async () => {
+    it('is refused if it cannot be read, changes nothing, or is already waiting', async () => {
       const unreadable = { components: [{ type: 'config_entry', key: 'plain.de', body: { sett: 1 } }] }
       expect(await org.create('ann', unreadable)).toMatchObject({ ok: false, code: 'deploy.invalid' })
       expect(await org.create('ann', { components: [plainRow({})] })).toMatchObject({
@@ -286,7 +286,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       })
     })
 
-    it('applies on its date, when every check runs again, and says so where it fails', async () => {
+    it('applies on its date, when every check runs again, and reports a failure', async () => {
       const today = new Date().toISOString().slice(0, 10)
       await org.require(1)
       const good = demanded(await org.create('ann', { ...rated('0.3'), applyOn: today }))
@@ -305,7 +305,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       const failed = await org.look('ann', bad.id)
       expect(failed).toMatchObject({ state: 'failed', failure: { code: 'deploy.invalid' } })
       expect(failed.failure!.findings.map(({ code }) => code)).toContain('config.range_gap')
-      // Its day is not over, so that it can still be approved.
+      // Its date is not over, so it can still be approved.
       expect((await org.look('ann', open.id)).state).toBe('open')
       expect(await org.act('ben', 'apply', bad.id)).toMatchObject({
         ok: false,

@@ -1,10 +1,10 @@
-// What the specification's tables run against: the kernel, the engine in this process, the engine over HTTP.
+// What the tables of the specification run against: the kernel, the engine in this process, the engine over HTTP.
 import type { Finding } from '#kernel/errors/finding.ts'
 
 export interface SpecRequest {
   components?: readonly unknown[]
   removals?: readonly string[]
-  /** A user of the org; `admin` where left out. */
+  /** A user of the org; `admin` if omitted. */
   actor?: string
   base?: number
   changeDigest?: string
@@ -17,7 +17,7 @@ export type SpecOutcome =
 
 export interface SpecOrg {
   apply(request: SpecRequest): Promise<SpecOutcome>
-  /** The digest of the change list, to be named in an apply. */
+  /** The digest of the change list, to be passed to an apply. */
   plan(request: SpecRequest): Promise<string>
   addUser(key: string, permissionSets: readonly string[]): Promise<void>
   activeGeneration(): Promise<number>
@@ -26,7 +26,7 @@ export interface SpecOrg {
 
 export interface SpecTarget {
   name: string
-  /** `kernel`: judges change lists and knows no generations, plans or users. */
+  /** `kernel`: checks change lists and has no generations, plans or users. */
   reach: 'kernel' | 'engine'
   /** A new org with the user `admin`, who holds the permission set `administrator`. */
   start(): Promise<SpecOrg>

@@ -1,4 +1,4 @@
-// The targets, in the order in which a fault is easiest to understand.
+// The targets, ordered by how easy a fault is to understand.
 import { engineTarget } from './engine-target.ts'
 import { httpTarget } from './http-target.ts'
 import { kernelTarget } from './kernel-target.ts'

@@ -1,4 +1,4 @@
-// Specification 7 and 2.7: what validate refuses, one line a case. `names` must all occur in the finding.
+// What validate refuses, one row per case. The finding must contain every one of `names`.
 import { calc, chiefs, clerks, dated, entry, fieldOf, flag, plain, plainRow, range, set } from './ground.ts'
 import type { SpecRequest } from './target.ts'
 
@@ -111,7 +111,7 @@ export const validateCases: readonly ValidateCase[] = [
   ),
   refuse(
     '7.5',
-    'an owner that is no live principal',
+    'an owner that is not an active principal',
     [flag('fresh', { owner: 'user:ghost' })],
     'flag.owner',
     'feature_flag/fresh',
@@ -119,7 +119,7 @@ export const validateCases: readonly ValidateCase[] = [
   ),
   refuse(
     '7.6',
-    'a default that is no boolean',
+    'a default that is not a boolean',
     [flag('fresh', { default: 'yes' })],
     'flag.default_type',
     'feature_flag/fresh',

@@ -1,4 +1,4 @@
-// Each refusal of the specification, over every target. A refusal changes nothing.
+// Each refusal of the specification, on every target. A refusal changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { calc, flag, ground, plainRow, range } from './ground.ts'
@@ -35,7 +35,7 @@ describe.each(targets)('validate over $name', (target) => {
   })
 })
 
-describe.each(targets)('what validate lets through over $name', (target) => {
+describe.each(targets)('validate over $name accepts', (target) => {
   it.each<[string, readonly object[]]>([
     [
       'an extension of an expired flag with a fresh rationale',
@@ -61,7 +61,7 @@ describe.each(targets)('what validate lets through over $name', (target) => {
         }),
       ],
     ],
-    ['values in another spelling of the same number', [plainRow({ rate: '0.2000' })]],
+    ['values in a different spelling of the same number', [plainRow({ rate: '0.2000' })]],
     ['a changed function', [calc('taxed', 'x * 2')]],
   ])('%s', async (_, components) => {
     const org = await target.start()

@@ -49,7 +49,7 @@ const restores = 'config_entry/fee.b@2' as ComponentIdentity
 const sent = { base: null, draftVersion: null, writers: null, restores }
 const items: ChangeRequestItem[] = [
   { id: 'config_entry/fee.b', text: '{}\n', hints: { renamedFrom: 'fee.a' }, ...drafted },
-  // Given twice, and removed besides: kept as it came.
+  // Listed twice, and removed as well: stored as submitted.
   { id: 'config_entry/fee.b', text: '{}\n', hints: {}, ...sent },
   { id: 'config_entry/fee.a', text: null, hints: {}, ...sent },
 ]
@@ -62,7 +62,7 @@ describe.each(dialects)('change requests on %s', (_, make) => {
     store = harness.create()
   })
 
-  it('are read back as written, content in its order', () => {
+  it('are read back as written, with their content in order', () => {
     store.write((transactor) => {
       transactor.putChangeRequest(row('r1'))
       transactor.putChangeRequestItems('r1', items)
@@ -100,7 +100,7 @@ describe.each(dialects)('change requests on %s', (_, make) => {
     expect(ids({ before: 'r3', limit: 1 })).toEqual(['r2'])
   })
 
-  it('keep approvals with those that were voided, and what happened in its order', () => {
+  it('keep approvals, including void ones, and their events in order', () => {
     const approval = { request: 'r1', approver: 'jon', operator: null, digest, at, comment: '' }
     const event = {
       ...{ request: 'r1', at, actor: 'jon', operator: 'ulla', digest },
@@ -129,7 +129,7 @@ describe.each(dialects)('change requests on %s', (_, make) => {
     })
   })
 
-  it('are named by the generation and the audit rows that they became', () => {
+  it('are found by the generation and the audit rows that they became', () => {
     const request = { id: 'r1', author: 'mara', approvers: ['jon'], appliedBy: null }
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }], undefined, { request })
     writeSteps(store, [{ kind: 'added', component: entry('b', '1') }])
@@ -146,7 +146,7 @@ describe('a file of the first schema', () => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-schema-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('keeps its generations and takes change requests', () => {
+  it('keeps its generations and accepts change requests', () => {
     const path = join(folder, 'first.sqlite')
     const db = new Database(path)
     db.exec(first)

@@ -1,4 +1,4 @@
-// A file that is no org is refused in words, and stays as it is (completions 4).
+// A file that is not an org is refused with a clear message and stays unchanged.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const cases: [string, (path: string) => void, RegExp][] = [
   ['empty', (path) => writeFileSync(path, ''), /it is empty/],
   [
     'of something else',
-    (path) => writeFileSync(path, 'not a database at all, whatever its name '.repeat(40)),
+    (path) => writeFileSync(path, 'not a database at all, despite its name'.repeat(40)),
     /not a database/,
   ],
   [
@@ -23,7 +23,7 @@ const cases: [string, (path: string) => void, RegExp][] = [
     /without an org/,
   ],
 ]
-it.each(cases)('a file that is %s', (_, write, words) => {
+it.each(cases)('a file that is %s is refused', (_, write, words) => {
   const path = join(folder, 'org.sqlite')
   write(path)
   const before = readFileSync(path)

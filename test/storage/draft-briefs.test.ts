@@ -1,4 +1,5 @@
-// Drafts without their texts are read again only after a write, whoever wrote, and never as a write left them that failed.
+// Drafts without their texts are read again only after a write by any connection, and never in the state of a write
+// that failed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ const draft = (key: string): DraftRow => ({
 })
 const ids = (): string[] => org.store.read((reader) => visibleDraftBriefs(reader, null)).map(({ id }) => id)
 
-it('follows the writes of this connection and of others', async () => {
+it('drafts follow the writes of this connection and of others', async () => {
   await org.write((transactor) => transactor[draftTable].put(draft('a')))
   expect(ids()).toEqual(['app/a'])
   const other = openOrg(dir)
@@ -37,7 +38,7 @@ it('follows the writes of this connection and of others', async () => {
   expect(ids()).toEqual(['app/b'])
 })
 
-it('keeps nothing of a write that is rolled back', async () => {
+it('drafts do not keep a write that is rolled back', async () => {
   const failed = org.write((transactor) => {
     transactor[draftTable].put(draft('a'))
     expect(visibleDraftBriefs(transactor, null)).toHaveLength(1)
@@ -47,12 +48,12 @@ it('keeps nothing of a write that is rolled back', async () => {
   expect(ids()).toEqual([])
 })
 
-it('is the same list until something is written', () => {
+it('drafts are the same list until something is written', () => {
   const read = (): unknown => org.store.read((reader) => visibleDraftBriefs(reader, null))
   expect(read()).toBe(read())
 })
 
-it('has a mark that changes with every draft, whoever writes it', async () => {
+it('drafts have a mark that changes with every draft, from any connection', async () => {
   const mark = (): string => org.store.read(draftsMark)
   const marks = [mark()]
   await org.write((transactor) => transactor[draftTable].put(draft('a')))

@@ -1,4 +1,4 @@
-// What drafts there are is read in steps, and is nevertheless of one moment.
+// The list of drafts is read in steps, but shows one moment.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,11 +39,11 @@ function finish<T>(reading: Generator<void, T>): T {
 }
 
 describe('drafts read in steps', () => {
-  it.each([0, 1, 999, 1000, 1001, 2500])('are all %i of them, in order', async (count) => {
+  it.each([0, 1, 999, 1000, 1001, 2500])('contain all %i of them, in order', async (count) => {
     await put(...some(count))
     const read = finish(steps())
     expect(read).toHaveLength(count)
-    // Read again after a write, so that nothing that is kept counts.
+    // Read again after a write, so that no cached list is used.
     await org.write((transactor) => transactor.putRemote({ key: 'far' } as never))
     expect(read).toEqual(atOnce())
   })
@@ -52,7 +52,7 @@ describe('drafts read in steps', () => {
     await put(...some(1500))
     const reading = steps()
     expect(reading.next().done).toBe(false)
-    // The first is past already, the last is yet to come.
+    // The first has been read already, the last has not.
     await org.write((transactor) => {
       transactor[draftTable].delete('app/a0')
       transactor[draftTable].put(draftOf(9999))
@@ -63,7 +63,7 @@ describe('drafts read in steps', () => {
     expect(read).toEqual(atOnce())
   })
 
-  it('of an author are named without the others', async () => {
+  it('of one author are listed without the others', async () => {
     await put(0, 1, 2, 3)
     expect(org.store.read((reader) => reader[draftTable].idsOf('mara'))).toEqual(['app/a0', 'app/a2'])
   })

@@ -1,4 +1,4 @@
-// Generations in storage: any history reads back, at each of its generations, as it was written.
+// Generations in storage: any history is read back, at each of its generations, as it was written.
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -54,7 +54,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
                 .filter((id) => digestAt(expected, id) !== digestAt(before, id))
                 .sort()
               expect(reader.changedComponentsBetween(other, generation)).toEqual(differing)
-              // What was changed and changed back is among them.
+              // Includes values that were changed and changed back.
               expect(reader.changedKeysBetween(other, generation, 'fee')).toEqual(
                 expect.arrayContaining(keysOf(differing.map((id) => expected.get(id) ?? before.get(id)!))),
               )
@@ -78,7 +78,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
     )
   })
 
-  it('keep what did not change only once', () => {
+  it('store unchanged content only once', () => {
     const store = harness.create()
     const all = Array.from({ length: 300 }, (_, index) => entry(`k${index}`, '1'))
     writeSteps(
@@ -102,7 +102,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
     })
   })
 
-  it('end the old key where a component is renamed, and audit before and after', () => {
+  it('end the old key when a component is renamed, and audit before and after', () => {
     const store = harness.create()
     writeSteps(store, [{ kind: 'added', component: entry('old', '1') }])
     writeSteps(store, [{ kind: 'renamed', from: 'config_entry/fee.old', component: entry('new', '1') }])
@@ -142,7 +142,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
     expect([...view.entriesOf('lim')]).toEqual([])
   })
 
-  it('refuse a generation that is not there', () => {
+  it('refuse a generation that does not exist', () => {
     const store = harness.create()
     expect(() => store.read((reader) => reader.view(3))).toThrow(
       expect.objectContaining({ code: 'generation.not_found' }) as AlmanacError,

@@ -1,4 +1,4 @@
-// Listings of remotes are kept in parts: what is read is what was kept, and nothing is left of what was replaced.
+// Listings of remotes are stored in parts: they are read as they were stored, and nothing is left of replaced ones.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,13 +30,13 @@ const listingOf = (generation: number, size: number): Listing => ({
   ),
 })
 
-it.each([0, 1, 2000, 5000])('of %i components are read as they were kept', async (size) => {
+it.each([0, 1, 2000, 5000])('listings of %i components are read as they were stored', async (size) => {
   await saveListing(org, 'far', ['listed'], listingOf(7, size))
   expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(7, size))
   expect(await readListing(org, 'far', 'seen')).toBeUndefined()
 })
 
-it('share their parts until one is replaced', async () => {
+it('listings share their parts until one is replaced', async () => {
   await saveListing(org, 'far', ['listed', 'seen'], listingOf(1, 3000))
   await saveListing(org, 'far', ['listed'], listingOf(2, 3000))
   expect(await readListing(org, 'far', 'seen')).toEqual(listingOf(1, 3000))
@@ -46,7 +46,7 @@ it('share their parts until one is replaced', async () => {
   expect(org.store.read((reader) => reader.listingPart(first, 0))).toBeUndefined()
 })
 
-it('are read whole if they are replaced meanwhile', async () => {
+it('listings are read completely if they are replaced meanwhile', async () => {
   await saveListing(org, 'far', ['listed'], listingOf(1, 20_000))
   const [read] = await Promise.all([
     readListing(org, 'far', 'listed'),

@@ -26,7 +26,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     store = harness.create()
   })
 
-  it('takes a transaction whole or not at all', () => {
+  it('commits a transaction completely or not at all', () => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     const failing = (transactor: OrgTransactor): void => {
       transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
@@ -41,7 +41,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     })
   })
 
-  it('ends a transactor with its transaction', () => {
+  it('closes a transactor when its transaction ends', () => {
     let kept: OrgTransactor | undefined
     store.write((transactor) => {
       kept = transactor
@@ -49,7 +49,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(() => kept!.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })).toThrow(/revoked/)
   })
 
-  it('gives a reader one snapshot, whatever is written meanwhile', () => {
+  it('gives a reader one snapshot, regardless of later writes', () => {
     const other = harness.again()
     store.read((reader) => {
       expect(reader.activeGeneration()).toBe(0)
@@ -59,7 +59,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(store.read((reader) => reader.activeGeneration())).toBe(1)
   })
 
-  it('tells a second writer who writes, and corrupts nothing', () => {
+  it('names the writer to a second writer, and corrupts nothing', () => {
     const other = harness.again(50)
     store.write((transactor) => {
       transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
@@ -71,7 +71,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(store.read((reader) => reader.groups())).toHaveLength(2)
   })
 
-  it('forgets old generations that nothing binds, and only those', () => {
+  it('purges old generations that no result binds, and only those', () => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     writeSteps(store, [{ kind: 'changed', component: entry('a', '2') }])
     writeSteps(store, [{ kind: 'changed', component: entry('a', '3') }])
@@ -83,7 +83,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     store.read((reader) => {
       expect(reader.view(3).get('config_entry', 'fee.a')?.body.values).toEqual({ amount: '3' })
       expect(() => reader.view(2)).toThrow(/purged/)
-      // The audit keeps before and after beyond the purge.
+      // The audit keeps before and after even when the generation is purged.
       expect(reader.audit({ generation: 2 })).toMatchObject([
         { before: { label: 'Fee a' }, after: { label: 'Fee a' } },
       ])
@@ -137,7 +137,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     })
   })
 
-  it('holds people, tokens, settings and drafts', () => {
+  it('stores users, tokens, settings and drafts', () => {
     const mara = {
       key: 'mara',
       name: 'Mara',
@@ -180,7 +180,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(store.read((reader) => reader[draftTable].get('config_set/fee'))).toBeUndefined()
   })
 
-  it('finds components and drafts by the beginnings of their words', () => {
+  it('finds components and drafts by the first letters of their words', () => {
     writeSteps(store, [
       { kind: 'added', component: { ...entry('a', '1'), label: 'Austria standard' } },
       { kind: 'added', component: entry('b', '2') },
@@ -196,7 +196,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(find('fee')).toEqual(['config_entry/fee.a'])
   })
 
-  it('finds what is named so before what says so, page by page, each once', () => {
+  it('finds what has the name before what mentions it, page by page, each once', () => {
     const store = harness.create()
     const named = (key: string, words: string): Component => ({
       ...entry(key, words),
@@ -242,7 +242,7 @@ describe('the SQLite file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-file-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is refused untouched where a newer Almanac wrote it', () => {
+  it('is refused unchanged if a newer Almanac wrote it', () => {
     const path = join(folder, 'newer.sqlite')
     createSqliteStore(path, facts).close()
     const db = new Database(path)
@@ -255,7 +255,7 @@ describe('the SQLite file', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('is neither made by opening nor overwritten by making', () => {
+  it('is not made by opening it, and not overwritten by making it', () => {
     const path = join(folder, 'none.sqlite')
     expect(() => openSqliteStore(path)).toThrow(expect.objectContaining({ code: 'org.not_found' }) as Error)
     createSqliteStore(path, facts).close()

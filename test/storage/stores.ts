@@ -1,4 +1,4 @@
-// The storages that every test of this folder runs against, by name; the next one is one line here.
+// The storages that every test of this folder runs against, by name; a new one is one line here.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export const facts: OrgProperties = {
 export interface Harness {
   /** A new, empty store. */
   create(): OrgStore
-  /** Another connection to the store that was created last, which waits `busyMs` for a writer. */
+  /** Another connection to the store that was created last, which waits `busyMs` for another writer. */
   again(busyMs?: number): OrgStore
   /** Closes and removes everything. */
   dispose(): void

@@ -1,4 +1,4 @@
-// Generations for the tests of storage, written without the pipeline.
+// Writes generations for the storage tests without the pipeline.
 import { componentDigest, nobleSha256, setDigest } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
@@ -16,7 +16,7 @@ export type Step =
   | { kind: 'removed'; id: ComponentId }
   | { kind: 'renamed'; from: ComponentId; component: Component }
 
-/** Writes one generation of these steps; the facts of set "fee" are made of `entries` where given. */
+/** Writes one generation of these steps; the facts of set "fee" are computed from `entries` if they are passed. */
 export function writeSteps(
   store: OrgStore,
   steps: readonly Step[],

@@ -1,9 +1,10 @@
-// Where a Chromium is on this machine. Plain JavaScript without dependencies: the test runner asks before anything is installed.
+// Finds a Chromium on this machine. Plain JavaScript without dependencies, because the test runner calls it before
+// anything is installed.
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
-/** Chromium without a window, about a tenth faster: tests prefer it. */
+/** Chromium without a window: about a tenth faster, so tests prefer it. */
 const shell = 'chromium-headless-shell'
 const commands = [
   'chromium',
@@ -26,8 +27,8 @@ const bundles = [
 ]
 
 /**
- * Lists the executables that may be a Chromium: ALMANAC_CHROMIUM alone if it is set, otherwise Playwright's own download,
- * then the user's.
+ * Lists the executables that may be a Chromium: only ALMANAC_CHROMIUM if it is set, otherwise Playwright's own
+ * download, then the user's.
  * @returns {string[]} paths, in order of preference; those without a window last
  */
 export function listChromiums() {
@@ -41,7 +42,7 @@ export function findChromium() {
   return listChromiums()[0]
 }
 
-/** @returns {string[]} the same for tests: those without a window first */
+/** @returns {string[]} the same list for tests: those without a window first */
 export function listTestChromiums() {
   const all = listChromiums()
   const isShell = (path) => path.endsWith(shell)

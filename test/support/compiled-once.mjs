@@ -1,4 +1,5 @@
-// For both runners: every server that a test starts, and every worker of it, would compile its sources anew.
+// Compiles the sources once for both runners: otherwise every server that a test starts, and each of its workers, would
+// compile them again.
 import { join } from 'node:path'
 
 process.env['NODE_COMPILE_CACHE'] ??= join(

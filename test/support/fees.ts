@@ -1,4 +1,4 @@
-// A set of fees by name, all in one number: the smallest org in which something can be changed and go wrong.
+// A set of fees by name, each with the same number: the smallest org in which something can be changed and can fail.
 
 /** `scale`: decimal places of a fee. */
 export const feeSet = (scale = 2): object => ({

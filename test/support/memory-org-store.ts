@@ -1,4 +1,5 @@
-// A store in memory, for tests of engines: whole generations as lists, no transactions to roll back but the copy.
+// A store in memory, for tests of engines: whole generations as lists; a transaction is rolled back by restoring a
+// copy.
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
@@ -55,7 +56,7 @@ export class MemoryOrgStore implements OrgStore {
     }
   }
 
-  /** The next generation as a whole. Answers its number. */
+  /** Adds the next generation as a whole. Returns its number. */
   addGeneration(components: Iterable<Component>, actor = 'admin'): number {
     this.#generations.push({ view: new MemoryView(components), actor })
     return this.#generations.length
@@ -84,7 +85,7 @@ export class MemoryOrgStore implements OrgStore {
   probe(): void {}
 
   verifyActive(): void {
-    // Nothing outside can alter it.
+    // Nothing outside can change it.
   }
 
   checkIntegrity(): [] {
@@ -96,7 +97,7 @@ export class MemoryOrgStore implements OrgStore {
   #generation(generation: number): Generation {
     const found = this.#held(generation)
     if (found === undefined)
-      throw new AlmanacError('generation.not_found', `There is no generation ${generation}.`)
+      throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist.`)
     return found
   }
 
@@ -117,7 +118,7 @@ export class MemoryOrgStore implements OrgStore {
     }
   }
 
-  /** Forgets a generation, as a purge does: who had which key stays known. */
+  /** Forgets a generation, as a purge does. It is still known which component had which key. */
   forget(generation: number): void {
     this.#forgotten.add(generation)
   }
@@ -273,7 +274,7 @@ export class MemoryOrgStore implements OrgStore {
           else if (client !== undefined) this.#tokens.set(hash, { ...row, client })
         }
       },
-      // Nothing is ever renamed here, so that a key and the generation that it came with are an identity.
+      // Nothing is ever renamed here, so a key and the generation in which it was added are an identity.
       identityOf: (generation, id) => {
         const at = this.#spells(id).find(
           ({ from, to }) => from <= generation && (to === null || generation < to),
@@ -298,7 +299,7 @@ export class MemoryOrgStore implements OrgStore {
     return new Proxy(known as OrgTransactor, {
       get: (target, name) => {
         const method = Reflect.get(target, name) as unknown
-        if (method === undefined) throw new Error(`The store in memory has no ${String(name)}.`)
+        if (method === undefined) throw new Error(`The store in memory does not have ${String(name)}.`)
         return method
       },
     })

@@ -5,14 +5,14 @@ import { MemoryView } from '#kernel/components/memory-view.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 
-/** @throws Error with the findings where the body does not parse. */
+/** @throws Error with the findings if the body does not parse */
 export function made<T extends ComponentType>(type: T, key: string, body: object): ComponentOf<T> {
   const { component, findings } = parseComponent({ type, key, label: key, body })
   if (component === null) throw new Error(JSON.stringify(findings, null, 2))
   return component as ComponentOf<T>
 }
 
-/** All of them normalised over each other. */
+/** All of them, normalised together. */
 export function normalised(components: readonly Component[]): Component[] {
   const view = new MemoryView(components)
   return components.map((component) => {

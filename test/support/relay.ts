@@ -1,42 +1,43 @@
-// A real HTTP server in front of a real org that misbehaves where it is told to: it hangs, cuts, lies, points elsewhere.
+// A real HTTP server in front of a real org that misbehaves as a test asks: it hangs, cuts connections, alters
+// responses, redirects.
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Behaviour =
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
-  /** Ends the connection before the org hears of it. */
+  /** Ends the connection before the org receives the request. */
   | 'cut'
-  /** The org does it, and its answer is lost. */
+  /** The org carries out the request, and its response is lost. */
   | 'cut_after'
-  /** The org does it, and half of its answer arrives. */
+  /** The org carries out the request, and half of its response arrives. */
   | 'half'
-  /** The org does it, and nothing is answered. */
+  /** The org carries out the request, and no response is sent. */
   | 'mute'
-  /** Sends a byte of its answer now and then, and never ends. */
+  /** Sends one byte of its response now and then, and never ends. */
   | 'drip'
-  /** The same with the head of the answer. */
+  /** The same with the headers of the response. */
   | 'drip_head'
-  /** Answers with what it was sent: headers and body. */
+  /** Responds with what it was sent: headers and body. */
   | 'echo'
-  /** Answers for the org. */
+  /** Responds in place of the org. */
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Changes what the org answers. */
+  /** Changes the org's response. */
   | ((body: string) => string)
 
 export interface Relay {
   url: string
-  /** From now on, for paths that match and methods that are given; as often as `times` says. */
+  /** From now on, for the matching paths and the given methods; as many times as `times`. */
   behave(at: RegExp, behaviour: Behaviour, times?: number): void
-  /** Resolves once the next such request hangs here, or was done by the org and is not answered. */
+  /** Resolves once the next such request hangs here, or was carried out by the org without a response. */
   unanswered(at: RegExp): Promise<void>
-  /** Is an honest relay again. */
+  /** Forwards everything unchanged again. */
   heal(): void
-  /** Leads to another org. */
+  /** Forwards to a different org. */
   lead(upstream: string): void
-  /** The bearer token that was sent last. */
+  /** The bearer token of the last request. */
   readonly bearer: string
-  /** `POST /metadata/v3/apply` that reached the org. */
+  /** The number of `POST /metadata/v3/apply` requests that reached the org. */
   passed: string[]
   close(): Promise<void>
 }

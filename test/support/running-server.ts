@@ -1,4 +1,4 @@
-// A real server over a fresh org on a free port of loopback, and two ways to ask it: as the studio and as a client.
+// A real server over a new org on a free loopback port, and two ways to send requests: as the studio and as a client.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ export interface Answer<T = Record<string, unknown>> {
   status: number
   headers: Headers
   text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: T
 }
 
@@ -25,23 +25,23 @@ export interface Ask {
 export interface TestServer {
   url: string
   server: RunningServer
-  /** Folder of the org. */
+  /** The org's folder. */
   dir: string
   /** As the studio's administrator. */
   studio: Ask
-  /** With whatever headers are given, and nothing else. */
+  /** With the given headers and nothing else. */
   plain: Ask
   /** As a client, by its bearer token. */
   bearer(token: string): Ask
   cookie: string
-  /** Engines over the same folder, as a command line beside the server would have them. */
+  /** Engines over the same folder, like those of a command line that runs at the same time as the server. */
   beside<T>(work: (engines: Engines) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** `folder`: where the folder of its org is made. */
+/** `folder`: the folder in which the org's folder is made. */
 export async function runningServer(
   options: Partial<StartOptions> = {},
   folder = tmpdir(),
@@ -84,7 +84,7 @@ export async function runningServer(
   }
 }
 
-/** The cookie that the one-time link hands over. */
+/** The cookie that the one-time link sets. */
 export async function openSession(link: string): Promise<string> {
   const response = await fetch(link, { redirect: 'manual' })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''

@@ -1,11 +1,11 @@
-// The server and its command line as a few files. A process, and each thread of it, then starts in a third of the time that
-// the sources take; tests start hundreds of them. Made at the start of a run, from the sources as they are.
+// The server and its command line as a few files, made from the current sources at the start of a run. A process, and
+// each of its threads, then starts in a third of the time; tests start hundreds of them.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
-/** What is started from the bundle: the command line, the threads of the server, processes of tests. */
+/** What is started from the bundle: the command line, the server's threads, test processes. */
 const entries = {
   cli: 'server/cli.ts',
   'compose-apply-worker': 'server/compose-apply-worker.ts',
@@ -14,16 +14,19 @@ const entries = {
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
 }
-/** As a file of the sources names a thread: `new URL('./compose-lane-worker.ts', import.meta.url)`. */
+/** How a source file names a thread: `new URL('./compose-lane-worker.ts', import.meta.url)`. */
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
-/** @param {'vitest' | 'playwright'} runner as deep in the checkout as the verbs, which look for its root from their place */
+/**
+ * @param {'vitest' | 'playwright'} runner a folder as deep in the checkout as the verbs, which find its root relative
+ * to themselves
+ */
 const folderOf = (runner) => join(root, 'out', 'test', runner)
 
-/** The file of an entry. */
+/** The path of an entry. */
 export const bundled = (runner, entry) => join(folderOf(runner), `${entry}.js`)
 
-/** Writes the bundle of a runner, once a run. */
+/** Writes the bundle of a runner, once per run. */
 export async function bundleServer(runner) {
   const flag = `ALMANAC_BUNDLED_FOR_${runner.toUpperCase()}`
   if (process.env[flag] !== undefined) return
@@ -32,7 +35,7 @@ export async function bundleServer(runner) {
     root,
     configFile: false,
     logLevel: 'warn',
-    // Packages are in the bundle too, but for one that loads its native part from its own folder.
+    // Packages are in the bundle too, except for one that loads its native part from its own folder.
     ssr: { noExternal: true, external: ['better-sqlite3'] },
     resolve: { mainFields: ['module', 'main'] },
     build: {
@@ -58,7 +61,7 @@ export async function bundleServer(runner) {
   })
 }
 
-/** For a server that a test starts in its own process, from source: its threads are those of the bundle. */
+/** For a server that a test starts in its own process from source: its threads come from the bundle. */
 export function bundledThreads(runner) {
   const url = pathToFileURL(folderOf(runner)).href
   return {
@@ -71,18 +74,18 @@ export function bundledThreads(runner) {
 }
 
 /**
- * Passwords of test users take a millisecond and not two hundred of them. A hash says what it took, so nothing else is
- * different; the cost itself is tested over the sources, in `server/access/`.
+ * Hashes the passwords of test users in one millisecond instead of two hundred. A hash contains its cost, so nothing
+ * else differs; the real cost is tested over the sources, in `server/access/`.
  */
 export function cheapPasswords() {
   const costly = 'const cost: Cost = { ln: 15, r: 8, p: 3 }'
   return {
     name: 'almanac:cheap-passwords',
-    // Of the source, before its types are taken away.
+    // In the source, before its types are removed.
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/server/access/password.ts')) return undefined
-      if (!code.includes(costly)) throw new Error(`${id} does not have "${costly}" any more.`)
+      if (!code.includes(costly)) throw new Error(`${id} does not contain "${costly}" any more.`)
       return { code: code.replace(costly, 'const cost: Cost = { ln: 7, r: 8, p: 1 }'), map: null }
     },
   }

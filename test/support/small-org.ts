@@ -1,4 +1,4 @@
-// A small org to ask questions of: a singleton set, a keyed and dated one, a flag, what reads them, a client.
+// A small org for queries: a singleton set, a keyed and dated set, a flag, what reads them, and a client.
 
 export const administrator = { read: { administrator: 'read' }, edit: { administrator: 'edit' } } as const
 
@@ -75,7 +75,7 @@ export const greetings = [
   },
 ]
 
-/** A set that no permission set opens. */
+/** A set that no permission set grants. */
 export const sealed = {
   type: 'config_set',
   key: 'sealed',
@@ -113,7 +113,7 @@ export function flag(expiresOn: string): object {
   }
 }
 
-/** A permission set that reads configuration and no more, and a client that runs as somebody who holds it. */
+/** A permission set that only reads configuration, and a client that runs as a user who holds it. */
 export const readers = {
   type: 'permission_set',
   key: 'readers',

@@ -1,9 +1,9 @@
-// Two real servers in one test: an org here, and one there that it deploys to; with whoever we are over there.
+// Two real servers in one test: an org here and a remote org that it deploys to, with the user that this org has there.
 import type { NewRemote, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import type { StartOptions } from '../../server/index.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from './running-server.ts'
 
-/** Attempts that follow at once, so that a test of a peer that fails is short. */
+/** Attempts that follow immediately, so that a test of a failing remote is short. */
 export const impatient: NonNullable<StartOptions['remoteTerms']> = {
   limits: { connectMs: 5000, responseMs: 15_000, chunkMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
   workMs: 20_000,
@@ -13,7 +13,7 @@ export const impatient: NonNullable<StartOptions['remoteTerms']> = {
 
 export const operator = { actor: 'admin', correlationId: 'test', operator: true }
 
-/** A secret of the client `local`, which runs as the administrator there. */
+/** A secret of the client `local`, which runs as the remote's administrator. */
 export async function clientSecret(there: TestServer): Promise<string> {
   const { body } = await there.studio<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
   return body.clientSecret
@@ -23,14 +23,14 @@ export interface TwoOrgs {
   here: TestServer
   there: TestServer
   secret: string
-  /** The remote's path here. */
+  /** The remote's path on the local server. */
   path: string
-  /** Asks as the studio's administrator here. */
+  /** Sends a request as the studio's administrator on the local server. */
   ask: Ask
   close(): Promise<void>
 }
 
-/** The remote is called `there`; `environment` is that of the org there. */
+/** The remote has the key `there`; `environment` is the remote org's. */
 export async function twoOrgs({
   environment = 'test',
   options = {},
@@ -66,7 +66,7 @@ export function newRemote(url: string, secret: string): NewRemote {
   }
 }
 
-/** Starts a job and answers it once it stands still. */
+/** Starts a job and returns it once it stops. */
 export async function finished(ask: Ask, path: string, verb: string, body?: unknown): Promise<RemoteJob> {
   const started = await ask<RemoteJob>('POST', `${path}/${verb}`, body)
   if (started.status !== 202) throw new Error(started.text)
@@ -95,7 +95,7 @@ export async function remoteOf({ ask, path }: TwoOrgs): Promise<RemoteView> {
   return (await ask<RemoteView>('GET', path)).body
 }
 
-/** @throws Error with the answer where it was refused */
+/** @throws Error with the response if it was refused */
 export function done(answer: Answer): Answer {
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
   return answer

@@ -1,10 +1,10 @@
-// .xlsx files made by hand, as no spreadsheet program writes them.
+// .xlsx files written byte by byte, as no spreadsheet program writes them.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipPart {
   name: string
   content: Uint8Array
-  /** What the directory says of its size; the truth if omitted. */
+  /** The size that the directory declares; the true size if omitted. */
   declaredSize?: number
 }
 
@@ -74,7 +74,7 @@ export function workbookOf(rows: string, more: readonly ZipPart[] = []): Buffer 
   ])
 }
 
-/** Rows of one cell each, all of them in one column. */
+/** Rows of one cell each, all in one column. */
 export function rowsAt(column: string, count: number): string {
   return Array.from(
     { length: count },

@@ -1,4 +1,4 @@
-// A generation to evaluate at, built whole from components, for tests.
+// A generation for evaluation, built in memory from components, for tests.
 import { componentDigest, nobleSha256, setDigest } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'

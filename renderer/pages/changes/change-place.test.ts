@@ -18,7 +18,7 @@ it('names the item and the field of a list', () => {
   expect(placeWords('config_set', { path, reordered: true })).toMatch(/^Order of Fields, rate/)
 })
 
-it('shows the last day that counts, and a flag as on or off', () => {
+it('shows the last day that is included, and a flag as on or off', () => {
   const end = { path: '/body/effectiveTo', before: null, after: '2027-01-01' }
   expect([sideWords(end, 'before', false), sideWords(end, 'after', false)]).toEqual(['open', '31 Dec 2026'])
   const value = { path: '/body/default', before: true, after: false }
@@ -30,7 +30,7 @@ it('counts the items of a pointer, whose keys are not at hand', () => {
   expect(placeWords('config_set', { path: '' })).toBe('Everything')
 })
 
-it('shows a whole entry in the words of its form, days as people write them', () => {
+it('shows a whole entry in the labels of its form, with dates as people write them', () => {
   const body = {
     set: 'vat_rate',
     effectiveFrom: '2021-01-01',

@@ -41,7 +41,7 @@ describe('impactSentence', () => {
 })
 
 describe('flipWho', () => {
-  it('names some, and counts all', () => {
+  it('names some users, and counts all', () => {
     const who = { items: ['a', 'b', 'c', 'd'], total: 60 }
     expect(flipWho({ kind: 'user', who, hidden: false })).toBe('for user a, b, c and 57 more')
     expect(flipWho({ kind: 'user', who: { items: [], total: 2 }, hidden: true })).toBe('for 2 users')

@@ -1,4 +1,4 @@
-// The impact of a change list in words (studio: Review, impact).
+// The impact of a change list in words.
 import type { FlipView, Impact } from '../../api/wire.ts'
 import { count } from '../../text/words.ts'
 

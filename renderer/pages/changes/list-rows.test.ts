@@ -22,7 +22,7 @@ describe('rowsOf', () => {
     expect(rows.map(({ id }) => id)).toEqual(['entries vat', ids[0], ids[1], 'object', ids[2], ids[3]])
   })
 
-  it('ticks a change, a whole group, or all between two rows', () => {
+  it('selects a change, a whole group, or everything between two rows', () => {
     expect(idsOf(rows[1])).toEqual([ids[0]])
     expect(idsOf(rows[3])).toEqual([ids[2], ids[3]])
     expect(idsBetween(rows, 4, 1)).toEqual([ids[0], ids[1], ids[2]])

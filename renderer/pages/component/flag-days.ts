@@ -1,4 +1,4 @@
-// Describes a flag's expiry: the days left, or since when it is frozen, by the server's date (specification 3.1).
+// Describes a flag's expiry: the days left, or since when it is frozen, by the server's date.
 import { daysBetween, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { count, longDate } from '../../text/words.ts'
 

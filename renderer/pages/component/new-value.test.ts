@@ -38,13 +38,13 @@ describe('newValueFrom', () => {
       to: day('2021-01-01'),
     }))
 
-  it('extends to the next row if no row counts on the day', () => {
+  it('extends to the next row if no row applies on the day', () => {
     expect(plan([open], '2019-01-01')).toEqual({ ends: null, replaces: null, to: day('2021-01-01') })
     expect(plan([second], '2021-01-01')).toEqual({ ends: null, replaces: null, to: null })
   })
 })
 
-describe('the step of it', () => {
+describe('the step of a new value', () => {
   const sheet = sheetOf()
   const [lane] = lanesOf(sheet, ['DE'])
   const before = algebraOf(lane!)
@@ -108,7 +108,7 @@ describe('new values of many keys', () => {
     ])
   })
 
-  it('starts from the row that counts on the first day at the given scope', () => {
+  it('starts from the row that applies on the first day at the given scope', () => {
     const sheet = sheetOf()
     const lane = laneOf(sheet, 'DE', { kind: 'org' }, true)
     const at = (text: string) => currentRow(sheet, lane, day(text), true)

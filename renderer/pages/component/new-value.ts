@@ -1,4 +1,4 @@
-// "New value from…": determines which row of a lane ends, which one starts, and until when (studio: "Entries").
+// "New value from…": determines which row of a lane ends, which one starts, and until when.
 import { contains, insertFrom, type RangeRow } from '#kernel/config/range.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from './sheet/row-edit.ts'

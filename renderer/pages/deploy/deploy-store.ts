@@ -1,4 +1,4 @@
-// The desk of one remote: the comparison, the selection for a push, the running job (studio: Deploy).
+// The desk of one remote: the comparison, the selection for a push, the running job.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#kernel/remotes/wire.ts'

@@ -1,4 +1,4 @@
-// The words of a row, by which the user decides what to tick.
+// The words of a row, by which the user decides what to select.
 import { describe, expect, it } from 'vitest'
 import { isPushedByDefault, keyOfName, progressWords, stateWords } from './remote-words.ts'
 
@@ -32,4 +32,4 @@ it.each([
   ['2nd test', 'nd_test'],
   ['Öl & Gas', 'ol_gas'],
   ['--', ''],
-])('makes of %s the key %s', (name, key) => expect(keyOfName(name)).toBe(key))
+])('makes %s the key %s', (name, key) => expect(keyOfName(name)).toBe(key))

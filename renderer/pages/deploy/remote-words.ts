@@ -1,4 +1,4 @@
-// The words of the deploy pages for remotes, compared rows and jobs (studio: Deploy).
+// The words of the deploy pages for remotes, compared rows and jobs.
 import type {
   CompareRow,
   RemoteColour,

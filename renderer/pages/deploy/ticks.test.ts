@@ -1,4 +1,4 @@
-// What is ticked on the Deploy page, over more differences than the page loads.
+// The selection on the Deploy page, over more differences than the page loads.
 import { describe, expect, it } from 'vitest'
 import { shallowRef } from 'vue'
 import { createDeployTicks, type ShownComparison } from './deploy-ticks.ts'
@@ -29,14 +29,14 @@ function deskOf(differing: readonly Differing[] = differingRows(index)) {
 }
 const postage = index.differing[0]!.ids.filter((each) => each.includes('postage'))
 
-describe('ticks cover what no page has loaded', () => {
-  it('what is pushed by default is sent without ids, and counted over everything', () => {
+describe('a selection covers rows that no page has loaded', () => {
+  it('the default selection is sent without ids, and counted over everything', () => {
     const { desk, sent } = deskOf()
     expect(desk.tally.value).toEqual({ on: many, all: many + 2 })
     expect(sent()).toEqual({})
   })
 
-  it('everything unticked and one filter ticked sends the rows of the filter alone', () => {
+  it('everything unselected and one filter selected sends only the rows of the filter', () => {
     const { desk, filter, sent } = deskOf()
     desk.tickMatching(false)
     expect(desk.going.value).toEqual([])
@@ -50,14 +50,14 @@ describe('ticks cover what no page has loaded', () => {
     expect(desk.tally.value).toEqual({ on: postage.length, all: many + 2 })
   })
 
-  it('one row ticked sends this row', () => {
+  it('one selected row sends this row', () => {
     const { desk, sent } = deskOf()
     desk.tickMatching(false)
     desk.tick(id(406), true)
     expect(sent()).toEqual({ ids: [id(406)] })
   })
 
-  it('a group is ticked whole, within the filter', () => {
+  it('a group is selected completely, within the filter', () => {
     const { desk, filter, sent } = deskOf()
     desk.tickGroup('entries rates', false)
     expect(desk.tallyOf('entries rates')).toEqual({ on: 0, all: many - postage.length })
@@ -69,7 +69,7 @@ describe('ticks cover what no page has loaded', () => {
     expect(desk.tallyOf('entries rates').on).toBe(ticked.length)
   })
 
-  it('everything ticked takes what is not pushed by default too, and one less is one less', () => {
+  it('everything selected includes what is not pushed by default, and unselecting one leaves it out', () => {
     const { desk, sent } = deskOf()
     desk.tickMatching(true)
     expect(desk.going.value).toHaveLength(many + 2)
@@ -78,7 +78,7 @@ describe('ticks cover what no page has loaded', () => {
     expect(sent().ids).not.toContain('value_set/theirs')
   })
 
-  it('nothing new is ticked once everything was unticked, and nothing by others once all was ticked', () => {
+  it('nothing new is selected after everything was unselected, and nothing by others after everything was selected', () => {
     const late: Differing[] = [
       { id: 'app/new', state: 'only_local', drift: false },
       { id: 'app/theirs', state: 'both', drift: true },
@@ -105,7 +105,7 @@ describe('ticks cover what no page has loaded', () => {
     expect(sent()).toEqual({ except: [ids[7]], also: ['value_set/both'] })
   })
 
-  it('what differs is read again if a page shows other components', () => {
+  it('the differences are read again if a page shows other components', () => {
     const counts = { same: 5, only_local: many, only_remote: 1, changed_local: 0, changed_remote: 0, both: 1 }
     const page = (row: Differing, only = counts): Comparison =>
       ({ counts: only, rows: [row] }) as unknown as Comparison

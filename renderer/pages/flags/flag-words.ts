@@ -1,4 +1,4 @@
-// The words for the days of a flag (specification 3.1).
+// The words for the days of a flag.
 import type { FlagRow, FlagState } from '../../api/flags.ts'
 import type { IconName } from '../../frame/icons.ts'
 import { count } from '../../text/words.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ComponentRow, Envelope } from '../../api/wire.ts'
 import { keyedSets } from './keyed-sets.ts'
 
-/** A catalogue that has a set from the second request for it on. */
+/** A catalogue that has a set from the second request on. */
 function catalogueOf(sets: Record<string, boolean>) {
   const asked = new Set<string>()
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { markupOf, scriptOf, textOf } from './markup.ts'
 
-it('is one line while that is short, and one attribute a line then', () => {
+it('a short element is one line, and a long one has one attribute per line', () => {
   expect(textOf(markupOf({ mode: 'edit', required: '' }))).toBe(
     '<svc-lookup-field mode="edit" required></svc-lookup-field>',
   )
@@ -15,11 +15,11 @@ it('is one line while that is short, and one attribute a line then', () => {
   ])
 })
 
-it('writes no value that would end its attribute or begin an element', () => {
+it('no value ends its attribute or starts an element', () => {
   expect(textOf(markupOf({ label: '"><b> & co' }))).toContain('label="&quot;>&lt;b> &amp; co"')
 })
 
-it('imports what the source uses, and no more', () => {
+it('the imports are those that the source needs, and no others', () => {
   expect(scriptOf("field.search = fetchSource('/x')")).toMatch(
     /^import \{ fetchSource \} from '\.\/index\.js'/,
   )

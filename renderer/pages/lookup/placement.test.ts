@@ -64,7 +64,7 @@ describe('a section', () => {
     expect(said(nulls.replace('"columns": 1', '"columns": "two"'))).toHaveLength(3)
   })
 
-  it('has fields that can be set where its items and inputs are what they must be', () => {
+  it('has fields that can be set if its items and inputs have the right shape', () => {
     expect(lookupItems(JSON.parse(written))).toEqual([0])
     expect(lookupItems({ items: [{ key: 'lookup_field' }, { key: 'lookup_field', inputs: 'x' }] })).toEqual([
       0,

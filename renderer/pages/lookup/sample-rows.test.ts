@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSampleRows } from './sample-rows.ts'
 
-it('makes ten thousand rows that are all different, and the same ones again', () => {
+it('ten thousand rows all differ, and are the same each time', () => {
   const rows = createSampleRows(10_000)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(10_000)
   expect(new Set(rows.map(({ name }) => name)).size).toBe(10_000)

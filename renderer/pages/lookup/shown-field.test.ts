@@ -16,7 +16,7 @@ describe('the field as an address', () => {
     expect(fieldFrom(queryOf(full))).toEqual(full)
   })
 
-  it('is null if no attribute and no source is named', () => {
+  it('is null if it names neither an attribute nor a source', () => {
     expect(fieldFrom({})).toBeNull()
     expect(fieldFrom({ view: 'placement' })).toBeNull()
     expect(fieldFrom({ source: 'slow' })).toEqual({ inputs: {}, source: 'slow', dir: 'ltr' })
@@ -34,7 +34,7 @@ describe('the field as an address', () => {
     )
   })
 
-  it('leaves out what is off, and what is not a number', () => {
+  it('omits what is off, and what is not a number', () => {
     expect(attributesOf({ required: false, inline: true })).toEqual({ inline: '' })
     for (const none of ['-1', '1.5', '1e+23', '9'.repeat(16)]) expect(inputFrom('minChars', none)).toBeNull()
     expect(inputFrom('minChars', '0')).toBe(0)

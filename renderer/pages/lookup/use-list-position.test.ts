@@ -14,20 +14,20 @@ function followedIn(first: string[], at: number) {
 }
 
 describe('a position in a list', () => {
-  it('moves with what it was chosen for', async () => {
+  it('moves with its item', async () => {
     const { becomes } = followedIn(['x', 'y'], 1)
     expect(await becomes('new', 'x', 'y')).toEqual([2, null])
     expect(await becomes('y', 'x')).toEqual([0, null])
   })
 
-  it('stays while a name is typed, also through the name of another', async () => {
+  it('stays while a name is typed, even if it passes through the name of a different item', async () => {
     const { becomes } = followedIn(['ab', 'abc'], 1)
     expect(await becomes('ab', 'ab')).toEqual([1, null])
     expect(await becomes('ab', 'a')).toEqual([1, null])
     expect(await becomes('ab', '')).toEqual([1, null])
   })
 
-  it('points at nothing once it is gone, not at its neighbour, and is found again', async () => {
+  it('selects nothing after its item is removed, not the neighbour, and is found again', async () => {
     const { followed, becomes } = followedIn(['x', 'y', 'z'], 1)
     expect(await becomes('x', 'z')).toEqual([2, 'y'])
     expect(await becomes('x', 'z', 'other')).toEqual([3, 'y'])
@@ -36,13 +36,13 @@ describe('a position in a list', () => {
     expect(followed.there.value).toBe(true)
   })
 
-  it('does not heed what a list goes through on its way', async () => {
+  it('ignores intermediate states of a list', async () => {
     const { list, becomes } = followedIn(['new', 'x', 'y'], 2)
     list.value = { of: 'a', ids: ['x', 'y'] }
     expect(await becomes('x', 'other')).toEqual([2, 'y'])
   })
 
-  it('is not followed into another list, and not where there never was one', async () => {
+  it('does not carry over to a different list, and stays empty if it was empty', async () => {
     const { list, followed, becomes } = followedIn([], 1)
     expect(followed.there.value).toBe(false)
     expect(await becomes('x', 'y')).toEqual([1, null])

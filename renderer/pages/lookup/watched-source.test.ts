@@ -25,7 +25,7 @@ const states = (calls: Map<number, SourceCall[]>, id: number): string[] =>
   calls.get(id)!.map(({ state }) => state)
 
 describe('a watched source', () => {
-  it('passes the answer on, of a promise or at once, and counts it', async () => {
+  it('passes on the result, of a promise or at once, and counts it', async () => {
     const { calls, search } = watch((query) =>
       query === 'now' ? options : Promise.resolve({ options, total: 9 }),
     )
@@ -35,7 +35,7 @@ describe('a watched source', () => {
     expect(calls.get(2)!.at(-1)).toMatchObject({ state: 'answered', count: 1, total: 9, query: 'later' })
   })
 
-  it('lets failures through, of a promise or at once', async () => {
+  it('passes on failures, of a promise or at once', async () => {
     const { calls, search } = watch((query) => {
       if (query === 'now') throw new Error('broken')
       return Promise.reject(new Error('later'))
@@ -63,7 +63,7 @@ describe('a watched source', () => {
     })
   })
 
-  it('is not cancelled by anything after its answer', () => {
+  it('is not cancelled by anything after its result', () => {
     const abort = new AbortController()
     const { calls, search } = watch(() => options)
     search('', request(abort.signal))

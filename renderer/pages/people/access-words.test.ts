@@ -8,7 +8,7 @@ const assignments = [
 ]
 const names = (key: string): string => ({ finance: 'Finance', tax: 'Tax' })[key] ?? key
 
-it('names every way to a right', () => {
+it('names every way to a permission', () => {
   expect(chainOf({ through: ['authors', 'readers', 'gone'] }, { assignments }, names)).toEqual([
     { permissionSet: 'authors', label: 'Authors', ways: 'directly and through Finance, Tax' },
     { permissionSet: 'readers', label: 'Readers', ways: 'through Finance' },

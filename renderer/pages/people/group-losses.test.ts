@@ -18,7 +18,7 @@ const people: PeopleView = {
   permissionSets: [],
 }
 
-it('members lose what they hold through the deleted group alone', () => {
+it('members lose what they hold only through the deleted group', () => {
   const losses = lossesOf(people, 'finance').map(({ permissionSet, users }) => [
     permissionSet,
     users.map(({ key }) => key),

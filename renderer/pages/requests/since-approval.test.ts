@@ -44,7 +44,7 @@ describe('sinceApproval', () => {
     expect(sinceApproval(edited, 'ines', store())).toBeNull()
   })
 
-  it('does not remember what another approved', () => {
+  it('does not store what a different user approved', () => {
     const kept = store()
     rememberApproval(request('one', [change('a', '1')], [given]), 'mara', kept)
     expect(kept.getItem('almanac.approved.r')).toBeNull()

@@ -1,4 +1,4 @@
-// What changed in a request since the user approved it: this browser remembers what it showed then (completions 4).
+// What changed in a request since the user approved it: this browser remembers what it showed then.
 import type { ChangeRequestApproval, ChangeView, RequestDetail } from '../../api/wire.ts'
 
 interface ApprovedState {

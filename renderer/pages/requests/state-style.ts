@@ -1,4 +1,4 @@
-// The state of a change request, in words and as an icon (completions 4).
+// The state of a change request, in words and as an icon.
 import type { ChangeRequestEvent, ChangeRequestState } from '../../api/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
 

@@ -1,4 +1,4 @@
-// A result on the pages: a stored one, or one from a file (completions 3).
+// A result on the pages: a stored one, or one from a file.
 import type { ImportedResult, ResultSource } from '../../api/evaluate.ts'
 import type { Binding, StoredResult } from '../../api/wire.ts'
 

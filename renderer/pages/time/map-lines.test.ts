@@ -33,7 +33,7 @@ const lines = (others: number[] = []) =>
   )
 
 describe('lines of a map', () => {
-  it('include a generation that changed nothing, with the values of the one below', () => {
+  it('include a generation that changed nothing, with the values of the previous one', () => {
     const found = lines([412, 396, 404, 370])
     expect(found.map(({ generation, changed }) => [generation, changed])).toEqual([
       [412, false],

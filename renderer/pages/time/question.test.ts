@@ -1,4 +1,4 @@
-// The question of the time machine, written to an address and read back.
+// covers points without a change, and without a value
 import { describe, expect, it } from 'vitest'
 import { pointOf, timeAddress, timeQuestionFrom } from './question.ts'
 

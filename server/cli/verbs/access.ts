@@ -1,4 +1,4 @@
-// almanac access: shows what a user can see and do, and through which permission sets and groups (specification 5.4).
+// almanac access: shows what a user can see and do, and through which permission sets and groups.
 import type { AccessReport, RightView } from '#kernel/people/wire.ts'
 import { tableText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

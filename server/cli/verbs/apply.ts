@@ -1,4 +1,4 @@
-// almanac apply: applies changes in one transaction as one generation, or lists all errors (completions 4, 7).
+// almanac apply: applies changes in one transaction as one generation, or lists all errors.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { saveDroppedEntries } from '../../import/index.ts'

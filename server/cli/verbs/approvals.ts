@@ -1,4 +1,4 @@
-// almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it (completions 4).
+// almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it.
 import { parseInteger } from '../options.ts'
 import type { Run } from '../verb.ts'
 

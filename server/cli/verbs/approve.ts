@@ -1,4 +1,4 @@
-// almanac approve: approves a change request with exactly this digest (completions 4).
+// almanac approve: approves a change request with exactly this digest.
 import { UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'
 import { printRequest } from '../print-request.ts'

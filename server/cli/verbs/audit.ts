@@ -1,4 +1,4 @@
-// almanac audit: lists who changed what, newest first, with filters; as a table or a file (completions 4).
+// almanac audit: lists who changed what, newest first, with filters; as a table or a file.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
 import type { AuditRow } from '../../ports/org-store.ts'

@@ -1,5 +1,4 @@
-// almanac budget: shows the size limit for the slices of a generation; with a size, sets it (specification 2.7.10;
-// completions 4).
+// almanac budget: shows the size limit for the slices of a generation; with a size, sets it.
 import { formatBytes } from '#kernel/change/index.ts'
 import { putSliceBudget, canSeeWholeOrg, redactBytes } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'

@@ -1,4 +1,4 @@
-// almanac client secret: creates a client secret and shows it once (completions 5).
+// almanac client secret: creates a client secret and shows it once.
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {

@@ -1,4 +1,4 @@
-// almanac comment: comments on a change request (completions 4).
+// almanac comment: comments on a change request.
 import { UsageError } from '../fail.ts'
 import { printRequest } from '../print-request.ts'
 import type { Run } from '../verb.ts'

@@ -1,5 +1,4 @@
-// almanac evaluate: evaluates an expression with declared inputs, and prints the binding that proves the value later
-// (completions 3).
+// almanac evaluate: evaluates an expression with declared inputs, and prints the binding that proves the value later.
 import { inputOptions, scopeOption, textOption, integerOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 

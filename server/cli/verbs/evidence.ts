@@ -1,4 +1,4 @@
-// almanac evidence: writes the signed bundle of a stored result, byte for byte as it verifies (completions 3).
+// almanac evidence: writes the signed bundle of a stored result, byte for byte as it verifies.
 import { writeFileAtomic } from '../../files/index.ts'
 import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac export: writes the entries of a set as CSV that import can read, as a spreadsheet, or as JSON (completions 7).
+// almanac export: writes the entries of a set as CSV that import can read, as a spreadsheet, or as JSON.
 import { pipeline } from 'node:stream/promises'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { exportFormats, exportSet, type ExportFormat } from '../../export/index.ts'

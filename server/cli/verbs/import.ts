@@ -1,5 +1,5 @@
 // almanac import: imports a CSV file or a spreadsheet as dated entries: drafts for review, files with --out, or one
-// generation with --apply (completions 7).
+// generation with --apply.
 import { basename } from 'node:path'
 import { existsSync } from 'node:fs'
 import type { Component } from '#kernel/components/body-types.ts'

@@ -1,4 +1,4 @@
-// almanac purge: deletes the content of old generations, unless a stored result is bound to it (completions 3).
+// almanac purge: deletes the content of old generations, unless a stored result is bound to it.
 import { purgeBefore } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
 import { integerOption } from '../options.ts'

@@ -1,5 +1,5 @@
-// almanac push: applies a directory to a remote, which validates it first (completions 4: lineage pins; 7). Without a
-// directory, pushes the active or drafted components that differ from the remote.
+// almanac push: applies a directory to a remote, which validates it first. Without a directory, pushes the active or
+// drafted components that differ from the remote.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isAddress } from '../address.ts'
 import { printApplyResult } from '../apply-text.ts'

@@ -1,4 +1,4 @@
-// almanac recompute: computes a result against the active generation, and explains a changed value (specification 2.6).
+// almanac recompute: computes a result against the active generation, and explains a changed value.
 import { resultFromArgs } from '../result-args.ts'
 import { hasFlag } from '../options.ts'
 import type { Run } from '../verb.ts'

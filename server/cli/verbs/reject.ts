@@ -1,4 +1,4 @@
-// almanac reject: rejects a change request with a reason (completions 4).
+// almanac reject: rejects a change request with a reason.
 import { UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'
 import { printRequest } from '../print-request.ts'

@@ -1,4 +1,4 @@
-// almanac remote add: adds another org to deploy to, and pins its lineage at first contact (completions 4).
+// almanac remote add: adds another org to deploy to, and pins its lineage at first contact.
 import type { RemoteColour, RemoteProof } from '#kernel/remotes/wire.ts'
 import { UsageError } from '../fail.ts'
 import { hasFlag, textOption } from '../options.ts'

@@ -1,4 +1,4 @@
-// almanac replay: computes a stored result again, byte for byte; exits 1 if the value differs (specification 2.6).
+// almanac replay: computes a stored result again, byte for byte; exits 1 if the value differs.
 import { exitCodes } from '../fail.ts'
 import { resultFromArgs } from '../result-args.ts'
 import type { Run } from '../verb.ts'

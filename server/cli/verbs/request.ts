@@ -1,4 +1,4 @@
-// almanac request: submits a change list for approval instead of applying it (completions 4).
+// almanac request: submits a change list for approval instead of applying it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { UsageError } from '../fail.ts'

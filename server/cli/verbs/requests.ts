@@ -1,4 +1,4 @@
-// almanac requests: lists the change requests, newest first; "requests show <id>" shows one (completions 4).
+// almanac requests: lists the change requests, newest first; "requests show <id>" shows one.
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { UsageError } from '../fail.ts'

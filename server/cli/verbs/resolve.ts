@@ -1,4 +1,4 @@
-// almanac resolve: resolves the entry of a set or flag; with --field, prints only the value (completions 7).
+// almanac resolve: resolves the entry of a set or flag; with --field, prints only the value.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// almanac retrieve: writes the components of a generation as files, byte for byte the same each time (completions 1).
+// almanac retrieve: writes the components of a generation as files, byte for byte the same each time.
 import { textOption, integerOption } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import { countText } from '../terminal.ts'

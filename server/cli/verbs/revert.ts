@@ -1,4 +1,4 @@
-// almanac revert: undoes the changes of one generation; a conflict shows three versions and stops (completions 4).
+// almanac revert: undoes the changes of one generation; a conflict shows three versions and stops.
 import { parseInteger } from '../options.ts'
 import { restore, revertList } from '../restore.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac rollback: applies the content of an older generation (completions 4).
+// almanac rollback: applies the content of an older generation.
 import { parseInteger } from '../options.ts'
 import { restore } from '../restore.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac schedule: sets or removes the date on which a change request is applied automatically (completions 4).
+// almanac schedule: sets or removes the date on which a change request is applied automatically.
 import { printRequest } from '../print-request.ts'
 import type { Run } from '../verb.ts'
 

@@ -1,4 +1,4 @@
-// almanac serve: prints one JSON line once it is ready, and stops cleanly on SIGTERM (completions 7).
+// almanac serve: prints one JSON line once it is ready, and stops cleanly on SIGTERM.
 import { fileURLToPath } from 'node:url'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'

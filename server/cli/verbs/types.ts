@@ -1,4 +1,4 @@
-// almanac types: writes TypeScript declarations of all sets and flags (specification 2.7.6).
+// almanac types: writes TypeScript declarations of all sets and flags.
 import { writeFileAtomic } from '../../files/index.ts'
 import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac user add: adds a person or an integration user, without a default password (completions 6).
+// almanac user add: adds a person or an integration user, without a default password.
 import { hasFlag, listOption, textOption } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'

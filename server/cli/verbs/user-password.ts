@@ -1,4 +1,4 @@
-// almanac user password: sets a new password for a person and ends their sessions and tokens (completions 6).
+// almanac user password: sets a new password for a person and ends their sessions and tokens.
 import { hasFlag } from '../options.ts'
 import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'

@@ -1,4 +1,4 @@
-// almanac user sign-out: ends all sessions and tokens of a user (completions 6).
+// almanac user sign-out: ends all sessions and tokens of a user.
 import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 

@@ -1,4 +1,4 @@
-// almanac validate: lists all findings of a directory or of the drafts; exits 1 if one is an error (completions 7).
+// almanac validate: lists all findings of a directory or of the drafts; exits 1 if one is an error.
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { changeCountsText, changesText } from '../changes-text.ts'
 import { exitCodes } from '../fail.ts'

@@ -1,4 +1,4 @@
-// almanac verify: verifies an evidence bundle without an org; exits 1 if one byte differs (completions 3).
+// almanac verify: verifies an evidence bundle without an org; exits 1 if one byte differs.
 import { verifyBundle } from '#kernel/evidence/index.ts'
 import { readBytes } from '../../files/index.ts'
 import { exitCodes } from '../fail.ts'

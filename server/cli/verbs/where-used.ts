@@ -1,4 +1,4 @@
-// almanac where-used: lists everything that refers to a component (specification 2.7.9).
+// almanac where-used: lists everything that refers to a component.
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'

@@ -1,4 +1,4 @@
-// almanac withdraw: withdraws the user's own change request (completions 4).
+// almanac withdraw: withdraws the user's own change request.
 import { textOption } from '../options.ts'
 import { printRequest } from '../print-request.ts'
 import type { Run } from '../verb.ts'

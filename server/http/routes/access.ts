@@ -1,4 +1,4 @@
-// What a user can do, and why (specification 5.4; HTTP surface).
+// What a user can do, and why.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { accessReport, effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'

@@ -1,4 +1,4 @@
-// The number of approvals that the org requires before an apply (completions 4).
+// The number of approvals that the org requires before an apply.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { changeRequest } from '../schemas/change-requests.ts'

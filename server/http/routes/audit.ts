@@ -1,4 +1,4 @@
-// The audit, newest first (completions 4; HTTP surface).
+// The audit, newest first.
 import { z } from 'zod'
 import { auditFormats, auditMatches, auditMedia, auditPage, auditText } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'

@@ -1,4 +1,4 @@
-// Change lists: diff, validation, plan, and the transaction that applies them (completions 4).
+// Change lists: diff, validation, plan, and the transaction that applies them.
 import { z } from 'zod'
 import { listBudget, listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'

@@ -1,4 +1,4 @@
-// Change requests: submitted, reviewed, approved by digest, applied by a person or on their date (completions 4).
+// Change requests: submitted, reviewed, approved by digest, applied by a person or on their date.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'

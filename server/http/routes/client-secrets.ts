@@ -1,4 +1,4 @@
-// Creates a secret for a registered client and shows it once (completions 5).
+// Creates a secret for a registered client and shows it once.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'

@@ -1,4 +1,4 @@
-// Components of the active generation with the drafts over them (HTTP surface).
+// Components of the active generation with the drafts over them.
 import { z } from 'zod'
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { componentId, componentTypes } from '#kernel/components/component.ts'

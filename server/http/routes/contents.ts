@@ -1,4 +1,4 @@
-// Digests of a generation and contents by id, which another org needs for a comparison with this one (completions 4).
+// Digests of a generation and contents by id, which another org needs for a comparison with this one.
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'

@@ -1,4 +1,4 @@
-// Discards drafts, one or many, and restores them exactly (studio: "Nothing lost").
+// Discards drafts, one or many, and restores them exactly.
 import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import { requireAuthorPermission } from '../../access/index.ts'

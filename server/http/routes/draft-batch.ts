@@ -1,4 +1,4 @@
-// Saves many drafts in one request, as a sheet does: all or none (HTTP surface; studio: "Entries").
+// Saves many drafts in one request, as a sheet does: all or none.
 import { z } from 'zod'
 import { requireAuthorPermission } from '../../access/index.ts'
 import { saveDraftBatch, type DraftBatchItem } from '../../pipeline/index.ts'

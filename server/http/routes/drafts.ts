@@ -1,4 +1,4 @@
-// Drafts: text as typed, saved while typing (completions 4; HTTP surface).
+// Drafts: text as typed, saved while typing.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { requireAuthorPermission } from '../../access/index.ts'

@@ -1,4 +1,4 @@
-// The rows of a set as columns, for a grid with all of them (HTTP surface; studio: "Entries").
+// The rows of a set as columns, for a grid with all of them.
 import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'

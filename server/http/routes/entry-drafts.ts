@@ -1,4 +1,4 @@
-// The drafts of the entries of a set or flag, for a grid with them over its rows (HTTP surface; studio: "Entries").
+// The drafts of the entries of a set or flag, for a grid with them over its rows.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { visibleDraftBriefsInChunks } from '../../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// Expressions: checks and completes them while typing, evaluates them with a binding (completions 3; HTTP surface).
+// Expressions: checks and completes them while typing, evaluates them with a binding.
 import { z } from 'zod'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// Server-sent events for open studios (HTTP surface).
+// Server-sent events for open studios.
 import type { Response } from 'express'
 import { streamReply } from '../reply.ts'
 import type { ComponentId } from '#kernel/components/component.ts'

@@ -1,4 +1,4 @@
-// Exports some entries of a set or flag as drafted, in the format of an export of the whole set (studio: export).
+// Exports some entries of a set or flag as drafted, in the format of an export of the whole set.
 import { z } from 'zod'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { componentId } from '#kernel/components/component.ts'

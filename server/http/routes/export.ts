@@ -1,4 +1,4 @@
-// The entries of a set or flag as a file (completions 7: export; studio: export to CSV and XLSX).
+// The entries of a set or flag as a file.
 import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// Flags with their owners and the days until they expire (studio: Flags; specification 2.5).
+// Flags with their owners and the days until they expire.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'

@@ -1,4 +1,4 @@
-// The generations of the org and their changes (specification 1.1; HTTP surface).
+// The generations of the org and their changes.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { redactGeneration, redactGenerations } from '../../pipeline/index.ts'

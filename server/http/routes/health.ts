@@ -1,4 +1,4 @@
-// Liveness and readiness, for operators (completions 5).
+// Liveness and readiness, for operators.
 import { z } from 'zod'
 import { definePublicRoute } from '../route.ts'
 

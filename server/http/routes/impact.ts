@@ -1,4 +1,4 @@
-// The impact of a change list before its apply (studio: Review, impact).
+// The impact of a change list before its apply.
 import { z } from 'zod'
 import { requireAuthorPermission } from '../../access/index.ts'
 import { listBudget } from '../budget.ts'

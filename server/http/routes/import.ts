@@ -1,4 +1,4 @@
-// Imports a table: inspects it, previews its changes, or saves them as drafts; never applies them (completions 7).
+// Imports a table: inspects it, previews its changes, or saves them as drafts; never applies them.
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

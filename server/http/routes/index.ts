@@ -1,4 +1,4 @@
-// All routes, in the order of the document (style 5: order is data).
+// All routes, in the order of the document.
 import type { Route } from '../route.ts'
 import { accessExplanation, myAccess, userAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'

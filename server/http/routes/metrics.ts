@@ -1,4 +1,4 @@
-// Metrics for Prometheus; off loopback only for operators (completions 5, 6).
+// Metrics for Prometheus; off loopback only for operators.
 import { mebibyte } from '../budget.ts'
 import { createRequestContext } from '../request-context.ts'
 import { textReply } from '../reply.ts'

@@ -1,4 +1,4 @@
-// The token endpoint: exchanges client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
+// The token endpoint: exchanges client credentials for an opaque bearer token of one hour (RFC 6749).
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// The OpenAPI document, built from the same declarations as the router (completions 5).
+// The OpenAPI document, built from the same declarations as the router.
 import { z } from 'zod'
 import { openapiDocument } from '../openapi.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'

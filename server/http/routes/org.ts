@@ -1,4 +1,4 @@
-// An overview of the org, and the current user (HTTP surface).
+// An overview of the org, and the current user.
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'

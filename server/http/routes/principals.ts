@@ -1,4 +1,4 @@
-// Users and groups, for pickers of owners and scopes (HTTP surface).
+// Users and groups, for pickers of owners and scopes.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 

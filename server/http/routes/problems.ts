@@ -1,4 +1,4 @@
-// The findings of the org with its drafts (HTTP surface).
+// The findings of the org with its drafts.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { finding } from '../schemas/common.ts'

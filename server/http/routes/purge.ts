@@ -1,4 +1,4 @@
-// Deletes the content of old generations, unless a stored result is bound to it (completions 3: archive policy).
+// Deletes the content of old generations, unless a stored result is bound to it.
 import { z } from 'zod'
 import { purgeBefore } from '../../pipeline/index.ts'
 import { historyBudget } from '../budget.ts'

@@ -1,4 +1,4 @@
-// Jobs of a remote: started with 202, reported by events, listed, resumed, continued (studio: Deploy).
+// Jobs of a remote: started with 202, reported by events, listed, resumed, continued.
 import { z } from 'zod'
 import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'

@@ -1,4 +1,4 @@
-// Remote orgs: stored, tested, pinned, compared, and changes by others (completions 4; studio: Deploy).
+// Remote orgs: stored, tested, pinned, compared, and changes by others.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'

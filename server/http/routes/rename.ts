@@ -1,4 +1,4 @@
-// Renames a component as drafts, with its blast radius (specification 2.7.9; HTTP surface).
+// Renames a component as drafts, with its blast radius.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'

@@ -1,4 +1,4 @@
-// Resolves a set for a key, a scope path and a date (specification 2.7; HTTP surface).
+// Resolves a set for a key, a scope path and a date.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

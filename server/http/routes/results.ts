@@ -1,4 +1,4 @@
-// Stored results: list, recompute, and archive, which releases their generation (specification 2.6; completions 3).
+// Stored results: list, recompute, and archive, which releases their generation.
 import { z } from 'zod'
 import { jsonText } from '../json-text.ts'
 import { piecesReply, textReply } from '../reply.ts'

@@ -1,4 +1,4 @@
-// Retired protocol versions: they return 410 with the successor and the guide (specification 7, 9.3).
+// Retired protocol versions: they return 410 with the successor and the guide.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { migrationGuide } from '../migration-guide.ts'
 import { textReply } from '../reply.ts'

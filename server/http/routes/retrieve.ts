@@ -1,4 +1,4 @@
-// Returns the component files of a generation, byte for byte as a retrieve to disk (completions 1; HTTP surface).
+// Returns the component files of a generation, byte for byte as a retrieve to disk.
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

@@ -1,4 +1,4 @@
-// Exports a review as one self-contained HTML file, which a browser can print as PDF (studio: Review, export).
+// Exports a review as one self-contained HTML file, which a browser can print as PDF.
 import { z } from 'zod'
 import { requireAuthorPermission } from '../../access/index.ts'
 import { Reply } from '../reply.ts'

@@ -1,4 +1,4 @@
-// The component types with their forms, help and JSON Schemas (HTTP surface).
+// The component types with their forms, help and JSON Schemas.
 import { z } from 'zod'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'

@@ -1,4 +1,4 @@
-// Searches keys, labels, values and expressions (studio: global search).
+// Searches keys, labels, values and expressions.
 import { z } from 'zod'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'

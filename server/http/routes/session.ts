@@ -1,4 +1,4 @@
-// The one-time link, which sets the cookie of the studio (completions 6).
+// The one-time link, which sets the cookie of the studio.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'

@@ -1,4 +1,4 @@
-// Signs people in with a password: for a session in a browser, or a bearer token for a program (completions 6).
+// Signs people in with a password: for a session in a browser, or a bearer token for a program.
 import type { Request } from 'express'
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'

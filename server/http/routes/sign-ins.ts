@@ -1,4 +1,4 @@
-// The current user; sign-ins of people, listed and ended; their tokens and passwords (completions 6).
+// The current user; sign-ins of people, listed and ended; their tokens and passwords.
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// TypeScript declarations of every set and flag (specification 2.7.6; HTTP surface).
+// TypeScript declarations of every set and flag.
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { textReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'

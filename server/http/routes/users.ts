@@ -1,5 +1,4 @@
-// Users: their permission sets, passwords and one-time links. Rights are assigned here and never in a component
-// (specification 5.4).
+// Users: their permission sets, passwords and one-time links. Rights are assigned here and never in a component.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'

@@ -1,4 +1,4 @@
-// Lists the uses of a component, of one of its fields, or of one value of a value set (specification 2.7.9).
+// Lists the uses of a component, of one of its fields, or of one value of a value set.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { requireMember, type Usage } from '#kernel/graph/index.ts'

@@ -1,4 +1,4 @@
-// Shapes of change requests: request bodies, and responses with one request or a list (completions 4).
+// Shapes of change requests: request bodies, and responses with one request or a list.
 import { z } from 'zod'
 import { changeRequestEventKinds, changeRequestStates } from '#kernel/requests/index.ts'
 import { budget, changeListFields, changeView, planFields } from './changes.ts'

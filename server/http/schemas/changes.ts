@@ -1,4 +1,4 @@
-// Shapes of change lists: request bodies, and responses with changes, plans and applied generations (completions 4).
+// Shapes of change lists: request bodies, and responses with changes, plans and applied generations.
 import { z } from 'zod'
 import { componentId, counts, digest, finding, generationNumber, componentInput } from './common.ts'
 

@@ -1,4 +1,4 @@
-// Shapes that several resources share, each defined once and named in the OpenAPI document (completions 1, 4, 5).
+// Shapes that several resources share, each defined once and named in the OpenAPI document.
 import { z } from 'zod'
 import {
   componentTypes,

@@ -1,4 +1,4 @@
-// Shapes of resolving, evaluating and replaying (specification 2.6, 2.7; completions 3).
+// Shapes of resolving, evaluating and replaying.
 import { z } from 'zod'
 import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'

@@ -1,4 +1,4 @@
-// Shapes of a history by generation (studio: history).
+// Shapes of a history by generation.
 import { z } from 'zod'
 import { changeView } from './changes.ts'
 import { generationRow, pageQuery, wholeNumber } from './common.ts'

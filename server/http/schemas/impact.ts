@@ -1,4 +1,4 @@
-// Shapes of the impact of a change list (studio: Review, impact).
+// Shapes of the impact of a change list.
 import { z } from 'zod'
 import { budget } from './changes.ts'
 

@@ -1,4 +1,4 @@
-// Shapes of the inspection of a file before its import (completions 7: import).
+// Shapes of the inspection of a file before its import.
 import { z } from 'zod'
 
 const column = z.object({

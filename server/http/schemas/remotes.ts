@@ -1,4 +1,4 @@
-// Shapes of remotes, their comparisons and their jobs (completions 4; studio: Deploy). The types are the kernel's.
+// Shapes of remotes, their comparisons and their jobs. The types are the kernel's.
 import { z } from 'zod'
 import type {
   ComparedChange,

@@ -1,4 +1,4 @@
-// Shapes of sessions and of tokens of people (completions 6).
+// Shapes of sessions and of tokens of people.
 import { z } from 'zod'
 import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
 import type { IssuedSignIn } from '../../access/index.ts'

@@ -1,4 +1,4 @@
-// The shape of a workspace: bounded and strict, so it contains only addresses and positions (studio: "Nothing lost").
+// The shape of a workspace: bounded and strict, so it contains only addresses and positions.
 import { z } from 'zod'
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 

@@ -1,4 +1,4 @@
-// Converts a change request for the HTTP surface (completions 4).
+// Converts a change request for the HTTP surface.
 import type { ChangeRequestDetail, SubmitOutcome } from '../../requests/index.ts'
 import { changeViews } from './change-view.ts'
 

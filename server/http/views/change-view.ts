@@ -1,4 +1,4 @@
-// Converts a change for the changes page: description, values, findings, and required permissions (HTTP surface).
+// Converts a change for the changes page: description, values, findings, and required permissions.
 import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'

@@ -1,4 +1,4 @@
-// Details of a component for the studio: uses, entries, the facts of its row in a list (HTTP surface).
+// Details of a component for the studio: uses, entries, the facts of its row in a list.
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

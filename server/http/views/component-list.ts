@@ -1,4 +1,4 @@
-// Lists components: active ones and added drafts, filtered, by page (HTTP surface).
+// Lists components: active ones and added drafts, filtered, by page.
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import {

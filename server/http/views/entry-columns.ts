@@ -1,4 +1,4 @@
-// Writes the entries of a set as columns, a compact response for a grid of a hundred thousand rows (studio: "Entries").
+// Writes the entries of a set as columns, a compact response for a grid of a hundred thousand rows.
 import { scopeName, scopeText, type Scope, type ScopeKind } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SINGLETON_KEY, type KeyRows, type SetSlice, type SliceRow } from '#kernel/config/index.ts'

@@ -1,4 +1,4 @@
-// Finds keys of entries without reading the entries: the key of an entry begins with that of its set (completions 1).
+// Finds keys of entries without reading the entries: the key of an entry begins with that of its set.
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from '../../access/index.ts'
 

@@ -1,4 +1,4 @@
-// Lists the flags that the caller can see, by expiry, the earliest first (studio: Flags).
+// Lists the flags that the caller can see, by expiry, the earliest first.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'

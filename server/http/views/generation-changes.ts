@@ -1,4 +1,4 @@
-// The changes between two generations, for the HTTP surface (completions 4).
+// The changes between two generations, for the HTTP surface.
 import type { ChangeView } from '#kernel/wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { pastChanges } from '../../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// Converts a history for the HTTP surface: who, when, why, and the change in words (studio: history).
+// Converts a history for the HTTP surface: who, when, why, and the change in words.
 import type { ChangeView } from '#kernel/wire/index.ts'
 import { redactGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
 import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'

@@ -1,4 +1,4 @@
-// Findings of the org with its drafts, cached until either changes (HTTP surface: problems).
+// Findings of the org with its drafts, cached until either changes.
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'

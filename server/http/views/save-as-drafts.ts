@@ -1,4 +1,4 @@
-// Saves a change list as drafts, for review before an apply (HTTP surface: repair, import).
+// Saves a change list as drafts, for review before an apply.
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// The actor of a read: the user who is viewed as, if there is one (completions 6).
+// The actor of a read: the user who is viewed as, if there is one.
 import type { Actor } from '../../access/index.ts'
 import type { RequestContext } from '../request-context.ts'
 

@@ -1,4 +1,4 @@
-// The components that a change list affects: readers whose rules and expressions must be checked again (2.7.9).
+// The components that a change list affects: readers whose rules and expressions must be checked again.
 import type { Component } from '../components/body-types.ts'
 import { idOf, isEntryId, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'

@@ -63,7 +63,7 @@ function judged(candidate: ReturnType<typeof candidateOf>): string[] {
 }
 
 describe('buildCandidate', () => {
-  it('sees no change in the same content written otherwise', () => {
+  it('finds no change in the same content with a different notation', () => {
     expect(candidateOf([entry('de_2007', '0.19'), set({ scopes: ['environment', 'org'] })]).changes).toEqual(
       [],
     )
@@ -84,7 +84,7 @@ describe('buildCandidate', () => {
     ])
   })
 
-  it('normalises the entries that a new scale moves, though nobody named them', () => {
+  it('normalises the entries that a new scale affects, even if they are not in the list', () => {
     const { changes } = candidateOf([
       set({ fields: [{ key: 'rate', type: 'number', precision: 8, scale: 6, required: true }] }),
     ])
@@ -95,7 +95,7 @@ describe('buildCandidate', () => {
     ])
   })
 
-  it('carries a rename through entries and formulas, and names what follows', () => {
+  it('applies a rename to entries and formulas, and lists them', () => {
     const renamed = { ...set(), key: 'value_added' } as Component
     const candidate = candidateOf([[renamed, { renamedFrom: 'vat' }]])
     expect(candidate.changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
@@ -108,13 +108,13 @@ describe('buildCandidate', () => {
     expect(judged(candidate)).toEqual([])
   })
 
-  it('carries a rename through what is given as it was, as in a retrieved directory', () => {
+  it('applies a rename to unchanged components in the list, as in a retrieved directory', () => {
     const renamed: [Component, ApplyHints] = [
       { ...set(), key: 'value_added' } as Component,
       { renamedFrom: 'vat' },
     ]
     const alone = candidateOf([renamed])
-    // Written otherwise, and the same.
+    // A different notation of the same content.
     const untouched = [invoice, entry('de_2007', '0.19')]
     for (const prune of [false, true]) {
       const among = candidateOf([...untouched, renamed], [], prune)
@@ -123,7 +123,7 @@ describe('buildCandidate', () => {
     }
   })
 
-  it('carries a rename through what is changed in the same list', () => {
+  it('applies a rename to what is changed in the same list', () => {
     const renamed: [Component, ApplyHints] = [
       { ...set(), key: 'value_added' } as Component,
       { renamedFrom: 'vat' },
@@ -143,7 +143,7 @@ describe('buildCandidate', () => {
     )
   })
 
-  it('carries a rename through an entry that is added or removed under the old name', () => {
+  it('applies a rename to an entry that is added or removed under the old name', () => {
     const renamed: [Component, ApplyHints] = [
       { ...set(), key: 'value_added' } as Component,
       { renamedFrom: 'vat' },
@@ -167,7 +167,7 @@ describe('buildCandidate', () => {
     expect(both.findings.map(({ code }) => code)).toEqual(['component.duplicate'])
   })
 
-  it('leaves a name that something new has in the same list', () => {
+  it('keeps a name that a new component has in the same list', () => {
     const renamed: [Component, ApplyHints] = [
       { ...set(), key: 'value_added' } as Component,
       { renamedFrom: 'vat' },
@@ -189,7 +189,7 @@ describe('buildCandidate', () => {
     expect(view.get('config_entry', 'value_added.de_2007')?.body.values).toEqual({ rate: '0.1900' })
   })
 
-  it('refuses a rename without a source, and a component given twice', () => {
+  it('refuses a rename without a source, and a duplicate component', () => {
     const { findings } = candidateOf([
       [{ ...set(), key: 'other' } as Component, { renamedFrom: 'vta' }],
       entry('de_2007', '0.19'),
@@ -199,7 +199,7 @@ describe('buildCandidate', () => {
     expect(findings[1]!.message).toMatch(/Did you mean "vat"/)
   })
 
-  it('prunes what is absent, and only then', () => {
+  it('removes absent components with prune, and only then', () => {
     expect(candidateOf([set(), invoice]).changes).toEqual([])
     expect(candidateOf([set(), invoice], [], true).changes.map(({ id }) => id)).toEqual([
       'config_entry/vat.de_2007',
@@ -210,7 +210,7 @@ describe('buildCandidate', () => {
 describe('validateCandidate', () => {
   it.each<[string, () => ReturnType<typeof candidateOf>, string[]]>([
     [
-      'a gap that a change makes',
+      'a gap that a change causes',
       () =>
         candidateOf([
           entry('de_2028', '0.2', { effectiveFrom: '2028-01-01' }),
@@ -224,27 +224,27 @@ describe('validateCandidate', () => {
       ['config.range_overlap config_entry/vat.de_2028'],
     ],
     [
-      'a set removed under its readers and entries, once',
+      'a set removed while it has readers and entries, once',
       () => candidateOf([], ['config_set/vat']),
       ['deploy.still_referenced config_set/vat'],
     ],
     [
-      'a set pruned under its readers, once',
+      'a set pruned while it has readers, once',
       () => candidateOf([invoice], [], true),
       ['deploy.still_referenced config_set/vat'],
     ],
     [
-      'an object removed under what names it, once',
+      'an object removed while it is referenced, once',
       () => candidateOf([], ['object/invoice']),
       ['deploy.still_referenced object/invoice'],
     ],
     [
-      'a formula broken from afar',
+      'a formula broken by a distant change',
       () => candidateOf([set({ fields: [{ key: 'percent', type: 'number', precision: 6, scale: 4 }] })]),
       ['config.value_unknown_field config_entry/vat.de_2007', 'expr.unknown_name object/invoice'],
     ],
     [
-      'an as-of field that is no longer temporal',
+      'an as-of field that is not temporal any more',
       () =>
         candidateOf([
           {
@@ -263,7 +263,7 @@ describe('validateCandidate', () => {
     expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
   })
 
-  it('takes a rename of what a frozen flag names for no change of the flag', () => {
+  it('accepts a rename of a component that a frozen flag names as no change of the flag', () => {
     const app = component('app/shop', { order: 1 }) as Component
     const testers = component('permission_set/testers', {}) as Component
     const flag = component('feature_flag/old', {
@@ -304,7 +304,7 @@ describe('validateCandidate', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  describe('of a frozen flag that is renamed', () => {
+  describe('with a renamed frozen flag', () => {
     const flag = (key: string, more: object = {}): Component =>
       component(`feature_flag/${key}`, {
         owner: 'user:mara',
@@ -340,21 +340,21 @@ describe('validateCandidate', () => {
         ['flag.frozen'],
       ],
       [
-        'its expiry moves without a fresh rationale',
+        'its expiry moves without a new rationale',
         [[flag('fresh', { expiresOn: '2028-01-01' }), renamed]],
         ['flag.rationale'],
       ],
       [
-        'its scope entry moves to another frozen flag',
+        'its scope entry moves to a different frozen flag',
         [[scoped('other', true), { renamedFrom: 'old.test' }]],
         ['flag.frozen', 'flag.frozen'],
       ],
-    ])('judges it where %s', (_, given, expected) => {
+    ])('validates it if %s', (_, given, expected) => {
       expect(codes(given)).toEqual(expected)
     })
   })
 
-  describe('of entries whose key an expression names', () => {
+  describe('with entries whose key an expression names', () => {
     const keyed = (type: string, key: string, more: object = {}) =>
       component(`config_set/${key}`, {
         cardinality: 'keyed',
@@ -392,7 +392,7 @@ describe('validateCandidate', () => {
     const codes = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) =>
       said(components, removals, hints).map(({ code, component: of, path }) => `${code} ${of}${path}`)
 
-    it('refuses to remove the last one, naming the reader', () => {
+    it('refuses to remove the last one, and names the reader', () => {
       expect(codes([], ['config_entry/digits.eur'])).toEqual([])
       const [finding, ...more] = said([], ['config_entry/digits.usd'])
       expect(more).toEqual([])
@@ -405,7 +405,7 @@ describe('validateCandidate', () => {
       expect(finding?.message).toContain('calc_function/usd')
     })
 
-    it('knows numbers by value, and a key that is changed', () => {
+    it('compares numbers by value, and recognises a changed key', () => {
       expect(codes([], ['config_entry/tier.a', 'config_entry/tier.b', 'config_entry/tier.b2'])).toEqual([
         'deploy.still_referenced config_entry/tier.a',
         'deploy.still_referenced config_entry/tier.b',
@@ -413,21 +413,21 @@ describe('validateCandidate', () => {
       expect(codes([row('tier', 'a', '7')])).toEqual(['deploy.still_referenced config_entry/tier.a/body/key'])
     })
 
-    it('lets it go where another one stays, or the reader changes with it', () => {
+    it('accepts the removal if a different one stays, or the reader changes too', () => {
       expect(codes([row('tier', 'c', '1.0')], ['config_entry/tier.a'])).toEqual([])
       expect(codes([calc('usd', 'config.tier(1).n')], ['config_entry/digits.usd'])).toEqual([])
       const renamed = { ...keyed('number', 'level') }
       expect(codes([renamed], [], { renamedFrom: 'tier' })).toEqual([])
     })
 
-    it('are judged again when the value set of the key changes', () => {
+    it('validates them again when the value set of the key changes', () => {
       const found = codes([values('EUR')])
       expect(found).toContain('expr.unknown_name calc_function/usd/body/expression')
       expect(found).toContain('expr.function calc_function/low/body/expression')
     })
   })
 
-  it('refuses a calc function that would take the name of a built-in by a rename', () => {
+  it('refuses a calc function that would get the name of a built-in by a rename', () => {
     const gross = component('calc_function/gross', { returns: 'number', expression: '1' }) as Component
     const formula = { expression: 'gross()', stored: true }
     const user = component('object/user', {
@@ -443,11 +443,11 @@ describe('validateCandidate', () => {
     )
   })
 
-  it('judges a whole view as it judged its parts', () => {
+  it('validates a whole view like its parts', () => {
     expect(validateView(base, { today: date('2026-11-01'), principals }).findings).toEqual([])
   })
 
-  it('does not judge again what no change touches', () => {
+  it('does not validate components again that no change affects', () => {
     const broken = new MemoryView([set(), invoice, entry('de_2007', '0.19', { effectiveTo: '2008-01-01' })])
     const added = component('config_entry/vat.fr', {
       ...(entry('x', '0.2').body as object),
@@ -471,7 +471,7 @@ describe('a plan', () => {
     expect(changeDigest(planned.slice(1), nobleSha256)).not.toBe(changeDigest(planned, nobleSha256))
   })
 
-  it('refuses slices over the budget, with the way out', () => {
+  it('refuses slices over the budget, with the fix', () => {
     const plan = buildPlan(
       { lineage: 'x', base: 1, changes, findings: [], budget: { ...budget, left: -2048 } },
       nobleSha256,
@@ -495,7 +495,7 @@ describe('changeWords', () => {
         title: 'vat, DE, org, last day of 0.1900',
         before: 'open',
         after: '31 Dec 2026',
-        // What was said for the days before stays.
+        // The value of earlier days stays.
         takesEffect: 'from 1 Jan 2027',
       },
     ],
@@ -530,7 +530,7 @@ describe('changeWords', () => {
       },
     ],
     [
-      'a rename alone',
+      'only a rename',
       () => candidateOf([[{ ...set(), key: 'value_added' } as Component, { renamedFrom: 'vat' }]]),
       { title: 'configuration set vat', before: 'vat', after: 'value_added', takesEffect: 'at once' },
     ],
@@ -548,7 +548,7 @@ describe('changeWords', () => {
       },
     ],
     [
-      'a grant to a permission set under another key',
+      'a grant to a permission set under a different key',
       () =>
         buildCandidate(
           new MemoryView([
@@ -606,7 +606,7 @@ describe('changeWords', () => {
     ).toEqual(words)
   })
 
-  it('describes the values of a set with a different key in one order', () => {
+  it('describes the values of a set with a different key in the same order', () => {
     const fields = ['rate', 'low'].map((key) => ({ key, type: 'number', precision: 6, scale: 4 }))
     const row = entry('de_2007', '0.1900', { values: { low: '0.0700', rate: '0.1900' } })
     const { changes, view } = buildCandidate(new MemoryView([set({ fields }), row, invoice]), {

@@ -1,4 +1,4 @@
-// Builds a candidate generation: the active one with a change list over it (specification 1.1; completions 1, 4).
+// Builds a candidate generation: the active one with a change list over it.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import {
   componentTypes,

@@ -23,7 +23,7 @@ describe('canonicalJson', () => {
       '{"\u{1f600}":1,"\ufb33":2}',
     ],
     ['does not normalise Unicode', ['\u00e9', 'e\u0301'], '["\u00e9","e\u0301"]'],
-    ['takes bare values', null, 'null'],
+    ['accepts bare values', null, 'null'],
   ])('%s', (_, value, text) => {
     expect(canonicalJson(value)).toBe(text)
   })
@@ -39,7 +39,7 @@ describe('canonicalJson', () => {
     ['a function', { f: () => 1 }, /function/],
     ['a class instance', { on: new Date(0) }, /at \/on .*Date/],
     ['a name with a slash', { 'a/b~c': NaN }, /\/a~1b~0c/],
-  ])('refuses %s, naming the place', (_, value, message) => {
+  ])('refuses %s with its place', (_, value, message) => {
     expect(() => canonicalJson(value as JsonValue)).toThrow(message)
   })
 
@@ -51,7 +51,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('is a fixed point: reading it back gives the same text, in any order of keys', () => {
+  it('is a fixed point: reading it and writing it again returns the same text, in any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value as JsonValue)
@@ -62,7 +62,7 @@ describe('canonicalJson', () => {
   })
 
   describe.skipIf(!existsSync(vectors))(
-    'the published vectors of RFC 8785 (skipped where ../shared is absent)',
+    'the published vectors of RFC 8785 (skipped if ../shared is missing)',
     () => {
       const names = existsSync(vectors) ? readdirSync(new URL('input/', vectors)) : []
       it.each(names)('%s', (name) => {

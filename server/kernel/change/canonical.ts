@@ -1,4 +1,4 @@
-/** The canonical form of a component: RFC 8785 JSON. Completions 3 (digest of a component). */
+/** The canonical form of a component: RFC 8785 JSON. See docs/reference/bindings-and-evidence.md. */
 
 /** The values that JSON supports: no undefined, no class instances, no infinities. */
 export type JsonValue =

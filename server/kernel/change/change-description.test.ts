@@ -1,4 +1,4 @@
-// The words of a change show what differs (studio: Review).
+// The words of a change show what differs.
 import { describe, expect, it } from 'vitest'
 import type { Component } from '../components/body-types.ts'
 import type { Change } from './change.ts'

@@ -1,4 +1,4 @@
-// Describes a change for a reviewer (studio: Review): what, before, after, effective from when.
+// Describes a change for a reviewer: what, before, after, effective from when.
 import type { ComponentOf } from '../components/body-types.ts'
 import { roomOf } from '../components/registry.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'

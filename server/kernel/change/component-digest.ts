@@ -1,4 +1,5 @@
-// The digest of one component: RFC 8785 of its normalised envelope, then SHA-256 (completions 3).
+// The digest of one component: RFC 8785 of its normalised envelope, then SHA-256
+// (docs/reference/bindings-and-evidence.md).
 import type { Component } from '../components/body-types.ts'
 import type { JsonValue } from './canonical.ts'
 import { digestOf, type Digest } from './digest.ts'

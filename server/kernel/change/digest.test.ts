@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { digestOf, isDigest, parseDigest, setDigest, shortDigest } from './digest.ts'
 import { nobleSha256 } from './sha256.ts'
 
-// Golden digests, made with another implementation (Python's hashlib over hand-written canonical text).
-// They never change: a change here means that stored bindings no longer name their content.
+// Golden digests, made with a different implementation (Python's hashlib over hand-written canonical text). They never
+// change: a change here means that stored bindings do not identify their content any more.
 const EMPTY = 'jcs1:sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
 const ENTRY = 'jcs1:sha256:5e01ea56c20833a51588d93005b056a5555427bd671ade8d63dbd13708095b41'
 const UNICODE = 'jcs1:sha256:01150dd84ac9849dcce96a3781fb672b0a880abeee2b975d9f4448401ddda967'
 
 describe('digestOf', () => {
-  it('gives the golden digests', () => {
+  it('returns the golden digests', () => {
     expect(digestOf({}, nobleSha256)).toBe(EMPTY)
     expect(digestOf({ label: 'Österreich 😀 \u202f€' }, nobleSha256)).toBe(UNICODE)
     const entry = {
@@ -38,7 +38,7 @@ describe('setDigest', () => {
   const definition = digestOf({}, nobleSha256)
   const entries = [digestOf([], nobleSha256), digestOf(null, nobleSha256)]
 
-  it('gives the golden digests, and depends on the order that the caller sorts', () => {
+  it('returns the golden digests, and depends on the order that the caller sorts', () => {
     expect(setDigest(definition, entries, nobleSha256)).toBe(
       'jcs1:sha256:80f395019ab63d06457bc41b9a7d42ad0b304a61538b3ea793cf5049f39ecd57',
     )
@@ -52,7 +52,7 @@ describe('setDigest', () => {
 })
 
 describe('the text of a digest', () => {
-  it('is recognised only when written exactly', () => {
+  it('is recognised only in its exact form', () => {
     expect(parseDigest(EMPTY)).toBe(EMPTY)
     for (const text of [
       EMPTY.slice(0, -1),

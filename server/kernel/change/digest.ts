@@ -1,4 +1,4 @@
-/** Content identity: the digest of a component and of a whole set. 2.6; completions 3. */
+/** Content identity: the digest of a component and of a whole set. See docs/reference/bindings-and-evidence.md. */
 import { canonicalJson, type JsonValue } from './canonical.ts'
 import type { Sha256 } from './sha256.ts'
 

@@ -15,7 +15,7 @@ const drafted = (...fields: object[]): object => ({
   body: { fields },
 })
 
-it('sees what drafts add, change and remove, as far as they can be read, and leaves the base alone', () => {
+it('a view with drafts contains what they add, change and remove, as far as they can be read, and does not change the base', () => {
   const view = draftedView(base, [
     { id: 'object/invoice', json: drafted(amount) },
     { id: 'object/invoice', json: drafted(amount, { key: 'city', type: 'text' }, { key: 'half' }) },

@@ -5,7 +5,7 @@ const long =
   'The standard rate applies to all supplies that are made in the territory unless a lower rate is named'
 
 describe('two long texts', () => {
-  it('are cut around what differs', () => {
+  it('are cut off around the difference', () => {
     const before = `${long}, within 30 days of the supply, and ${long}.`
     const after = `${long}, within 60 days of the supply, and ${long}.`
     const shown = excerpts(before, after)
@@ -25,13 +25,13 @@ describe('two long texts', () => {
     expect(shown.after).toMatch(other)
   })
 
-  it('that share nothing begin both', () => {
+  it('that have nothing in common start at their beginnings', () => {
     const shown = excerpts('x'.repeat(500), 'y'.repeat(500))
     expect([shown.before.slice(0, 3), shown.after.slice(0, 3)]).toEqual(['xxx', 'yyy'])
     expect(shown.before.length).toBeLessThanOrEqual(161)
   })
 
-  it('stay whole if both are short, and never end in half a character', () => {
+  it('stay complete if both are short, and never end in half a character', () => {
     expect(excerpts('0.1900', '0.2100')).toEqual({ before: '0.1900', after: '0.2100' })
     expect(truncateText(`${'a'.repeat(78)}😀😀`)).toBe(`${'a'.repeat(78)}…`)
   })

@@ -1,4 +1,4 @@
-// Changes: normal form, digests, diff, candidate, validation, plan (specification 1.1, 2.6, 4.5).
+// Changes: normal form, digests, diff, candidate, validation, plan.
 export { type JsonValue } from './canonical.ts'
 export {
   buildCandidate,

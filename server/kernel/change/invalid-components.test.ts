@@ -19,8 +19,8 @@ function said(...given: object[]): string[] {
   return [...parsed.flatMap((each) => each.findings), ...findings].map(({ code, path }) => `${code} ${path}`)
 }
 
-describe('a component that does not fit its shape', () => {
-  it('gets findings for everything else that is wrong with it, in place', () => {
+describe('a component that does not match its schema', () => {
+  it('gets findings for all other faults, with their places', () => {
     const fields = [
       secret,
       { ...rate, scale: 9 },
@@ -52,7 +52,7 @@ describe('a component that does not fit its shape', () => {
     expect(own).toEqual(expected.map((each) => expect.stringContaining(each) as string))
   })
 
-  it('names another that could not be read either', () => {
+  it('names a different one that could not be read either', () => {
     const kind = { type: 'value_set', key: 'kind', label: 'Kind', body: { values: 'none' } }
     const fields = [secret, { key: 'kind', type: 'enum', valueSet: 'kind' }]
     expect(said(set({ cardinality: 'singleton', fields }), kind)).toEqual([

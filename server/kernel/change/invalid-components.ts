@@ -1,4 +1,4 @@
-// Components that do not match their schema: which parts of them are checked, and which findings they suppress (7).
+// Components that do not match their schema: which parts of them are checked, and which findings they suppress.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import { splitId } from '../components/component.ts'

@@ -1,4 +1,5 @@
-// A plan: what an apply would do, bound to the target's lineage, the base generation and the change list (completions 4).
+// A plan: what an apply would do, bound to the target's lineage, the base generation and the change list
+// (docs/reference/pipeline-and-approvals.md).
 import { idOf, type ComponentId } from '../components/component.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { JsonValue } from './canonical.ts'

@@ -1,4 +1,4 @@
-// The keys of components before and after a change list; a rename does not change values (specification 9.4).
+// The keys of components before and after a change list; a rename does not change values.
 import { splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { Change } from './change.ts'

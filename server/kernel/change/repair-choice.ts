@@ -1,4 +1,4 @@
-// Reads a repair from the command line: which findings, and how to fix them (completions 7; issue: --repair).
+// Reads a repair from the command line: which findings, and how to fix them.
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'

@@ -100,7 +100,7 @@ describe('repairFindings', () => {
     })
   })
 
-  it('follows the narrowest choice, so that both sides of one entry can move', () => {
+  it('applies the narrowest choice, so both sides of one entry can move', () => {
     expect(
       ranges('config.range_gap:LU@2022-12-31=extend_later', 'config.range_gap=extend_earlier'),
     ).toMatchObject({
@@ -109,7 +109,7 @@ describe('repairFindings', () => {
     })
   })
 
-  it('ends the earlier of two that overlap, and offers nothing where both start on one day', () => {
+  it('ends the earlier of two that overlap, and offers nothing if both start on one day', () => {
     const rows = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2027-01-01', null)]
     const twins = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2021-01-01', '2022-01-01')]
     const over = (entries: Entry[]) => {
@@ -133,7 +133,7 @@ describe('repairFindings', () => {
     expect([repaired.findings, repaired.unrepaired]).toEqual([[], []])
   })
 
-  it('names rows of the same day, which no choice can put in order, and repairs the rest', () => {
+  it('reports rows of the same day, which no choice can order, and repairs the rest', () => {
     const { repaired, ends } = afterEndEarlier([
       entry('a', 'DE', '2020-01-01', null),
       entry('b', 'DE', '2021-01-01', null),
@@ -162,7 +162,7 @@ describe('repairFindings', () => {
     expect([both.repaired.unrepaired, both.repaired.findings]).toEqual([[], []])
   })
 
-  it('adds an entry that holds what was said and nothing else', () => {
+  it('adds an entry with the given values and nothing else', () => {
     const { components } = repair('config.range_end:GR-69=set_value:rate=0.24')
     expect(components).toHaveLength(1)
     expect(components[0]).toMatchObject({
@@ -177,7 +177,7 @@ describe('repairFindings', () => {
     })
   })
 
-  it('drops a key whole, also after another repair touched it', () => {
+  it('removes a key completely, even after a different repair changed it', () => {
     expect(
       Object.keys(ranges('config.range_gap:LU=drop_key', 'config.range_gap:LU@2022-12-31=extend_earlier')),
     ).toEqual(['gr'])
@@ -237,7 +237,7 @@ describe('parseRepairChoice', () => {
     ['config.range_gab:DE=drop_key', /Did you mean "config\.range_gap"\?/],
   ])('suggests a repair for %s', (text, words) => expect(() => parseRepairChoice(text)).toThrow(words))
 
-  it('knows every repair that a finding offers', () => {
+  it('includes every repair that a finding offers', () => {
     const twice = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2027-01-01', null)]
     const all = [...findings, ...coverageFindings(set, 'DE', twice, new MemoryView([set, ...twice]))]
     const offered = all.flatMap(({ code, repairs }) => repairs!.map(({ choice }) => ({ code, choice })))

@@ -111,7 +111,7 @@ describe('renames of one change list', () => {
     ])
   })
 
-  it('name both without a base, as in a directory that is validated before there is an org', () => {
+  it('name both without a base, as in a directory that is validated before an org exists', () => {
     const components = [set('c'), set('d')].map((each) => ({ component: each, hints: { renamedFrom: 'a' } }))
     const { findings } = buildCandidate(null, { components })
     expect(findings.map(({ code }) => code)).toEqual(['component.rename_twice', 'component.rename_twice'])
@@ -121,7 +121,11 @@ describe('renames of one change list', () => {
     ['of a component to its own key', [from(set('a'), 'a')], ['component.rename_self config_set/a']],
     ['of what does not exist', [from(set('c'), 'x')], ['component.rename_source config_set/c']],
     ['onto an existing key', [from(set('b'), 'a')], ['component.rename_taken config_set/b']],
-    ['of what is also given', [from(set('c'), 'a'), set('a')], ['component.rename_both config_set/c']],
+    [
+      'of a component that is in the list itself',
+      [from(set('c'), 'a'), set('a')],
+      ['component.rename_both config_set/c'],
+    ],
     [
       'along a chain that ends at an existing key',
       [from(object('p'), 'o'), from(object('q'), 'p')],
@@ -133,7 +137,7 @@ describe('renames of one change list', () => {
       ['component.rename_source config_set/c', 'component.rename_source config_set/d'],
     ],
     [
-      'of an entry onto the key that another one takes with its set',
+      'of an entry to the key that another one gets with its set',
       [from(set('c'), 'a'), from({ ...entry('c', 'Z'), label: 'Z' } as Component, 'b.all')],
       ['component.rename_taken config_entry/c.all'],
     ],
@@ -160,7 +164,7 @@ describe('a renamed object', () => {
     expect(again.changes).toEqual([])
   })
 
-  it('has no alias that is the key of another object, as after a swap', () => {
+  it('has no alias that is the key of a different object, as after a swap', () => {
     const both = [object('a'), object('b', { aliases: ['c'] })]
     expect(aliasesOf(both, [from(object('a', { aliases: ['c'] }), 'b'), from(object('b'), 'a')])).toEqual({
       a: ['c'],
@@ -169,7 +173,7 @@ describe('a renamed object', () => {
     expect(aliasesOf(both, [from(object('x'), 'b'), from(object('b'), 'a')])).toEqual({ b: ['a'], x: [] })
   })
 
-  it('cannot take the alias of another one', () => {
+  it('cannot get the alias of a different one', () => {
     const base = [object('bill', { aliases: ['invoice'] })]
     expect(listOver(base, [object('invoice')]).codes).toEqual(['object.alias object/invoice'])
   })

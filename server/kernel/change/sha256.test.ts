@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nobleSha256 } from './sha256.ts'
 
 describe('nobleSha256', () => {
-  it('gives the digests of FIPS 180-4', () => {
+  it('returns the digests of FIPS 180-4', () => {
     expect(nobleSha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(nobleSha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })

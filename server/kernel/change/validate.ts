@@ -1,4 +1,4 @@
-// Validates a candidate: runs every rule over everything that the changes touch, and reports all findings (specification 7).
+// Validates a candidate: runs every rule over everything that the changes touch, and reports all findings.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId } from '../components/component.ts'
 import { frozenRemoval } from '../components/config-entry/index.ts'

@@ -8,7 +8,7 @@ const itemKeys = { '/fields': 'key', '/sections/*/items': 'id' }
 describe('diffValues', () => {
   it.each<[string, object, object, ValueChange[]]>([
     ['nothing', { a: 1 }, { a: 1 }, []],
-    ['another order of properties', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
+    ['a different order of properties', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
     ['a value', { rate: '0.1' }, { rate: '0.2' }, [{ path: '/body/rate', before: '0.1', after: '0.2' }]],
     ['a value that appears', {}, { rate: null }, [{ path: '/body/rate', after: null }]],
     [
@@ -17,7 +17,7 @@ describe('diffValues', () => {
       {},
       [{ path: '/body/valueOf', before: false }],
     ],
-    ['a value that goes', { rate: { x: 1 } }, {}, [{ path: '/body/rate', before: { x: 1 } }]],
+    ['a value that is removed', { rate: { x: 1 } }, {}, [{ path: '/body/rate', before: { x: 1 } }]],
     [
       'an item by its key, not by its index',
       {
@@ -56,7 +56,7 @@ describe('diffValues', () => {
       ],
     ],
     [
-      'no new order where an item only comes between others',
+      'no new order if items are only inserted between others',
       { fields: [{ key: 'a' }, { key: 'b' }] },
       { fields: [{ key: 'a' }, { key: 'c' }, { key: 'b' }] },
       [{ path: '/body/fields/c', after: { key: 'c' } }],
@@ -74,7 +74,7 @@ describe('diffValues', () => {
       ],
     ],
     [
-      'a list of plain values whole',
+      'a list of plain values as a whole',
       { to: [1, 2] },
       { to: [2, 1] },
       [{ path: '/body/to', before: [1, 2], after: [2, 1] }],
@@ -96,7 +96,7 @@ describe('diffValues', () => {
     )
   })
 
-  it('applied to the one gives the other', () => {
+  it('applied to the first returns the second', () => {
     fc.assert(
       fc.property(bodies, bodies, (a, b) => {
         expect(isSameContent(applied(a, diffValues(a, b, {})), b)).toBe(true)
@@ -105,7 +105,7 @@ describe('diffValues', () => {
   })
 })
 
-/** A plain reading of a diff without keyed arrays, for the property only. */
+/** A simple implementation of a diff without keyed arrays, for the property only. */
 function applied(before: Record<string, JsonValue>, changes: readonly ValueChange[]): unknown {
   const result = structuredClone(before) as Record<string, unknown>
   for (const { path, after } of changes) {

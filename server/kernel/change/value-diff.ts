@@ -1,4 +1,5 @@
-// The value diff of two envelopes: path, before, after; array items by key, not by index (completions 4).
+// The value diff of two envelopes: path, before, after; array items by key, not by index
+// (docs/reference/pipeline-and-approvals.md).
 import { pointer } from '../components/pointer.ts'
 import type { JsonValue } from './canonical.ts'
 

@@ -1,4 +1,4 @@
-// Checks addresses in components: plain http(s), without secrets (specification 2.10: no token in a deployed artifact).
+// Checks addresses in components: plain http(s), without secrets (no token in a deployed artifact).
 
 const address = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
 

@@ -1,4 +1,4 @@
-// The component envelope and the names of the types (specification 2.1; completions 1).
+// The component envelope and the names of the types.
 
 export const componentTypes = [
   'config_set',
@@ -67,7 +67,7 @@ export function isEntryId(id: string): boolean {
 const keyPattern = /^[a-z][a-z0-9_]*$/
 export const maxKeyLength = 80
 
-/** Returns null if `key` is a valid key of `type`; otherwise what is wrong and how to fix it (completions 1). */
+/** Returns null if `key` is a valid key of `type`; otherwise what is wrong and how to fix it. */
 export function explainKey(type: ComponentType, key: string): string | null {
   const parts = type === 'config_entry' ? key.split('.') : [key]
   if (type === 'config_entry' && parts.length !== 2)

@@ -1,4 +1,4 @@
-// A room: everything that the platform knows about one component type (architecture: "A room").
+// A room: everything that the platform knows about one component type.
 import type { z } from 'zod'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
@@ -18,7 +18,7 @@ export interface Reference {
   member?: string
 }
 
-/** A place that a secret fills at run time; the component never contains it (specification 5.6). */
+/** A place that a secret fills at run time; the component never contains it. */
 export interface SecretSlot {
   principal: string
   names: string[]
@@ -70,7 +70,7 @@ export interface Room<T extends ComponentType> {
   /** Singular and plural for people: "configuration set". */
   title: string
   plural: string
-  /** The system permission that a change of this type requires (specification 5.4; completions 6). */
+  /** The system permission that a change of this type requires. */
   author: AuthorPermission
   /** Strict schema; parsing fills in defaults and sorts lists without a meaningful order. */
   body: z.ZodType<BodyTypes[T]>
@@ -84,7 +84,7 @@ export interface Room<T extends ComponentType> {
   itemKeys: Readonly<Record<string, string>>
   /** Lists of the body whose items the rules check independently, so that a faulty item does not block the others. */
   independentLists?: readonly string[]
-  /** Codes of schema issues for failures that the specification defines. */
+  /** Codes of schema issues that are specific to this type. */
   issues?: readonly IssueNaming[]
   form: FormDescriptor
   doc: ComponentDoc

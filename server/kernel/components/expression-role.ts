@@ -1,5 +1,6 @@
-// The role of an expression decides the names that it can use and its result type (specification 2.7.6 to 2.7.8).
-// The body may be incomplete: an author needs help with an expression before the rest is done.
+// The role of an expression decides the names that it can use and its result type
+// (docs/reference/resolution-and-dates.md). The body may be incomplete: an author needs help with an expression before
+// the rest is done.
 import type { ActionTarget, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
 

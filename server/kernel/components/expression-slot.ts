@@ -1,4 +1,4 @@
-// The place of an expression decides what it can read and its result type (specification 2.7.6 to 2.7.8).
+// The place of an expression decides what it can read and its result type (docs/reference/resolution-and-dates.md).
 
 /** Types of values in expressions. `record` is a reference whose fields can be followed. */
 export type ExprType =

@@ -1,4 +1,4 @@
-// The expressions of a component: its form defines their places and roles (architecture: "A room").
+// The expressions of a component: its form defines their places and roles.
 import type { Component } from './body-types.ts'
 import { expressionPlace } from './expression-role.ts'
 import type { ExpressionSlot } from './expression-slot.ts'

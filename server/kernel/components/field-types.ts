@@ -1,4 +1,4 @@
-// Field types of configuration and of objects (specification 2.1, 2.2; completions 1).
+// Field types of configuration and of objects.
 
 export const configFieldTypes = ['number', 'enum', 'date', 'text', 'boolean', 'credential_reference'] as const
 export type ConfigFieldType = (typeof configFieldTypes)[number]

@@ -1,4 +1,4 @@
-// Forms as data: what the studio draws for a component type (architecture: "A room").
+// Forms as data: what the studio draws for a component type.
 import type { ComponentType } from './component.ts'
 import type { ExpressionRole } from './expression-role.ts'
 

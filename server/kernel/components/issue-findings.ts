@@ -1,4 +1,4 @@
-// Turns the issues of a schema into findings: place, plain message, way out, and the code that the specification gives.
+// Turns the issues of a schema into findings: place, plain message, way out, and code.
 import type { z } from 'zod'
 import { findingCodes, type FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -95,7 +95,7 @@ function wrongType(type: ComponentType, body: unknown, path: Path): IssueReport 
   }
 }
 
-/** Types that a field for secrets would have; none of them exists (specification 1.4, 2.2). */
+/** Types that a field for secrets would have; none of them exists. */
 const secretTypes = /secret|passw|encrypt|write_?only|token|private_?key|credential/i
 
 function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: readonly string[]): IssueReport {

@@ -1,4 +1,5 @@
-// Puts language tags of requests and users into customary case, so that `DE-at` and `de-AT` are equal (completions 2; RFC 5646).
+// Puts language tags of requests and users into customary case, so that `DE-at` and `de-AT` are equal
+// (docs/reference/resolution-and-dates.md; RFC 5646).
 
 const tag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 const maxTagLength = 100

@@ -1,4 +1,4 @@
-// Looks up fields of objects and sets by key or alias, and suggests a name if one does not exist (specification 7).
+// Looks up fields of objects and sets by key or alias, and suggests a name if one does not exist.
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentOf } from './body-types.ts'
@@ -9,7 +9,7 @@ import { pointer } from './pointer.ts'
 import { errorFinding } from './report.ts'
 import type { ComponentView } from './view.ts'
 
-/** Returns a field of an object by its key or one of its aliases (specification 9.4: aliases keep resolving). */
+/** Returns a field of an object by its key or one of its aliases (aliases keep resolving). */
 export function objectFieldOf(object: ComponentOf<'object'>, name: string): ObjectField | undefined {
   return object.body.fields.find((field) => field.key === name || field.aliases.includes(name))
 }

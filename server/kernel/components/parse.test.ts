@@ -71,12 +71,12 @@ describe('the envelope', () => {
   ]
   it.each(cases)('%s', (_name, json, expected) => expect(said(json)).toEqual(expected))
 
-  it('gives its hints apart from the component', () => {
+  it('returns its hints separately from the component', () => {
     const { component, hints } = parseComponent({ ...set, breaking: true, renamedFrom: 'tax' })
     expect(hints).toEqual({ breaking: true, renamedFrom: 'tax' })
     expect(Object.keys(component!)).toEqual(['body', 'key', 'label', 'type'])
   })
-  it('is named by its id, or by its file where it has none', () => {
+  it('is named by its id, or by its file if it has none', () => {
     expect(parseComponent(with_(set, { x: 1 }), 'a.json').findings[0]?.component).toBe('config_set/vat')
     expect(parseComponent({ type: 'config_set' }, 'a.json').findings[0]?.component).toBe('a.json')
   })
@@ -86,7 +86,7 @@ describe('the envelope', () => {
   })
 })
 
-it('explains for a JSON number what each type of field takes', () => {
+it('a JSON number is refused with what each type of field accepts', () => {
   const body = { set: 'a', scope: { kind: 'org' }, values: { x: 5 } }
   const [finding] = parseComponent({ type: 'config_entry', key: 'a.b', label: 'A', body }).findings
   expect(finding!.message).toBe(
@@ -185,12 +185,12 @@ describe('the body', () => {
     expect(words(with_(set, { effectiveDated: 'yes' }))).toContain('true or false')
   })
 
-  it('keeps going after the first fault', () => {
+  it('continues after the first fault', () => {
     const json = with_(set, { cardinality: 'x', effectiveDated: 1, fields: [{ key: 'A', type: 'x' }], y: 1 })
     expect(said(json)).toHaveLength(5)
   })
 
-  it('takes a null as absent, and reports what is then missing', () => {
+  it('reads a null as absent, and reports what is then missing', () => {
     expect(
       bodyOf(with_(entry, { key: null, priority: null, effectiveFrom: null, effectiveTo: null })),
     ).toEqual(entry.body)
@@ -237,7 +237,7 @@ describe('the body', () => {
     })
   })
 
-  it('puts what has no order into one order', () => {
+  it('sorts lists without an order', () => {
     expect(bodyOf(with_(set, { scopes: ['org', 'user', 'app', 'user'] }))).toMatchObject({
       scopes: ['user', 'app', 'org'],
     })
@@ -255,14 +255,14 @@ describe('the body', () => {
     expect(bodyOf(with_(entry, { key: 12 }))).toMatchObject({ key: '12' })
   })
 
-  it('parses what it gave to the same again', () => {
+  it('parses its own output to the same component', () => {
     for (const json of [set, entry, flag, credential, with_(entry, { effectiveFrom: '2020-01-01' })]) {
       const once = parseComponent(json).component
       expect(parseComponent(once).component).toEqual(once)
     }
   })
 
-  it('takes text of any length', () => {
+  it('accepts text of any length', () => {
     const rationale = 'x'.repeat(10_000_000)
     expect(said(with_(flag, { rationale }))).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Parses JSON to a component: envelope, hints for one apply, body. Each fault is a finding (specification 2.1; completions 1).
+// Parses JSON to a component: envelope, hints for one apply, body. Each fault is a finding.
 import type { z } from 'zod'
 import type { Finding } from '../errors/finding.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'

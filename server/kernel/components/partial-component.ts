@@ -1,4 +1,4 @@
-// Extracts the part of a component without schema faults, so that rules can still check it (specification 7).
+// Extracts the part of a component without schema faults, so that rules can still check it.
 import type { Component } from './body-types.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'

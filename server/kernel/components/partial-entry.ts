@@ -1,4 +1,4 @@
-// Extracts the part of an entry without schema faults, so that rules can still check it (specification 7).
+// Extracts the part of an entry without schema faults, so that rules can still check it.
 import type { ComponentOf } from './body-types.ts'
 import { configEntryBody } from './config-entry/body.ts'
 import { explainKey } from './component.ts'

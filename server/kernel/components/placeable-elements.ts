@@ -1,4 +1,5 @@
-// The list of all elements that can be placed, with the attributes that a placement can set (specification 2.9).
+// The list of all elements that can be placed, with the attributes that a placement can set
+// (docs/reference/lookup-field.md).
 
 /** One attribute. Its name in markup is derived from the name of the input: `minChars` is `min-chars`. */
 export interface ElementInput {

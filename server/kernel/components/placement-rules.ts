@@ -1,4 +1,5 @@
-// Checks that placed elements and fields exist, and that inputs are values of the element's attributes (specification 2.9).
+// Checks that placed elements and fields exist, and that inputs are values of the element's attributes
+// (docs/reference/lookup-field.md).
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'

@@ -1,4 +1,5 @@
-// The JSON Schema of one section for the editor: the inputs of an item depend on its element (specification 2.9).
+// The JSON Schema of one section for the editor: the inputs of an item depend on its element
+// (docs/reference/lookup-field.md).
 import { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 import { placeableElements, type ElementInput } from './placeable-elements.ts'

@@ -1,4 +1,4 @@
-// Sections of a page and their items (specification 2.9, "Placement shape").
+// Sections of a page and their items (docs/reference/lookup-field.md).
 import { z } from 'zod'
 import { integerBetween, nonEmptyText } from './shapes.ts'
 

@@ -1,4 +1,5 @@
-// Checks that users and groups in components exist and are active; they are runtime state (specification 2.5, 5.1).
+// Checks that users and groups in components exist and are active; they are runtime state
+// (docs/reference/resolution-and-dates.md).
 import { didYouMean } from '../errors/suggest.ts'
 import type { PrincipalDirectory } from './define.ts'
 

@@ -29,7 +29,7 @@ describe('the readable part of a half-typed component', () => {
     expect(part?.body).not.toHaveProperty('fields.1.formula')
   })
 
-  it('does without a label', () => {
+  it('does not need a label', () => {
     expect(parseReadablePart({ ...invoice({ fields: [net] }), label: '' })).toMatchObject({ key: 'invoice' })
   })
 
@@ -40,5 +40,5 @@ describe('the readable part of a half-typed component', () => {
     [invoice([])],
     [invoice({})],
     [{ ...invoice({ fields: [] }), key: 'No' }],
-  ])('is nothing of %j', (json) => expect(parseReadablePart(json)).toBeNull())
+  ])('of %j is empty', (json) => expect(parseReadablePart(json)).toBeNull())
 })

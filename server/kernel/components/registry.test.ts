@@ -49,7 +49,7 @@ describe.each(each)('%s', (type) => {
     expect(JSON.parse(canonicalJson(body as JsonValue))).toEqual(body)
   })
 
-  it('explains every property in its JSON schema, and describes no property that is not there', () => {
+  it('explains every property in its JSON schema, and describes no property that does not exist', () => {
     const schema = envelopeJsonSchema(type)
     expect(unexplained(schema, '')).toEqual([])
     const body = schema.properties!['body']!
@@ -76,7 +76,7 @@ describe.each(each)('%s', (type) => {
     }
   })
 
-  it('points with its edges at what names their targets', () => {
+  it('contains in its edges every component that it names', () => {
     const parsed = parseComponent({
       type,
       key: type === 'config_entry' ? 'vat_rate.x' : 'example',
@@ -108,7 +108,7 @@ describe.each(each)('%s', (type) => {
   })
 })
 
-/** A path of fields names no object; its edge is to the object of the body. */
+/** A path of fields does not name an object; its edge is to the object of the body. */
 function isField(value: unknown, to: string): boolean {
   return typeof value === 'string' && to.startsWith('object/')
 }
@@ -150,12 +150,12 @@ function missing(schema: JsonSchema, field: FieldDescriptor, path: string): stri
 }
 
 describe('the JSON schemas of envelopes', () => {
-  it('are there for every type, with strict objects', () => {
+  it('exist for every type, with strict objects', () => {
     const all = allEnvelopeJsonSchemas()
     expect(Object.keys(all)).toHaveLength(componentTypes.length)
     for (const schema of Object.values(all)) expect(schema.additionalProperties).toBe(false)
   })
-  it('offer values and defaults to the editor', () => {
+  it('provide values and defaults to the editor', () => {
     const body = envelopeJsonSchema('config_set').properties!['body']!
     expect(body.properties!['cardinality']).toMatchObject({ enum: ['singleton', 'keyed'], title: 'Rows' })
     expect(body.properties!['scopes']).toMatchObject({ default: ['org'] })

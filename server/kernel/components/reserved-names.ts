@@ -1,5 +1,5 @@
 // Reserved names in expressions, and which of them a component or a member can still have
-// (specification 2.7.6; completions 3). A test of the language checks the lists.
+// (docs/reference/resolution-and-dates.md). A test of the language checks the lists.
 
 /** Literals, which are never names, not even after a point. */
 const literals = ['true', 'false', 'null', 'in']

@@ -366,7 +366,7 @@ describe('rules of the other rooms', () => {
     expect(codesWithPaths(findingsOf(component(id as ComponentId, body)))).toEqual([expected])
   })
 
-  it.each(['size', 'date', 'callout', 'map', 'flags'])('take a field called %s', (key) => {
+  it.each(['size', 'date', 'callout', 'map', 'flags'])('accept a field called %s', (key) => {
     expect(findingsOf(component('object/o', { fields: [{ key, type: 'text' }] }))).toEqual([])
   })
 

@@ -7,24 +7,24 @@ describe('scanJson', () => {
   it.each<[string, string, unknown[]]>([
     ['a name twice', '{"a":1,"a":2}', [['duplicate', '/a', 7]]],
     ['a name twice, the second time escaped', '{"a":1,"\\u0061":2}', [['duplicate', '/a', 7]]],
-    ['a name twice within', '{"x":[0,{"a":{},"b":[1],"a":2}]}', [['duplicate', '/x/1/a', 24]]],
+    ['a duplicate name within', '{"x":[0,{"a":{},"b":[1],"a":2}]}', [['duplicate', '/x/1/a', 24]]],
     ['one name in two objects', '{"a":{"a":1},"b":[{"a":1},{"a":2}]}', []],
-    ['a value that is as its name', '{"a":"a","b":["a","a"],"c":"a"}', []],
+    ['a value that equals its name', '{"a":"a","b":["a","a"],"c":"a"}', []],
     ['quotes and brackets in texts', '{"a\\\\":"{\\"a\\"","b":"]\\\\","c":1}', []],
     ['an unfinished text', '{"a":1,"a', []],
-    ['no JSON', ']},:"', []],
-    ['a number beyond what is kept', '{"a":[1,9007199254740993]}', [['number', '/a/1', 8]]],
-    ['a number beyond all', '{"a":1e400}', [['number', '/a', 5]]],
-    ['a fraction beyond what is kept', '[-0.12345678901234567891]', [['number', '/0', 1]]],
+    ['invalid JSON', ']},:"', []],
+    ['a number with too many digits', '{"a":[1,9007199254740993]}', [['number', '/a/1', 8]]],
+    ['a number that is too large', '{"a":1e400}', [['number', '/a', 5]]],
+    ['a fraction with too many digits', '[-0.12345678901234567891]', [['number', '/0', 1]]],
     [
-      'numbers that stay what they are',
+      'numbers that stay unchanged',
       '[0,-0,1.10,0.1,1e5,1E-7,100000000000000000000,9007199254740992,0.30000000000000004,1.50000000000000000]',
       [],
     ],
     ['a long number in quotes', '["9007199254740993"]', []],
   ])('%s', (_, text, expected) => expect(duplicates(text)).toEqual(expected))
 
-  it('ends at the depth that no component needs', () => {
+  it('stops at the depth that no component needs', () => {
     expect(scanJson('['.repeat(200) + ']'.repeat(200))).toEqual([])
     expect(scanJson('['.repeat(100_000))).toEqual([{ kind: 'depth', path: '/0/0/0', offset: 200 }])
   })

@@ -1,4 +1,4 @@
-// Scope kinds, most specific first, and their binding class (specification 2.3; completions 2).
+// Scope kinds, most specific first, and their binding class (docs/reference/resolution-and-dates.md).
 
 export const scopeKinds = ['user', 'permission_set', 'locale', 'app', 'environment', 'org'] as const
 export type ScopeKind = (typeof scopeKinds)[number]
@@ -62,12 +62,12 @@ export function parseScope(text: string): Scope | null {
   return property === null ? null : ({ kind, [property]: found![2]!.trim() } as unknown as Scope)
 }
 
-/** Returns the chain in resolution order, without duplicates (completions 2). */
+/** Returns the chain in resolution order, without duplicates (docs/reference/resolution-and-dates.md). */
 export function sortScopeKinds(kinds: readonly ScopeKind[]): ScopeKind[] {
   return scopeKinds.filter((kind) => kinds.includes(kind))
 }
 
-/** The scopes of a viewer (specification 2.7.1). `permission_set` contains every permission set of the viewer. */
+/** The scopes of a viewer (docs/reference/resolution-and-dates.md). `permission_set` contains every permission set of the viewer. */
 export interface ScopePath {
   user?: string
   permission_set?: string[]

@@ -1,4 +1,4 @@
-// Schema pieces that the bodies of several types share (specification 2.1 to 2.4; completions 1).
+// Schema pieces that the bodies of several types share.
 import { z } from 'zod'
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainKey, maxKeyLength } from './component.ts'
@@ -63,7 +63,7 @@ const locale = z
     return z.NEVER
   })
 
-/** A scope object (completions 2). */
+/** A scope object (docs/reference/resolution-and-dates.md). */
 export const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('org') }),
   z.strictObject({ environment: nonEmptyText, kind: z.literal('environment') }),
@@ -77,7 +77,7 @@ export const scope = z.discriminatedUnion('kind', [
 export const precision = integerBetween(1, 1000)
 export const scale = integerBetween(0, 1000)
 
-/** Types of parameters and results (completions 1: calc_function, automation). */
+/** Types of parameters and results. */
 export const paramType = z.enum(['number', 'text', 'boolean', 'date', 'datetime'])
 export const param = z.strictObject({ key, type: paramType })
 

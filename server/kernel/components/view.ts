@@ -1,4 +1,4 @@
-// A read-only view of one whole generation, or of a candidate for one (architecture: cross-component rules).
+// A read-only view of one whole generation, or of a candidate for one.
 import type { Component, ComponentOf } from './body-types.ts'
 import type { ComponentType } from './component.ts'
 

@@ -1,4 +1,4 @@
-// The evaluation binding: what a stored value was computed from (specification 2.6; completions 3).
+// The evaluation binding: what a stored value was computed from (docs/reference/bindings-and-evidence.md).
 import { z } from 'zod'
 import { allIssueMessages } from '../components/schema-messages.ts'
 import type { ScopePath } from '../components/scopes.ts'

@@ -1,4 +1,4 @@
-// Evaluates with declared inputs and makes a binding, and replays it (specification 2.6, 2.7.4; completions 3).
+// Evaluates with declared inputs and makes a binding, and replays it (docs/reference/bindings-and-evidence.md).
 import type { Param, ParamType } from '../components/expression-slot.ts'
 import { scopeKinds, type ScopePath } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'

@@ -1,4 +1,4 @@
-// Explains a resolution step by step, in words (completions 3: explain).
+// Explains a resolution step by step, in words (docs/reference/bindings-and-evidence.md).
 import { scopeName, type ScopeKind, type ScopePath } from '../components/scopes.ts'
 import { dateOf, dayOf, formatLongDate, previousDay, type DayNumber } from '../dates/civil-date.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// Configuration at run time: slices, resolution, explanation, bindings (specification 2.6, 2.7).
+// Configuration at run time: slices, resolution, explanation, bindings (docs/reference/bindings-and-evidence.md).
 export { parseBinding, type Binding } from './binding.ts'
 export {
   parseAsOf,

@@ -1,4 +1,5 @@
-// The locales that a request matches: the tag itself, then each shorter one (completions 2; RFC 4647 lookup).
+// The locales that a request matches: the tag itself, then each shorter one (docs/reference/resolution-and-dates.md;
+// RFC 4647 lookup).
 
 const chains = new Map<string, readonly string[]>()
 

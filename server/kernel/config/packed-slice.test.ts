@@ -1,4 +1,4 @@
-// A slice that was sent to a different thread returns the same rows as the original (2.7.10; bench.md, readers).
+// A slice that was sent to a different thread returns the same rows as the original.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ComponentOf } from '../components/body-types.ts'
@@ -61,7 +61,7 @@ const contentOf = ({ rowsByKey, ...facts }: SetSlice): unknown => [
   [...rowsByKey.keys()].map((key) => [key, rowsByKey.get(key)]),
 ]
 
-it('equals the original, read in any order, and after a change', () => {
+it('a packed slice equals the original, read in any order, and after a change', () => {
   fc.assert(
     fc.property(entries, entries, (first, changes) => {
       const slice = buildSetSlice(rates, first, digest)
@@ -77,7 +77,7 @@ it('equals the original, read in any order, and after a change', () => {
   )
 })
 
-it('reads a shard once, when one of its keys is requested', () => {
+it('a packed slice reads a shard once, when one of its keys is requested', () => {
   const many = Array.from({ length: 5000 }, (_, n): Entry => {
     const body = { set: 'rates', key: `K${n}`, scope: { kind: 'org' }, values: { rate: '0.1' } }
     return component(`config_entry/rates.k${n}`, { ...body, effectiveFrom: '2000-01-01' })

@@ -11,7 +11,7 @@ const row = (value: string, from: string, to: string | null): RangeRow<string> =
 const today = day('2026-11-23')
 const range = (from: string, to: string) => ({ from: day(from), to: day(to) })
 
-describe('days before today that a change concerns', () => {
+describe('days before today that a change affects', () => {
   const before = [row('19', '2007-01-01', '2025-01-01'), row('21', '2025-01-01', null)]
 
   it('are those between the old and the new start of a row', () => {

@@ -1,5 +1,4 @@
-// Types for server and studio: the comparison of two points in time, and the values of one key by generation and day
-// (studio: Time machine, "what we knew when, about when").
+// Types for server and studio: the comparison of two points in time, and the values of one key by generation and day.
 import type { FieldValue } from '../components/field-types.ts'
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { Segment } from './segments.ts'

@@ -83,7 +83,7 @@ describe('insertFrom', () => {
         const inserted = after.find((r) => r.value === 'new') ?? expect.fail('the new row is missing')
         expect(inserted.range.from).toBe(from)
         for (const d of days) expect(now[d]).toBe(contains(inserted.range, d) ? 'new' : old[d])
-        // It never overlaps the following row.
+        // It never overlaps the next row.
         const replaced = new Set(days.filter((d) => contains(inserted.range, d)).map((d) => old[d]))
         expect(replaced.size).toBe(1)
         expect(findOverlaps(ranges(after))).toEqual([])
@@ -102,7 +102,7 @@ describe('splitAt', () => {
     expect(splitAt([row(1, 9, 'a')], day(9))).toEqual([row(1, 9, 'a')])
   })
 
-  it('changes no day', () => {
+  it('splits the row that includes the day', () => {
     fc.assert(
       fc.property(anyRows, anyDay, (rows, at) => {
         const split = splitAt(rows, at)

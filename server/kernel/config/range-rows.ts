@@ -1,4 +1,4 @@
-/** Edits of a timeline that keep it consistent. Input rows are in any order, results in chronological order. 2.4; 7. */
+/** Edits of a timeline that keep it consistent. Input rows are in any order, results in chronological order. */
 import type { DayNumber } from '../dates/civil-date.ts'
 import { compareRanges, findGaps, findOverlaps } from './range-list.ts'
 import { contains, earlierEnd, isEmpty, subtract, type Range } from './range-single.ts'

@@ -1,4 +1,4 @@
-/** Half-open ranges of days: `from` is the first day, `to` the first that no longer counts. 2.4; completions 2. */
+/** Half-open ranges of days: `from` is the first day, `to` the first that no longer counts. See docs/reference/resolution-and-dates.md. */
 import type { DayNumber } from '../dates/civil-date.ts'
 
 export interface Range {

@@ -118,7 +118,7 @@ describe('a list of ranges', () => {
     expect(findGaps([])).toEqual([])
   })
 
-  it('has an overlap exactly where two ranges share a day, and a gap exactly where an inner day is not covered', () => {
+  it('has an overlap exactly if two ranges share a day, and a gap exactly if an inner day is not covered', () => {
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 8 }), (list) => {
         const cover = days.map((d) => list.filter((r) => contains(r, d)).length)
@@ -126,7 +126,7 @@ describe('a list of ranges', () => {
         expect(pairs.length > 0).toBe(cover.some((n) => n > 1))
         for (const [i, j] of pairs) expect(overlaps(list[i] as Range, list[j] as Range)).toBe(true)
         expect(pairs.length).toBeLessThanOrEqual(2 * list.length)
-        // Every range that shares a day with a different one is named.
+        // Every range that shares a day with a different one is listed.
         list.forEach((a, i) =>
           list.forEach((b, j) => {
             if (i !== j && overlaps(a, b)) expect(pairs.flat()).toContain(i)

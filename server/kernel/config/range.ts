@@ -1,4 +1,4 @@
-/** Half-open ranges of days: single ranges, lists of ranges, and edits of rows. 2.4; completions 2. */
+/** Half-open ranges of days: single ranges, lists of ranges, and edits of rows. See docs/reference/resolution-and-dates.md. */
 export { isAdjacent, contains, intersect, isEmpty, overlaps, subtract, type Range } from './range-single.ts'
 export { compareRanges, findGaps, findOverlaps, sortRanges, type Gap } from './range-list.ts'
 export {

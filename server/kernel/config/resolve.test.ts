@@ -116,7 +116,7 @@ describe('resolve', () => {
     expect([ask('prod'), ask('test')]).toEqual([false, true])
   })
 
-  it('takes 1 and 1.0 for one key', () => {
+  it('reads 1 and 1.0 as one key', () => {
     const set = component('config_set/tiers', {
       cardinality: 'keyed',
       keyedBy: { key: 'tier', type: 'number' },

@@ -1,4 +1,4 @@
-// Resolution: a pure function of slice, set, key, scope path and as-of (specification 2.7.1 to 2.7.3; completions 2).
+// Resolution: a pure function of slice, set, key, scope path and as-of (docs/reference/resolution-and-dates.md).
 import { normaliseBusinessKey } from '../components/config-entry/business-key.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import type { Scope, ScopePath } from '../components/scopes.ts'

@@ -1,4 +1,4 @@
-// The values of one key over all days for one scope path, as segments (studio: Time machine).
+// The values of one key over all days for one scope path, as segments.
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { dateOf, type CivilDate, type DayNumber } from '../dates/civil-date.ts'

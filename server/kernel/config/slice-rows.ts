@@ -1,4 +1,4 @@
-// Rows of a materialised set (specification 2.7.10).
+// Rows of a materialised set.
 import type { FieldValue } from '../components/field-types.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
 

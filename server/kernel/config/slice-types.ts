@@ -1,4 +1,4 @@
-// Types of a materialised set: rows by key, scope and day (specification 2.7.10).
+// Types of a materialised set: rows by key, scope and day.
 import type { ConfigFieldType } from '../components/field-types.ts'
 import type { ScopeKind } from '../components/scopes.ts'
 import type { KeyMap } from './key-map.ts'

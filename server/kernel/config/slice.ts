@@ -1,4 +1,4 @@
-// Materialises a set: turns entries into rows that are found by key, scope and day (specification 2.7.10).
+// Materialises a set: turns entries into rows that are found by key, scope and day.
 import type { ComponentOf } from '../components/body-types.ts'
 import { sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'

@@ -1,5 +1,5 @@
-// Generates TypeScript declarations of every set and flag, for applications that read them (specification 2.7.6;
-// completions 7).
+// Generates TypeScript declarations of every set and flag, for applications that read them
+// (docs/reference/resolution-and-dates.md).
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ConfigFieldType } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -35,7 +35,7 @@ function rowInterface(set: ComponentOf<'config_set'>, view: ComponentView): stri
   return `${comment(set.label, '')}export interface ${typeNameOf(set.key)} {\n${fields.join('')}}`
 }
 
-/** Resolution always returns a value, so an accessor is never nullable (2.7.3). */
+/** Resolution always returns a value, so an accessor is never nullable (docs/reference/resolution-and-dates.md). */
 function accessor(set: ComponentOf<'config_set'>, view: ComponentView): string {
   const { keyedBy, effectiveDated } = set.body
   const head = comment(effectiveDated ? `${set.label}; effective-dated` : set.label, '  ')

@@ -1,4 +1,4 @@
-/** Integer arithmetic of the proleptic Gregorian calendar. No Date object, no time zone. Completions 2. */
+/** Integer arithmetic of the proleptic Gregorian calendar. No Date object, no time zone. */
 
 export const MIN_YEAR = 1
 export const MAX_YEAR = 9999

@@ -1,4 +1,4 @@
-/** Calendar dates: ISO 8601 text for people, day numbers for comparison. No time zones. 2.4; completions 2. */
+/** Calendar dates: ISO 8601 text for people, day numbers for comparison. No time zones. See docs/reference/resolution-and-dates.md. */
 import {
   dayNumber,
   daysInMonth,

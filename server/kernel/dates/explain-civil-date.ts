@@ -1,4 +1,4 @@
-/** Explains why a text is not a date, and what to write instead if that is certain. 2.4; 7. */
+/** Explains why a text is not a date, and what to write instead if that is certain. */
 import { explainCalendarDay, formatIsoDate, MONTHS, type YearMonthDay } from './calendar.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Exact decimals and the text of number fields. 2.2; completions 3. */
+/** Exact decimals and the text of number fields. */
 export {
   add,
   compareDecimal,

@@ -1,4 +1,4 @@
-/** Exact decimals with decimal.js: never a binary float, never rounded silently. 2.2; completions 3. */
+/** Exact decimals with decimal.js: never a binary float, never rounded silently. */
 import { Decimal as DecimalJs } from 'decimal.js'
 
 declare const decimalBrand: unique symbol

@@ -1,4 +1,4 @@
-/** Whole parts, remainders and magnitudes of exact decimals, for the expression language. Completions 3. */
+/** Whole parts, remainders and magnitudes of exact decimals, for the expression language. */
 import type { Decimal as DecimalJs } from 'decimal.js'
 import { DivisionByZeroError, formatDecimal, type Decimal } from './exact.ts'
 

@@ -81,7 +81,7 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber('x '.repeat(1_000_000), 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 
-  it('agrees with the exact decimals, and changes nothing the second time', () => {
+  it('agrees with the exact decimals, and does not change its result', () => {
     const plain = fc.stringMatching(/^-?[0-9]{1,6}(\.[0-9]{1,6})?$/)
     fc.assert(
       fc.property(plain, fc.nat(4), fc.nat(4), (text, whole, scale) => {

@@ -1,4 +1,4 @@
-/** Normalises the text of a number field to its declared scale before it is digested. 2.2; completions 3. */
+/** Normalises the text of a number field to its declared scale before it is digested. */
 import { numberHint, precisionHint, scaleHint } from './number-hint.ts'
 
 export type NormalisedNumber =

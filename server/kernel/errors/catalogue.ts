@@ -1,4 +1,4 @@
-// The one catalogue of error codes: class, HTTP status, retriable, title (specification 7; completions 5).
+// The one catalogue of error codes: class, HTTP status, retriable, title (docs/reference/http.md).
 
 export type ErrorClass =
   | 'validation'

@@ -1,4 +1,4 @@
-// Every code that a finding can have, with a description in one line (specification 7; completions 2).
+// Every code that a finding can have, with a description in one line (docs/reference/resolution-and-dates.md).
 
 export const findingCodes = {
   // Form of a component

@@ -1,4 +1,4 @@
-// A finding is what a rule reports about a component: data, never an exception (specification 7; completions 7).
+// A finding is what a rule reports about a component: data, never an exception.
 
 export type Severity = 'error' | 'warning' | 'info'
 

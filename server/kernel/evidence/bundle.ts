@@ -1,4 +1,5 @@
-// The form of an evidence bundle: everything a replay needs, and a signature over it (completions 3: archive policy).
+// The form of an evidence bundle: everything a replay needs, and a signature over it
+// (docs/reference/bindings-and-evidence.md).
 import { z } from 'zod'
 import { bindingSchema, type Binding } from '../config/binding.ts'
 import type { EvaluationInput } from '../config/bound-evaluation.ts'

@@ -1,4 +1,5 @@
-// Checks that every revision in a bundle is the one that the binding recorded (specification 2.6).
+// Checks that every revision in a bundle is the one that the binding recorded
+// (docs/reference/bindings-and-evidence.md).
 import { componentDigest } from '../change/component-digest.ts'
 import { setDigest, type Digest } from '../change/digest.ts'
 import type { Sha256 } from '../change/sha256.ts'

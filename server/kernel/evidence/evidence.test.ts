@@ -123,7 +123,7 @@ describe('an evidence bundle', () => {
     for (let turn = 0; turn < count; turn += 1) {
       const at = Math.floor((turn * bytes.length) / count)
       const changed = bytes.slice()
-      // Every kind of change in turn: one bit, a different case, a blank, a byte that is not UTF-8.
+      // Each kind of change in turn: one bit, a different case, a blank, a byte that is not UTF-8.
       changed[at] = [bytes[at]! ^ (1 << (turn % 8)), bytes[at]! ^ 0x20, 0x20, 0xf0][turn % 4]!
       if (changed[at] === bytes[at]) changed[at] = bytes[at]! ^ 1
       const verified = verifyBundle(changed)
@@ -145,26 +145,26 @@ describe('an evidence bundle', () => {
     expect(verifyBundle(text.replace('"format"', '"format":"almanac-evidence/1","format"')).ok).toBe(false)
   })
   it.each<[string, (bundle: EvidenceBundle) => void, RegExp]>([
-    ['another value', (bundle) => void (bundle.result.value = '"1"'), /replay gives/],
+    ['a different value', (bundle) => void (bundle.result.value = '"1"'), /replay gives/],
     [
       'a different input',
       (bundle) => void (bundle.result.inputs = [{ ...asked.inputs[0]!, value: '1' }]),
       /replay gives/,
     ],
-    ['another expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
+    ['a different expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
     [
-      'another as-of',
+      'a different as-of',
       (bundle) => void (bundle.result.binding.asOf = parseAsOf('2020-01-01')),
       /replay gives/,
     ],
-    ['another generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
-    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay failed/],
+    ['a different generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
+    ['a removed entry', (bundle) => void bundle.components.splice(1, 1), /replay failed/],
     [
       'an entry omitted from the set',
       (bundle) => void bundle.sets[1]!.entries.pop(),
       /configuration digest of vat/,
     ],
-    ['a set left out', (bundle) => void bundle.sets.pop(), /does not contain the bound set vat/],
+    ['an omitted set', (bundle) => void bundle.sets.pop(), /does not contain the bound set vat/],
     [
       'a changed entry and digest',
       (bundle) => {
@@ -233,7 +233,7 @@ describe('strict UTF-8', () => {
     for (const sample of ['', 'abc', 'aé日😀b', '日'.repeat(9000), 'x'.repeat(20_000), '\ufeffa'])
       expect(decodeStrictUtf8(utf8.encode(sample))).toBe(sample)
   })
-  it('refuses what is not', () => {
+  it('refuses what is not well formed', () => {
     for (const bytes of [
       [0x80],
       [0xc0, 0x80],

@@ -1,4 +1,4 @@
-// Evidence bundles: make, sign, and verify without an org (completions 3).
+// Evidence bundles: make, sign, and verify without an org (docs/reference/bindings-and-evidence.md).
 export type { EvidenceBundle } from './bundle.ts'
 export { makeBundle } from './make-bundle.ts'
 export { recordingSnapshot, type ReadRecording } from './recording.ts'

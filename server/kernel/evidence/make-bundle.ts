@@ -1,4 +1,5 @@
-// Makes the evidence of one stored result: a text that anyone can replay without an org (completions 3).
+// Makes the evidence of one stored result: a text that anyone can replay without an org
+// (docs/reference/bindings-and-evidence.md).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
 import type { Digest } from '../change/digest.ts'

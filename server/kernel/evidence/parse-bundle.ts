@@ -1,4 +1,5 @@
-// Reads the bundle from a text and checks that every byte is as RFC 8785 and the format require (completions 3).
+// Reads the bundle from a text and checks that every byte is as RFC 8785 and the format require
+// (docs/reference/bindings-and-evidence.md).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { parseComponent } from '../components/parse.ts'
 import { bundleSchema, type EvidenceBundle } from './bundle.ts'

@@ -1,4 +1,4 @@
-// Ed25519 over the RFC 8785 text of the bundle without its signature (completions 3).
+// Ed25519 over the RFC 8785 text of the bundle without its signature (docs/reference/bindings-and-evidence.md).
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'

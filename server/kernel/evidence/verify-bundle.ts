@@ -1,4 +1,5 @@
-// Verifies a bundle without an org: form, signature, every digest, and a byte-exact replay (completions 3).
+// Verifies a bundle without an org: form, signature, every digest, and a byte-exact replay
+// (docs/reference/bindings-and-evidence.md).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { nobleSha256, type Sha256 } from '../change/sha256.ts'
 import type { ComponentOf } from '../components/body-types.ts'

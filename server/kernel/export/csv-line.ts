@@ -1,4 +1,4 @@
-// Writes lines of CSV (RFC 4180) in which no text becomes a formula (studio: export to CSV).
+// Writes lines of CSV (RFC 4180) in which no text becomes a formula.
 
 /** Matches a text that a spreadsheet would run as a formula, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r]/

@@ -1,3 +1,3 @@
-// Sets as tables, and their CSV lines (completions 7: export).
+// Sets as tables, and their CSV lines.
 export { csvLine, guardText, unguardText } from './csv-line.ts'
 export { setTable, type SetCell, type SetColumn, type SetTable } from './set-table.ts'

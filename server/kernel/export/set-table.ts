@@ -1,4 +1,4 @@
-// Turns a set or flag into a table: columns with types, and entries as typed cells (completions 7: export).
+// Turns a set or flag into a table: columns with types, and entries as typed cells.
 import type { ComponentOf } from '../components/body-types.ts'
 import { ownValue } from '../components/own-value.ts'
 import { scopeText } from '../components/scopes.ts'

@@ -206,7 +206,7 @@ describe('a stored value reads only values that are the same for every viewer', 
     expect(only(source, site).message).toMatch(message)
   })
 
-  it('but a virtual formula, a rule or the playground can read the rest', () => {
+  it('can read the rest in a virtual formula, a rule or the playground', () => {
     expect(problemsOf('amount * config.discount.rate + personal', virtualSite)).toEqual([])
     expect(problemsOf('flag.beta', { kind: 'validation_rule', object: 'invoice' })).toEqual([])
     expect(problemsOf('net_price(n)', playground)).toEqual([])

@@ -1,5 +1,5 @@
 // Finds the business keys that an expression names literally, `config.vat("DE")`, in the form in which entries store
-// them (completions 2): removing the last entry of such a key breaks the read.
+// them (docs/reference/resolution-and-dates.md): removing the last entry of such a key breaks the read.
 import type { ExpressionSlot } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { isDecimal, negate } from '../decimal/decimal.ts'

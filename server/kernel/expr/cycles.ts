@@ -1,4 +1,5 @@
-// Finds cycles among calc functions and among formulas; each finding names the whole cycle (completions 3).
+// Finds cycles among calc functions and among formulas; each finding names the whole cycle
+// (docs/reference/bindings-and-evidence.md).
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ObjectField } from '../components/object/body.ts'

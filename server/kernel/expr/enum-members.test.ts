@@ -59,7 +59,7 @@ describe('a comparison with an enum', () => {
   })
 })
 
-describe('what an action gives a field', () => {
+describe('the value that an action assigns to a field', () => {
   const automation = (phase: string, action: object) =>
     component('automation', 'a', { object: 'bill', phase, params: [], actions: [{ key: 'x', ...action }] })
   const findingsOf = (phase: string, action: object) => {

@@ -1,5 +1,5 @@
 // Builds closures from a checked tree, made once and run often. A missing operand makes arithmetic missing and a
-// comparison false, before any `!` (completions 3).
+// comparison false, before any `!` (docs/reference/bindings-and-evidence.md).
 import {
   add,
   compareDecimal,

@@ -1,4 +1,4 @@
-// Turns problems of a component's expressions into findings, with the place in the text as facts (specification 7).
+// Turns problems of a component's expressions into findings, with the place in the text as facts.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSlot } from '../components/expression-slot.ts'
@@ -25,7 +25,7 @@ export function expressionFindings(
   )
 }
 
-/** Reports roll-ups over virtual formulas that differ between viewers (specification 2.7.7). */
+/** Reports roll-ups over virtual formulas that differ between viewers (docs/reference/resolution-and-dates.md). */
 export function rollupFindings(object: ComponentOf<'object'>, library: Library): Finding[] {
   return object.body.fields.flatMap(({ rollup }, index) => {
     if (rollup?.of === undefined) return []

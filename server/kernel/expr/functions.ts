@@ -1,5 +1,5 @@
-// Every built-in function as data: its types, its documentation, how it treats a missing value (completions 3).
-// None reads a clock, the network or anything other than its arguments.
+// Every built-in function as data: its types, its documentation, how it treats a missing value
+// (docs/reference/bindings-and-evidence.md). None reads a clock, the network or anything other than its arguments.
 import type { ExprType } from '../components/expression-slot.ts'
 import { dateFunctions } from './functions/date-functions.ts'
 import { generalFunctions } from './functions/general-functions.ts'

@@ -1,4 +1,4 @@
-// The expression language: CEL over the org's metadata, exact and null-safe (specification 2.7; completions 3).
+// The expression language: CEL over the org's metadata, exact and null-safe (docs/reference/resolution-and-dates.md).
 export {
   compileExpression,
   namedMembersOf,

@@ -7,12 +7,12 @@ import type { ComponentView } from '../components/view.ts'
 export interface NameScope {
   /** The object whose fields are bare names; null without a record. */
   object: string | null
-  /** The object that reads configuration, which a dated set must list (2.7.4); null if the as-of date is passed. */
+  /** The object that reads configuration, which a dated set must list (docs/reference/resolution-and-dates.md); null if the as-of date is passed. */
   reader: string | null
   params: readonly Param[]
   /** Parameters of a calc function are passed in a call; all others are read from the evaluation's input. */
   paramsArePassed: boolean
-  /** The value is stored and the same for every viewer (2.7.7). */
+  /** The value is stored and the same for every viewer (docs/reference/resolution-and-dates.md). */
   stored: boolean
   /** For messages: "a stored formula". */
   title: string

@@ -1,5 +1,5 @@
-// The problems that the compiler reports for an expression: data with a range, all of them (specification 7;
-// completions 3).
+// The problems that the compiler reports for an expression: data with a range, all of them
+// (docs/reference/bindings-and-evidence.md).
 
 export type ExprProblemCode =
   /** The text is not an expression. */

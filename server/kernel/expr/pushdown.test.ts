@@ -107,7 +107,7 @@ describe('a filter over a virtual object', () => {
     ])
   })
 
-  it('is judged again when the source changes', () => {
+  it('is validated again when the source changes', () => {
     const parsed = (json: unknown): Component => parseComponent(json).component!
     const erp = (filter: boolean) =>
       parsed({

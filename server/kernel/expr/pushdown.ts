@@ -1,4 +1,4 @@
-// Checks a filter over a virtual object when it is written: it can use only what its source can apply (8.4).
+// Checks a filter over a virtual object when it is written: it can use only what its source can apply.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { readsResolverOf, type Library } from './library.ts'

@@ -1,4 +1,4 @@
-// Finds what an expression reads without evaluating it: for bindings, where-used, rename and the compile rules (2.7.9).
+// Finds what an expression reads without evaluating it: for bindings, where-used, rename and the compile rules.
 import { walk, type TypedExpression } from './typed-tree.ts'
 
 export interface SetRead {

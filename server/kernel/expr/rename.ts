@@ -1,4 +1,4 @@
-// Renames inside an expression with minimal text edits, by the places of the names (specification 2.7.9).
+// Renames inside an expression with minimal text edits, by the places of the names.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'

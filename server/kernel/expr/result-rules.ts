@@ -1,5 +1,4 @@
-// Checks the value of a field beyond its type: a record of the referenced object, a number that fits the field
-// (specification 2.1, 7; completions 1).
+// Checks the value of a field beyond its type: a record of the referenced object, a number that fits the field.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { formatDecimal, isDecimal } from '../decimal/decimal.ts'

@@ -1,4 +1,4 @@
-// Checks what an expression can read at its site (specification 2.7.7, 2.7.8, 7; completions 2).
+// Checks what an expression can read at its site (docs/reference/resolution-and-dates.md).
 import { viewerDependent, type ScopeKind } from '../components/scopes.ts'
 import { formulaReads, linkFunction, type Library } from './library.ts'
 import type { NameScope } from './names.ts'
@@ -31,7 +31,7 @@ export function siteRules(tree: TypedExpression, scope: NameScope, library: Libr
   return { ...asOf, problems: [...viewer, ...problems] }
 }
 
-/** Checks what a roll-up reads through the virtual formula that it rolls up: its own value is stored (2.7.7). */
+/** Checks what a roll-up reads through the virtual formula that it rolls up: its own value is stored (docs/reference/resolution-and-dates.md). */
 export function rollupProblems(child: string, of: string, library: Library): ExprProblem[] {
   const reads = formulaReads(library, child, of)
   const place = { start: 0, end: 0, through: `formula ${child}.${of}`, ownDate: true }

@@ -1,4 +1,4 @@
-// Adds the place in the source to the error of an evaluation (completions 3).
+// Adds the place in the source to the error of an evaluation (docs/reference/bindings-and-evidence.md).
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { Span } from './typed-tree.ts'
 

@@ -102,7 +102,8 @@ export function exprValueToStored(value: ExprValue, form: StoredForm): string | 
 }
 
 /**
- * Returns the canonical JSON of a value: numbers and dates as strings. Equal values give equal bytes (completions 3).
+ * Returns the canonical JSON of a value: numbers and dates as strings. Equal values give equal bytes
+ * (docs/reference/bindings-and-evidence.md).
  */
 export function toCanonicalJson(value: ExprValue): string {
   return canonicalJson(valueToJson(value))

@@ -146,7 +146,7 @@ describe('an updated graph', () => {
     ],
     ['a removed function', [], ['calc_function/gross']],
     [
-      'a reference that leads elsewhere',
+      'a reference to a different component',
       [
         objectOf('invoice', [
           field('amount', 'number'),
@@ -155,7 +155,7 @@ describe('an updated graph', () => {
       ],
       [],
     ],
-    ['a set whose field is a credential no more', [configSet('gateway', [field('login', 'text')])], []],
+    ['a set whose field is not a credential any more', [configSet('gateway', [field('login', 'text')])], []],
     [
       'an entry with a different credential',
       [entry('gateway.base', { set: 'gateway', values: { login: 'other' } })],

@@ -1,4 +1,4 @@
-// The reference graph: where-used, safe delete, unknown references, renames (specification 2.7.9, 7).
+// The reference graph: where-used, safe delete, unknown references, renames.
 export { requireMember } from './require-member.ts'
 export { emptyKeyFindings, type LostKey } from './lost-keys.ts'
 export { buildGraph, updateGraph, type ReferenceGraph } from './reference-graph.ts'

@@ -1,5 +1,5 @@
-// Safe-delete of entries: a business key that an expression names literally must keep an entry (specification 7;
-// 2.7.3).
+// Safe-delete of entries: a business key that an expression names literally must keep an entry
+// (docs/reference/resolution-and-dates.md).
 import { splitId, type ComponentId } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import type { ComponentView } from '../components/view.ts'

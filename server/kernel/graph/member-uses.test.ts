@@ -66,7 +66,7 @@ const view = new MemoryView([members('EUR', 'USD', 'CHF', 'SEK'), ...others])
 const used = (member: string): string[] =>
   whereUsed(buildGraph(view), 'value_set/cur', member).map(({ from, path }) => `${from} ${path}`)
 
-describe('where a value of a value set is used', () => {
+describe('the uses of a value of a value set', () => {
   it('names entries, formulas, rules, filters, automations and functions', () => {
     expect(used('EUR')).toEqual([
       'automation/fill /body/when',
@@ -102,7 +102,7 @@ describe('where a value of a value set is used', () => {
   })
 })
 
-describe('a value that is retired while it is used', () => {
+describe('a used value that is retired', () => {
   const said = (...keys: string[]) => {
     const candidate = buildCandidate(view, { components: [{ component: members(...keys), hints: {} }] })
     const principals = {

@@ -1,5 +1,5 @@
-// Finds the uses of a value set's members: in values and keys of entries, and in expressions (2.7.9). Found on demand,
-// through the sets, objects and channels that use the value set.
+// Finds the uses of a value set's members: in values and keys of entries, and in expressions. Found on demand, through
+// the sets, objects and channels that use the value set.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'

@@ -1,4 +1,4 @@
-// Finds the outgoing edges of one component: references of its room, reads of its expressions, an entry's set (2.7.9).
+// Finds the outgoing edges of one component: references of its room, reads of its expressions, an entry's set.
 import type { Component } from '../components/body-types.ts'
 import { componentId, type ComponentId } from '../components/component.ts'
 import { entryTarget, valueReferences } from '../components/config-entry/index.ts'

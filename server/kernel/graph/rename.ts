@@ -1,5 +1,4 @@
-// Renames components with all dependents: entries, structural references by pointer, expressions by text edit
-// (2.7.9; 9.4).
+// Renames components with all dependents: entries, structural references by pointer, expressions by text edit.
 import type { Component } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'

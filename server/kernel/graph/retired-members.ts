@@ -1,5 +1,4 @@
-// Reports members of a value set that a change removes or makes inactive while they are in use (specification 2.7.9,
-// 7).
+// Reports members of a value set that a change removes or makes inactive while they are in use.
 import type { ComponentOf } from '../components/body-types.ts'
 import { idOf } from '../components/component.ts'
 import { pointer } from '../components/pointer.ts'

@@ -1,4 +1,4 @@
-// Safe-delete: refuses to remove a component while anything refers to it, and names every referrer (2.7.9; 7).
+// Safe-delete: refuses to remove a component while anything refers to it, and names every referrer.
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding, RelatedPlace } from '../errors/finding.ts'

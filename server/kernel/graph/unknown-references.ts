@@ -1,6 +1,5 @@
-// Reports references to components that do not exist, each with the nearest name (specification 7). Names in
-// expressions are reported by the compiler, which knows the place in the text; an entry's set is checked by the entry's
-// own rules.
+// Reports references to components that do not exist, each with the nearest name. Names in expressions are reported by
+// the compiler, which knows the place in the text; an entry's set is checked by the entry's own rules.
 import { splitId, type ComponentId } from '../components/component.ts'
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'

@@ -1,4 +1,4 @@
-// Finds the uses of a component, a field of a set or object, or a value of a value set (specification 2.7.9).
+// Finds the uses of a component, a field of a set or object, or a value of a value set.
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { componentAt } from './component-at.ts'
 import { memberHoldings, memberReads, type MemberUse } from './member-uses.ts'

@@ -1,4 +1,4 @@
-// Detects the type of each column of a table (number, date, boolean, text) and its form (completions 7: import).
+// Detects the type of each column of a table (number, date, boolean, text) and its form.
 import { parseDecimal } from '../decimal/decimal.ts'
 import { dateFormats, readDate, type DateFormat } from './date-formats.ts'
 

@@ -1,4 +1,4 @@
-// Importing a table: the map, rows as entries, and the inspection of a file before the import (completions 7: import).
+// Importing a table: the map, rows as entries, and the inspection of a file before the import.
 export { profileColumn, type ColumnProfile } from './columns.ts'
 export { guessHeader } from './guess-header.ts'
 export { implausibleFindings } from './plausibility.ts'

@@ -1,5 +1,5 @@
-// The inspection of a file before it is imported: its form, its columns, a suggested map and the open questions.
-// Shared by server, command line and studio (studio: CSV import with a mapping step).
+// The inspection of a file before it is imported: its form, its columns, a suggested map and the open questions. Shared
+// by server, command line and studio.
 import type { ColumnProfile } from './columns.ts'
 
 /**

@@ -1,4 +1,4 @@
-// The map from columns of a table to entries of a set: explicit, nothing is guessed (issue: import; completions 7).
+// The map from columns of a table to entries of a set: explicit, nothing is guessed.
 import { z } from 'zod'
 import { allIssueMessages } from '../components/schema-messages.ts'
 import { key, scope, nonEmptyText } from '../components/shapes.ts'

@@ -1,4 +1,4 @@
-// Gives rows their entry keys: those of existing entries, or slugs of key and first day (completions 1).
+// Gives rows their entry keys: those of existing entries, or slugs of key and first day.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { scopeText, type Scope } from '../components/scopes.ts'

@@ -1,4 +1,4 @@
-// Slugs of imported entries: the same key and first day give the same slug on any machine (completions 1).
+// Slugs of imported entries: the same key and first day give the same slug on any machine.
 import { maxKeyLength } from '../components/component.ts'
 import { digestOf } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'

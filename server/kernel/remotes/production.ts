@@ -1,4 +1,4 @@
-// Detects production environments, in which deploys need more confirmation (studio: Deploy).
+// Detects production environments, in which deploys need more confirmation.
 
 /** Matches `prod`, `production`, `prod-eu`. */
 export function isProduction(environment: string): boolean {

@@ -1,5 +1,5 @@
-// HTTP types of remote orgs and their jobs, shared by server, studio and command line (completions 4; studio: Deploy).
-// Secrets are only accepted, never returned.
+// HTTP types of remote orgs and their jobs, shared by server, studio and command line
+// (docs/reference/pipeline-and-approvals.md). Secrets are only accepted, never returned.
 import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { NeedView } from '../change/closure/index.ts'
 import type { ChangeDescription } from '../change/change-description.ts'

@@ -1,4 +1,4 @@
-// HTTP types of change requests, shared by server, studio and command line (completions 4, 5).
+// HTTP types of change requests, shared by server, studio and command line (docs/reference/pipeline-and-approvals.md).
 import type { ChangeCounts } from '../change/change.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { Budget } from '../change/plan.ts'

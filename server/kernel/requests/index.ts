@@ -1,4 +1,4 @@
-// Change requests: their types and their lifecycle (completions 4).
+// Change requests: their types and their lifecycle (docs/reference/pipeline-and-approvals.md).
 export {
   changeRequestEventKinds,
   changeRequestStates,

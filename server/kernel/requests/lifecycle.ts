@@ -1,4 +1,5 @@
-// Who can do what to a change request, and when (completions 4); shared by the server and the studio's buttons.
+// Who can do what to a change request, and when (docs/reference/pipeline-and-approvals.md); shared by the server and
+// the studio's buttons.
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { waitingStates, type ChangeRequestState, type ChangeRequestSummary } from './change-request.ts'
 

@@ -1,2 +1,2 @@
-// Export of a review (studio: Review, export).
+// Export of a review.
 export { reviewDocument, type Review, type ReviewedChange } from './review-document.ts'

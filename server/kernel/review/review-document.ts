@@ -1,4 +1,4 @@
-// A review as one printable HTML file that loads and runs nothing (studio: Review, export).
+// A review as one printable HTML file that loads and runs nothing.
 import type { Budget, ChangeCounts, ChangeDescription, Impact } from '../change/index.ts'
 import { formatBytes } from '../change/plan.ts'
 import type { Finding } from '../errors/finding.ts'

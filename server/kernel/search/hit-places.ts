@@ -1,5 +1,4 @@
-// Finds the places in a component that match a search, with the surrounding text, the name first (studio: search over
-// keys, labels, values and expressions).
+// Finds the places in a component that match a search, with the surrounding text, the name first.
 import type { Component } from '../components/body-types.ts'
 import { pointer } from '../components/pointer.ts'
 

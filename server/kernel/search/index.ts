@@ -1,4 +1,4 @@
-// Search over keys, labels, values and expressions (studio: global search).
+// Search over keys, labels, values and expressions.
 export {
   hitPlaces,
   matchesWords,

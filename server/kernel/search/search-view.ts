@@ -1,4 +1,4 @@
-// HTTP types of search results, shared by server and studio (studio: global search).
+// HTTP types of search results, shared by server and studio.
 import type { ComponentId, ComponentType } from '../components/component.ts'
 import type { HitPlace } from './hit-places.ts'
 

@@ -1,4 +1,4 @@
-// HTTP types of the current session and sign-ins, shared by server and studio (completions 6).
+// HTTP types of the current session and sign-ins, shared by server and studio.
 
 /** A browser's session, or a bearer token of a person. */
 export type SignInKind = 'session' | 'token'

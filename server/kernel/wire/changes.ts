@@ -1,4 +1,4 @@
-// HTTP types of change lists, shared by server and studio (completions 4).
+// HTTP types of change lists, shared by server and studio (docs/reference/pipeline-and-approvals.md).
 import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { ClosureView } from '../change/closure/index.ts'
 import type { Budget, Plan } from '../change/plan.ts'

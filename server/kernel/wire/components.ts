@@ -1,4 +1,4 @@
-// HTTP types of components and their org, shared by server and studio (completions 1).
+// HTTP types of components and their org, shared by server and studio.
 import type { ComponentDoc } from '../components/define.ts'
 import type { Component } from '../components/body-types.ts'
 import type { ComponentId, ComponentType } from '../components/component.ts'

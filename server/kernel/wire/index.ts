@@ -1,4 +1,4 @@
-// HTTP types shared by the server and its clients (completions 5).
+// HTTP types shared by the server and its clients (docs/reference/http.md).
 export type { AppliedView, ChangeView, Denial, PlanView } from './changes.ts'
 export type {
   ComponentDetail,

@@ -1,4 +1,4 @@
-// HTTP types of resolutions and stored results, shared by server and studio (specification 2.6, 2.7).
+// HTTP types of resolutions and stored results, shared by server and studio (docs/reference/bindings-and-evidence.md).
 import type { ParamType } from '../components/expression-slot.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import type { Binding } from '../config/binding.ts'

@@ -1,4 +1,4 @@
-// Types of an org's rows, shared by storage, server and studio (completions 4).
+// Types of an org's rows, shared by storage, server and studio (docs/reference/pipeline-and-approvals.md).
 import type { JsonValue } from '../change/canonical.ts'
 import type { ChangeCounts } from '../change/change.ts'
 import type { Digest } from '../change/digest.ts'
@@ -57,7 +57,7 @@ export interface AuditRow {
   kind: string
   before: JsonValue
   after: JsonValue
-  /** Hints of the author for this apply (completions 1). */
+  /** Hints of the author for this apply. */
   hints?: ApplyHints
   rationale: string
   /** The change request of its generation. */

@@ -1,4 +1,4 @@
-// Users, groups, tokens and settings: runtime state, never components (completions 1).
+// Users, groups, tokens and settings: runtime state, never components.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { GroupRow, OrgReader, OrgTransactor, TokenRow, UserRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'

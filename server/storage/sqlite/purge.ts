@@ -1,5 +1,4 @@
-// Deletes old content that nothing binds (completions 3: archive policy). Generation rows stay as the log of author and
-// rationale.
+// Deletes old content that nothing binds. Generation rows stay as the log of author and rationale.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'

@@ -1,4 +1,4 @@
-// Stored results with their bindings (specification 2.6).
+// Stored results with their bindings.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { KeyPeriod } from '../../ports/identities.ts'

@@ -61,7 +61,7 @@ const failures: [string, 'BEGIN' | 'BEGIN IMMEDIATE', () => void][] = [
   ],
 ]
 
-it.each(failures)('is rolled back if %s', (_, begin, work) => {
+it.each(failures)('a transaction is rolled back if %s', (_, begin, work) => {
   expect(() => transaction(db, begin, work)).toThrow()
   expect(db.inTransaction).toBe(false)
   expect(rows()).toBe(0)
@@ -71,7 +71,7 @@ it.each(failures)('is rolled back if %s', (_, begin, work) => {
   expect(rows()).toBe(2)
 })
 
-it('leaves nothing open if it cannot begin', () => {
+it('a transaction that cannot begin leaves nothing open', () => {
   other.exec('BEGIN IMMEDIATE')
   expect(() => transaction(db, 'BEGIN IMMEDIATE', () => insert(db, 'a'))).toThrow()
   expect(db.inTransaction).toBe(false)

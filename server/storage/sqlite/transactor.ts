@@ -1,4 +1,4 @@
-// Everything of a reader, and the writes; it ends with its transaction (style 8).
+// Everything of a reader, and the writes; it ends with its transaction.
 import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
 import { draftTable } from '../../ports/draft-table.ts'
 import { appendAudit } from './audit.ts'

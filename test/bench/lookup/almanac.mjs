@@ -1,4 +1,4 @@
-// Ours, with the source over rows that the page holds.
+// Our field, with the source over rows that the page holds.
 import { arraySource } from '@almanac/lookup-field'
 import { side } from './side.mjs'
 

@@ -1,4 +1,4 @@
-// A side as a page loads it: one build for all, and what it weighs.
+// A side as a page loads it: the same build for all, and its size.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { buildScript } from '../../../elements/build/script.ts'
 export interface Bundle {
   /** The files of the page by path; the first is the entry. */
   files: Map<string, string>
-  /** What is loaded before anything shows, compressed file by file; in bytes. */
+  /** What is loaded before anything is shown, compressed file by file; in bytes. */
   gzip: number
 }
 
-/** Ours, as it is published: peers are bundled of what they publish, too. */
+/** Ours, as it is published; peers are bundled from their published packages too. */
 export async function publishModule(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-elements-'))
   await buildScript(folder)
   return join(folder, 'index.js')
 }
 
-/** `ours`: the file that `@almanac/lookup-field` stands for. */
+/** `ours`: the file that `@almanac/lookup-field` resolves to. */
 export async function bundle(entry: string, ours = ''): Promise<Bundle> {
   const built = await build({
     configFile: false,

@@ -1,4 +1,4 @@
-// <svc-lookup-field> against three others: what it weighs, and how soon after a key press the options are painted.
+// <svc-lookup-field> against three others: its size, and how soon after a key press the options are painted.
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { bundle, publishModule, type Bundle } from './bundle.ts'
 const peers = new URL('../peers/', import.meta.url)
 const counts = [50, 1_000, 10_000] as const
 const rounds = 7
-/** A side that needs longer for one key, in milliseconds, is pressed once, and never with more rows. */
+/** A side that needs longer than this for one key press, in milliseconds, is measured once, and not with more rows. */
 const patience = 5_000
 /** By number of results; milliseconds. */
 const aims: Partial<Record<number, number>> = { 1_000: 16, 10_000: 30 }
@@ -19,7 +19,7 @@ const key = 'q'
 
 interface Side {
   name: string
-  /** As npm names it; ours has none. */
+  /** The package name on npm; ours has none. */
   npm?: string
   bundle: Bundle
 }
@@ -102,7 +102,7 @@ function weights([ours, ...theirs]: readonly Side[]): Line[] {
 interface Timed {
   side: Side
   ms: number
-  /** Options in the document. */
+  /** The number of options in the document. */
   rows: number
 }
 
@@ -120,12 +120,12 @@ async function keyPresses(
       pages.push(await shown(browser, side, rows))
       sides.push(side)
     } catch (error) {
-      // A peer that draws every row can be more than a page holds.
+      // A peer that draws every row can be more than a page can hold.
       if (side.npm === undefined) throw error
       say(`${count}: ${side.name} is left out: ${(error as Error).message.split('\n')[0]}`)
     }
   const times = sides.map((): number[] => [])
-  // The first round is for the compiler; its answers are checked too.
+  // The first round warms up the compiler; its answers are checked too.
   for (let round = 0; round <= roundsOf(rounds); round += 1)
     for (const [at, page] of pages.entries()) {
       if ((times[at]![0] ?? 0) > patience) continue
@@ -167,7 +167,10 @@ function linesOf(all: readonly Timed[], count: number): Line[] {
   return [...timed, counted]
 }
 
-/** Every sixth does not begin with the key; the first of all is such a one, so that the first option changes with the key. */
+/**
+ * Every sixth label does not begin with the key. The first one does not either, so the first option changes with the
+ * key.
+ */
 function rowsOf(count: number): Row[] {
   const all = Math.ceil(count * 1.2)
   return Array.from({ length: all }, (_, at) => ({
@@ -198,7 +201,10 @@ async function shown(browser: Browser, { bundle: { files } }: Side, rows: readon
   return page
 }
 
-/** One key into the empty field. @throws Error where the options are not those that belong to it */
+/**
+ * One key press in the empty field.
+ * @throws Error if the options are not the expected ones
+ */
 async function pressed(page: Page, name: string, rows: readonly Row[], count: number): Promise<number> {
   await page.bringToFront()
   await page.evaluate('side.focus()')
@@ -213,6 +219,6 @@ async function pressed(page: Page, name: string, rows: readonly Row[], count: nu
   const answer = await page.evaluate<{ count: number; labels: string[] }>('side.answer()')
   const expected = { count, labels: matching.slice(0, 5).map(({ label }) => label) }
   if (matching.length !== count || JSON.stringify(answer) !== JSON.stringify(expected))
-    throw new Error(`${name} answered ${JSON.stringify(answer)}, not ${JSON.stringify(expected)}.`)
+    throw new Error(`${name} returned ${JSON.stringify(answer)}, not ${JSON.stringify(expected)}.`)
   return ms
 }

@@ -1,4 +1,5 @@
-// What every side of the comparison is asked, in its page: to show rows, and from a key press when the right ones are painted.
+// What every side of the comparison implements in its page: to show rows, and to report when the expected rows are
+// painted after a key press.
 
 /**
  * @param {{ mount(host: Element, rows: object[]): void, input(): HTMLInputElement, options(): Element[],
@@ -20,7 +21,7 @@ export function side({ mount, input, options, text = (option) => option.textCont
     mount,
     focus: () => input().focus(),
     value: () => input().value,
-    /** Milliseconds from the next key press to the frame that shows this as the first option. */
+    /** Milliseconds from the next key press to the frame that shows this text as the first option. */
     painted: (label) =>
       new Promise((done, failed) => {
         setTimeout(() => failed(new Error(`The first option is ${first()}, not ${label}.`)), 120_000)
@@ -38,7 +39,7 @@ export function side({ mount, input, options, text = (option) => option.textCont
           { capture: true, once: true },
         )
       }),
-    /** The answer: how many, and the first of them as they are shown. */
+    /** The result: how many options, and the first of them as they are shown. */
     answer: () => ({
       count: count(),
       labels: shown()

@@ -5,7 +5,7 @@ export const name = '@openfeature/flagd-core'
 
 const quiet = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** The text that a flagd author would write for these flags. */
+/** The text that an author of flagd flags would write. */
 export function definitions(flags) {
   const all = flags.map((flag) => [flag.key, { state: 'ENABLED', ...variantsOf(flag), targeting: targetingOf(flag) }])
   return JSON.stringify({ flags: Object.fromEntries(all) })
@@ -26,7 +26,7 @@ export async function open(flags, questions) {
   }
 }
 
-/** From text to ready for questions, in a store that is thrown away. */
+/** From text to a store that can answer; the store is thrown away. */
 export function prepare(text) {
   new FlagdCore(undefined, quiet).setConfigurations(text)
 }
@@ -35,7 +35,7 @@ function variantsOf({ rows }) {
   return { variants: Object.fromEntries(rows.map(({ value }, at) => [`v${at}`, value])), defaultVariant: 'v0' }
 }
 
-/** The narrower scope first; of the open scope the newest range first, so that one comparison decides. */
+/** The narrower scope first; within the open scope the newest range first, so that one comparison decides. */
 function targetingOf({ rows }) {
   const branches = []
   rows.forEach(({ env, from, to }, at) => {

@@ -1,4 +1,4 @@
-// GrowthBook: rules with conditions over attributes, the first that matches forces its value.
+// GrowthBook: rules with conditions over attributes; the first rule that matches forces its value.
 import { GrowthBookClient } from '@growthbook/growthbook'
 
 export const name = '@growthbook/growthbook'

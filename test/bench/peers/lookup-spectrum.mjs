@@ -1,4 +1,4 @@
-// Spectrum Web Components' combobox, with the theme that it draws by.
+// Spectrum Web Components' combobox, with the theme that it needs.
 import '@spectrum-web-components/theme/sp-theme.js'
 import '@spectrum-web-components/theme/scale-medium.js'
 import '@spectrum-web-components/theme/theme-light.js'

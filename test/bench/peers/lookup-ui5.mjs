@@ -1,4 +1,4 @@
-// UI5's combo box: an item element a row, which it filters by itself.
+// UI5's combo box: one item element per row, filtered by the component.
 import '@ui5/webcomponents/dist/ComboBox.js'
 import '@ui5/webcomponents/dist/ComboBoxItem.js'
 import { side } from '../lookup/side.mjs'

@@ -1,4 +1,4 @@
-// Vaadin's combo box: it filters its items by itself, and renders those in sight.
+// Vaadin's combo box: it filters its items itself, and renders the visible ones.
 import '@vaadin/combo-box'
 import { side } from '../lookup/side.mjs'
 

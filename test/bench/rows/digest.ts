@@ -1,4 +1,4 @@
-// Content identity: our normal form, canonical text and SHA-256 against the reference package with the same SHA-256.
+// Content identity: our normal form, canonical text and SHA-256, against the reference package with the same SHA-256.
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { componentDigest } from '#kernel/change/index.ts'
@@ -54,7 +54,7 @@ export const digestPart: Part = {
   },
 }
 
-/** The same entry as a person may type it: its number without the last zeros. */
+/** The same entry as a user might type it: its number with trailing zeros. */
 function withoutZeros(entry: Entry): Entry {
   const rate = String(entry.body.values['rate']).replace(/\.?0+$/, '')
   return { ...entry, body: { ...entry.body, values: { rate } } }

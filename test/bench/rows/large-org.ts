@@ -1,4 +1,4 @@
-// One hundred thousand entries: the first apply, one change, no change, activation, and the memory that it takes.
+// One hundred thousand entries: the first apply, one change, no change, activation, and memory.
 import { join } from 'node:path'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { buildCandidate, buildPlan, type CandidateComponent } from '#kernel/change/index.ts'
@@ -52,7 +52,7 @@ export const largeOrgPart: Part = {
   },
 }
 
-/** Line of a plain number with its bound, both in milliseconds. */
+/** The line of a plain number with its bound, both in milliseconds. */
 function bounded(what: string, how: string, ms: number, most: number): Line {
   const aim = `≤ ${most >= 1000 ? `${most / 1000} s` : `${most} ms`}`
   return { what, work: how, ours: duration(ms), against: '', ratio: '', aim, met: ms <= most }
@@ -75,7 +75,10 @@ async function firstApply(context: PartContext, dir: string): Promise<Line[]> {
   ]
 }
 
-/** A new org, and the directory applied to it by the command line. @throws Error where not all of it is there then. */
+/**
+ * Makes an org and applies the directory to it with the command line.
+ * @throws Error if the org is not complete afterwards
+ */
 async function applied(
   { folder }: PartContext,
   dir: string,
@@ -92,7 +95,7 @@ async function applied(
   return run
 }
 
-/** Nothing where the system does not tell. */
+/** Empty if the system does not report it. */
 function peakLine(what: string, how: string, runs: readonly ProcessRun[]): Line[] {
   const peaks = runs.flatMap(({ peak }) => (peak === null ? [] : [peak]))
   if (peaks.length === 0) return []
@@ -121,7 +124,7 @@ async function oneChangeApplied(org: Org, { keys }: LargeOrg, { say }: PartConte
   return bounded('one change applied', `${work}, in a running engine`, timing!.ms, 200)
 }
 
-/** What the readers' thread does of it: another process applied, this one follows. */
+/** The part of the readers' thread: a different process applied, and this one follows. */
 async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartContext): Promise<Line> {
   say('activation of one change')
   const other = openOrg(join(folder, 'org-0'))
@@ -145,7 +148,7 @@ async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartConte
   return bounded('activation of one change', `${work}, slices kept materialised`, timing!.ms, 20)
 }
 
-/** From components that are parsed already to a plan that says that nothing changes. */
+/** From parsed components to a plan without changes. */
 async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartContext): Promise<Line> {
   say('no-change plan from a parsed candidate')
   const now = new Map([...org.files()].map(({ text }) => [(JSON.parse(text) as { key: string }).key, text]))
@@ -185,17 +188,17 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
       name: 'no change',
       run: () => void (changes = plan().changes.length),
       check: () => {
-        if (changes !== 0) throw new Error(`The plan names ${changes} changes where there are none.`)
+        if (changes !== 0) throw new Error(`The plan names ${changes} changes, not 0.`)
       },
     },
   ])
-  if (org.pin().slice.sets.get(set) === undefined) throw new Error('The set is gone.')
+  if (org.pin().slice.sets.get(set) === undefined) throw new Error('The set is missing.')
   return bounded('no-change plan', `${work}, from a parsed candidate`, timing!.ms, 1000)
 }
 
 async function noChangeFromDirectory({ folder, say }: PartContext, dir: string): Promise<Line> {
   say('no-change plan from a directory')
-  // The second org still holds what the directory says; the first has moved on.
+  // The second org still equals the directory; the first has moved on.
   const org = openOrg(join(folder, 'org-1'), { worker: true })
   let total = -1
   const [timing] = await compare(
@@ -207,7 +210,7 @@ async function noChangeFromDirectory({ folder, say }: PartContext, dir: string):
           total = outcome.total
         },
         check: () => {
-          if (total !== 0) throw new Error(`The plan names ${total} changes where there are none.`)
+          if (total !== 0) throw new Error(`The plan names ${total} changes, not 0.`)
         },
       },
     ],

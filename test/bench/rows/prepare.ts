@@ -1,4 +1,4 @@
-// Preparing: from definitions to something that answers, and keeping that ready when one entry changes.
+// Preparing: from definitions to a slice that resolves, and updating it when one entry changes.
 import type { Digest } from '#kernel/change/index.ts'
 import { resolveFast, updateSetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { compare, type Side } from '../support/compare.ts'
@@ -66,7 +66,7 @@ async function largeSet(): Promise<Line[]> {
   ]
 }
 
-/** Median milliseconds of the slice after one entry of one key changed, each time over the slice before. */
+/** Median milliseconds for building the slice after one entry of one key changed, each time from the previous slice. */
 async function oneKeyChanged(
   keys: readonly TariffKey[],
   first: SetSlice,
@@ -88,7 +88,8 @@ async function oneKeyChanged(
     },
     check: () => {
       const found = resolveFast(slice, key, {}, rows.at(-1)!.from)?.values['rate']
-      if (found !== expected) throw new Error(`The changed entry answers ${String(found)}, not ${expected}.`)
+      if (found !== expected)
+        throw new Error(`The changed entry resolves to ${String(found)}, not ${expected}.`)
       if (slice.rowsByKey.size !== keys.length) throw new Error('A key was lost.')
     },
   }

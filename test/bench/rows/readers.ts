@@ -1,4 +1,4 @@
-// Readers during an apply of 100,000 entries in the worker: how long this thread is ever held up.
+// Readers during an apply of 100,000 entries in the worker: how long this thread is ever blocked.
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { resolveFast } from '#kernel/config/index.ts'
@@ -21,15 +21,18 @@ import type { TariffKey } from '../support/tariff.ts'
 const rounds = 7
 const most = 10
 
-/** Milliseconds between two readers who come. */
+/** Milliseconds between two readers. */
 const every = 1
 
 interface Waits {
-  /** From a reader's arrival to the answer, of the one who waited longest. */
+  /** From a reader's arrival to its result, for the reader who waited longest. */
   longest: number
-  /** The same of a process that has nothing to do with us, at the same time. */
+  /** The same in an unrelated process, at the same time. */
   beside: number
-  /** Processor milliseconds this thread itself spent in its longest turn of the loop, collector included. */
+  /**
+   * Processor milliseconds that this thread spent in its longest turn of the event loop, including the garbage
+   * collector.
+   */
   own: number
   reads: number
 }
@@ -38,7 +41,7 @@ export const readersPart: Part = {
   name: 'readers',
   title: 'Readers during an apply',
   async run(context) {
-    // What this thread need not hold during the reads is made in a function and forgotten.
+    // What this thread does not need during the reads is made in a function and released.
     const keys = writeOnce(context.folder)
     const first: Waits[] = []
     const small: Waits[] = []
@@ -88,7 +91,7 @@ async function oneRound(
   if (size !== entryCount) throw new Error(`After the apply there are ${size} entries.`)
 }
 
-/** Readers come at a fixed pace until the work is done, and for a moment after. */
+/** Readers arrive at a fixed pace until the work is done, and for a moment afterwards. */
 async function readWhile(read: (at: number) => void, work: () => Promise<unknown>): Promise<Waits> {
   const bystander = await startBystander(every)
   let done = false
@@ -102,7 +105,7 @@ async function readWhile(read: (at: number) => void, work: () => Promise<unknown
     const now = processorTime()
     own = Math.max(own, now - spent)
     spent = now
-    // All who came meanwhile are served in one turn of the loop, as sockets are.
+    // All who arrived meanwhile are served in one turn of the loop, as sockets are.
     while (due <= performance.now()) {
       read(reads)
       reads += 1
@@ -114,7 +117,7 @@ async function readWhile(read: (at: number) => void, work: () => Promise<unknown
   return { longest, own, reads, beside: await bystander.stop() }
 }
 
-/** Milliseconds of processor time of this thread since it began. */
+/** Milliseconds of processor time of this thread since it started. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

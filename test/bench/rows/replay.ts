@@ -73,7 +73,7 @@ function replayAll(org: Org, stored: readonly Stored[]): void {
   }
 }
 
-/** An org whose every generation has another rate somewhere, and bindings made at each. */
+/** An org whose every generation has a different rate somewhere, and bindings made at each. */
 async function history({ folder, say }: PartContext): Promise<{ org: Org; stored: Stored[] }> {
   say(`${generations} generations`)
   const keys = tariff(20, ranges, true)

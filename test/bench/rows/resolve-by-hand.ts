@@ -1,10 +1,10 @@
-// The limit of resolution: the same chain written down for this one shape, without checks or names.
+// The lower bound of resolution: the same chain hard-coded for this one shape, without checks or names.
 import type { Row, TariffKey } from '../support/tariff.ts'
 
 interface HandRow {
   from: number
   to: number
-  /** The whole row of fields, as an entry has it. */
+  /** All fields of the row, as an entry has them. */
   values: Record<string, string>
 }
 

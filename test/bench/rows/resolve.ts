@@ -1,4 +1,4 @@
-// Resolution in process: questions of key, scope path and date against the same chain by hand.
+// Resolution in process: keys, scope paths and dates, against the same chain coded by hand.
 import { answering } from '../support/answers.ts'
 import { compare, type Timing } from '../support/compare.ts'
 import { duration, times, type Line, type Part } from '../support/part.ts'
@@ -9,7 +9,7 @@ import { byHand } from './resolve-by-hand.ts'
 const ranges = 6
 const count = 20_000
 const set = 'tariff'
-/** How many keys, over which chain. The aim is for 200; a large set no longer fits the processor's caches. */
+/** The number of keys, and the chain. The target is for 200; a large set does not fit in the processor's caches. */
 const workloads: readonly [number, string[]][] = [
   [200, ['org']],
   [200, ['environment', 'org']],
@@ -81,7 +81,7 @@ async function againstTheLimit(size: number, scopes: string[]): Promise<Line[]> 
   ]
 }
 
-/** Time of one question. */
+/** Time of one resolution. */
 function each({ ms }: Timing): string {
   return duration(ms / count)
 }

@@ -1,4 +1,5 @@
-// Plan and apply of component files: our command line against Terraform's, on as many terraform_data resources.
+// Plan and apply of component files: our command line against Terraform's, on the same number of terraform_data
+// resources.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openOrg } from '../../../server/compose.ts'
@@ -22,7 +23,7 @@ export const terraformPart: Part = {
   async run(context) {
     const version = await terraformVersion()
     if (version === null)
-      return { lines: [], notes: ['Not measured: there is no `terraform` on the PATH of this machine.'] }
+      return { lines: [], notes: ['Not measured: `terraform` is not on the PATH of this machine.'] }
     const lines = [
       ...(await newComponents(context, 1000, version)),
       ...(await newComponents(context, 10_000, version)),
@@ -59,7 +60,7 @@ class Bed {
     this.terraform.writeResources(this.keys)
   }
 
-  /** An org that has the set and none of its entries, to copy from. */
+  /** An org that has the set and none of its entries, used as a template. */
   async prepareOrg(): Promise<void> {
     const org = newOrg(this.#blank)
     await org.apply(requestOf([invoice, tariffSet(set, ['environment', 'org'])]))
@@ -78,7 +79,7 @@ class Bed {
     return count
   }
 
-  /** One entry's value, in both directories. */
+  /** The value of one entry, in both directories. */
   changeOne(turn: number): void {
     const [first, ...others] = this.keys
     const rows = first!.rows.map((row, at) => (at === 0 ? { ...row, value: `${turn}.25` } : row))
@@ -110,7 +111,7 @@ async function newComponents(context: PartContext, size: Size, version: string):
   return [versus('plan', work, planned, version, plan), versus('apply', work, applied, version, apply)]
 }
 
-/** One change among many that are there already, and none. */
+/** One change among many existing entries, and no change. */
 async function amongMany(context: PartContext, size: Size, version: string): Promise<Line[]> {
   const bed = new Bed(context, size, 'there')
   await bed.prepareOrg()
@@ -195,7 +196,7 @@ function applyOfTheirs(bed: Bed, expected = bed.size as number): Side {
   }
 }
 
-/** Ours as ever; Terraform once, for as long as it takes to see the aim. */
+/** Ours as often as usual; Terraform once, if it is much slower. */
 async function applyOnce(bed: Bed): Promise<Timing[]> {
   const [ours] = await compare([applyOfOurs(bed)], { warm: 1 })
   bed.terraform.forget()

@@ -1,10 +1,10 @@
-// What is measured inside of a page, by its own clock: until something is painted, and from a key press to its paint.
+// Measures inside a page, by its own clock: until something is painted, and from a key press to its paint.
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 
 /**
- * Runs in the page. Resolves with the moment at which something was painted: found after a change of the page, and the frame
- * that holds it is out.
+ * Runs in the page. Resolves with the time at which something was painted: the observer found it after a change of the
+ * page, and its frame is out.
  */
 const painted = `(selector, text) => new Promise((done, failed) => {
   setTimeout(() => failed(new Error('Not painted within a minute: ' + selector + ' with "' + text + '"')), 60000)
@@ -33,7 +33,7 @@ export async function untilPainted(page: Page, url: string, wanted: Record<strin
   return page.evaluate('window.painted.then((moments) => Math.max(...moments))')
 }
 
-/** What is looked for: the first that fits a selector and holds a text. */
+/** What to look for: the first element that matches a selector and contains a text. */
 export interface Wanted {
   selector: string
   text: string
@@ -50,7 +50,7 @@ export function fromClick(page: Page, click: Wanted, wanted: Wanted): Promise<nu
   })()`)
 }
 
-/** From now on the time from each key press to the paint that follows is noted. */
+/** From now on, records the time from each key press to the next paint. */
 export async function noteKeys(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     window.pressed = []
@@ -68,7 +68,7 @@ export async function noteKeys(page: Page): Promise<void> {
 
 export const notedKeys = (page: Page): Promise<number[]> => page.evaluate('window.pressed')
 
-/** Rows of a sheet that were blank, or not the right ones, right after each of many jumps. */
+/** Rows of a sheet that were blank or wrong right after each of many jumps. */
 export function blankRows(page: Page, jumps: number): Promise<number> {
   return page.evaluate(
     async ({ jumps: many }) => {
@@ -91,7 +91,10 @@ export function blankRows(page: Page, jumps: number): Promise<number> {
   )
 }
 
-/** Bytes of the page: what its JavaScript holds after a collection, and the resident set of its process (Linux; else null). */
+/**
+ * Memory of the page in bytes: its JavaScript heap after a collection, and the resident set of its process (Linux;
+ * otherwise null).
+ */
 export async function memoryOf(
   browser: Browser,
   page: Page,

@@ -1,4 +1,4 @@
-// A server in a process of its own over an org that is there already, and a browser that is signed in to it.
+// A server in a separate process over an existing org, and a browser that is signed in to it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))
 export interface Studio {
   url: string
   browser: Browser
-  /** Signed in; what it stores is its own, so that nothing is in its cache. */
+  /** Signed in, with separate storage, so that its cache is empty. */
   fresh(): Promise<BrowserContext>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function studioOver(org: string): Promise<Studio> {
     fresh: async () => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       await context.addCookies(signedIn)
-      // Form and JSON, as a user chose both: the page at its heaviest.
+      // Form and JSON side by side: the page at its heaviest.
       await context.addInitScript(() => {
         if (location.protocol.startsWith('http')) localStorage.setItem('almanac.layout.admin', 'both')
       })

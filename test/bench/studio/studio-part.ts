@@ -1,4 +1,5 @@
-// The studio in Chromium over a production build: how soon it is there, how it types and scrolls, what it weighs.
+// The studio in Chromium over a production build: how soon it is shown, how it types and scrolls, how much memory it
+// needs.
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { chooseFormAndJson } from '../../e2e/support/editor-view.ts'
@@ -20,7 +21,7 @@ const rounds = 7
 const keys = 300
 const jumps = 120
 const changed = 10_000
-/** The rail's way to the change list. */
+/** The link to the change list in the rail. */
 const toChanges = { selector: '.rail a[href="/changes"]', text: '' }
 const entries = '100,000 entries of 20,000 keys'
 
@@ -110,8 +111,8 @@ const opened = (studio: Studio): Promise<number> =>
   clicked(studio, { selector: '.tree li', text: set }, { selector: '[role=gridcell]', text: 'key_000000' })
 
 /**
- * From a page where nothing else is open, each time loaded anew; the first turn, which fills the caches, is not counted.
- * `over` waits for what a turn has begun besides, so that it is not done during the next.
+ * From a page with nothing else open, loaded again each time; the first turn, which fills the caches, is not counted.
+ * `over` waits for other work that a turn started, so that it does not run during the next turn.
  */
 async function clicked(
   studio: Studio,
@@ -156,7 +157,7 @@ async function keysInCell(page: Page): Promise<number[]> {
   return times
 }
 
-/** What the machine and its Chromium take of any key: one text field on an empty page. */
+/** What the machine and its Chromium need for any key: one text field on an empty page. */
 async function keysInBareField(context: BrowserContext): Promise<number[]> {
   const page = await context.newPage()
   await page.setContent('<input aria-label="Bare" />')
@@ -185,8 +186,8 @@ async function keysInMonaco(page: Page): Promise<number[]> {
 }
 
 /**
- * One key after the other, each 20 to 45 milliseconds after the one before was heard, as an expert or a held key types;
- * `back` takes away what was typed, so that the line stays short.
+ * Presses one key after the other, each 20 to 45 milliseconds after the previous one arrived, like an expert typist or
+ * a held key; `back` removes what was typed, so that the line stays short.
  */
 async function press(
   page: Page,

@@ -1,21 +1,24 @@
-// The command line as a person starts it: a process, its time and its peak memory.
+// The command line as a user starts it: a process, its time and its peak memory.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface ProcessRun {
   stdout: string
-  /** Whether the limit ended it. */
+  /** Whether the limit ended the process. */
   stopped: boolean
   /** Milliseconds from start to exit. */
   ms: number
-  /** Highest resident set in bytes; null where the system does not tell (it is read from /proc). */
+  /** Highest resident set in bytes; null if the system does not report it (it is read from /proc). */
   peak: number | null
 }
 
 const bin = fileURLToPath(new URL('../../../server/bin.mjs', import.meta.url))
 
-/** Any exit code will do where it is null. @throws Error with what the process said, where it ends with another one. */
+/**
+ * Any exit code is accepted if `code` is null.
+ * @throws Error with the output of the process if it exits with a different code
+ */
 export function almanac(args: readonly string[], expectedCode: number | null = 0): Promise<ProcessRun> {
   return timedProcess(process.execPath, [bin, ...args], { expectedCode })
 }
@@ -24,7 +27,7 @@ export interface ProcessOptions {
   cwd?: string
   env?: Record<string, string>
   expectedCode?: number | null
-  /** Milliseconds after which the process is ended. */
+  /** Milliseconds after which the process is killed. */
   limit?: number
 }
 
@@ -66,7 +69,7 @@ export function timedProcess(
   })
 }
 
-/** VmHWM never falls, so that the last look before the end is the peak, but for the last moment. */
+/** VmHWM never falls, so the last value before the exit is the peak, except for the last moment. */
 function peakOf(pid: number | undefined): number | null {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

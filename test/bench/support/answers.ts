@@ -1,7 +1,7 @@
-// Answers of a side, against those of the oracle.
+// Compares the answers of a side with those of the oracle.
 import type { Side } from './compare.ts'
 
-/** A side whose turn fills `out`; every turn's answers are compared with `expected`, one by one. */
+/** A side whose turn fills `out`; the answers of every turn are compared with `expected`, one by one. */
 export function answering(
   name: string,
   expected: readonly string[],

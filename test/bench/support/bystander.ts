@@ -1,4 +1,4 @@
-// A process that has nothing to do with us and only looks at the clock: what the machine itself makes anybody wait.
+// An unrelated process that only watches the clock: how long the machine itself delays any process.
 import { spawn } from 'node:child_process'
 
 export interface Bystander {
@@ -6,7 +6,7 @@ export interface Bystander {
   stop(): Promise<number>
 }
 
-/** Wakes at a fixed pace, as the readers come, and keeps how late it was at worst. */
+/** Wakes at a fixed pace, like the readers, and records its longest delay. */
 const program = `
 const every = Number(process.argv[1])
 let longest = 0, due = performance.now()
@@ -21,7 +21,7 @@ process.send('ready')
 next()
 `
 
-/** Resolves once it looks at the clock. `every` is its pace in milliseconds. */
+/** Resolves once the process watches the clock. `every` is its pace in milliseconds. */
 export async function startBystander(every: number): Promise<Bystander> {
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program, String(every)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

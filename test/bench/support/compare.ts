@@ -1,10 +1,10 @@
-// Sides of one comparison, run A B A B in one process: a drift of the machine then falls on all alike.
+// Sides of one comparison, run A B A B in one process, so that a drift of the machine affects all of them equally.
 
 export interface Side {
   name: string
   /** One turn of the work. Its answer must not depend on the turn. */
   run(): void | Promise<void>
-  /** Throws where the last turn's answer was wrong. Not timed. */
+  /** Throws if the last turn's answer was wrong. Not timed. */
   check?(): void | Promise<void>
   /** Not timed; before each turn. */
   before?(): void | Promise<void>
@@ -20,27 +20,27 @@ export interface Timing {
 }
 
 export interface CompareOptions {
-  /** At least 7, so that a median means something. */
+  /** At least 7, for a meaningful median. */
   rounds?: number
-  /** Untimed rounds first, for the compiler. Their answers are checked too. */
+  /** Untimed rounds first, to warm up the compiler. Their answers are checked too. */
   warm?: number
-  /** Turns that are timed together, where one is too short for the clock. */
+  /** Turns that are timed together if one is too short for the clock. */
   turns?: number
 }
 
 let quick = false
 
-/** From now on one turn a side and no warming: to see that everything runs, not how fast. */
+/** From now on one turn per side and no warm-up: to check that everything runs, not how fast. */
 export function beQuick(): void {
   quick = true
 }
 
-/** How many rounds there are to be, given how many a figure needs. */
+/** The number of rounds, given how many a figure needs. */
 export function roundsOf(rounds: number): number {
   return quick ? 1 : rounds
 }
 
-/** Medians of every side, in the order given. A wrong answer throws before any time counts. */
+/** Medians of all sides, in the order passed. A wrong answer throws before any time counts. */
 export async function compare(sides: readonly Side[], options: CompareOptions = {}): Promise<Timing[]> {
   const { rounds = 7, warm = 2, turns = 1 } = options
   for (let round = 0; round < (quick ? 0 : warm); round += 1) for (const side of sides) await timed(side, 1)

@@ -39,7 +39,7 @@ export function requestOf(components: readonly object[], most = 10): ApplyReques
   return { source: { kind: 'components', components }, actor: 'admin', rationale: 'Measured.', most }
 }
 
-/** The last range of one key with another value, and what that value is. */
+/** Changes the last range of one key, and returns the new value. */
 export function oneChange(
   keys: readonly TariffKey[],
   turn: number,
@@ -50,10 +50,13 @@ export function oneChange(
   return { key, day: row.from, value, entry: entryOf(set, key, { ...row, value }) }
 }
 
-/** What readers of the org get for a key at org on a day. @throws Error where it is another value. */
+/**
+ * Checks what readers of the org get for a key at org on a day.
+ * @throws Error if the value differs
+ */
 export function expectValue(org: Org, key: string, day: number, value: string): void {
   const rows = org.pin().slice.sets.get(set)!.rowsByKey.get(key)!
   const row = rows.org!.find(({ from, to }) => from <= day && day < to)
   if (row?.values['rate'] !== value)
-    throw new Error(`${key} answers ${String(row?.values['rate'])}, not ${value}.`)
+    throw new Error(`${key} resolves to ${String(row?.values['rate'])}, not ${value}.`)
 }

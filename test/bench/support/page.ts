@@ -1,4 +1,4 @@
-// The results as a table on the terminal, and as docs/benchmarks.md, of which a run replaces only the parts it measured.
+// The results as a table on the terminal and as docs/benchmarks.md, in which a run replaces only the parts it measured.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import Table from 'cli-table3'
 import pc from 'picocolors'
@@ -26,7 +26,7 @@ export function printed({ lines, notes }: PartReport): string {
   return [table.toString(), ...notes.map((note) => pc.dim(note))].join('\n')
 }
 
-/** Puts a part's report in the place of its older one; in the order of `parts`. */
+/** Replaces the older report of a part; in the order of `parts`. */
 export async function writePage(
   parts: readonly Part[],
   part: Part,

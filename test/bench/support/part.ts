@@ -1,9 +1,9 @@
-// What a part of the benchmarks is, and what it answers: lines of a table.
+// A part of the benchmarks, and its result: lines of a table.
 
 export interface PartContext {
-  /** A folder of this part's own, removed afterwards. */
+  /** A temporary folder for this part, removed afterwards. */
   folder: string
-  /** Tells what is going on; goes to standard error. */
+  /** Reports progress on standard error. */
   say(text: string): void
 }
 
@@ -11,11 +11,11 @@ export interface Line {
   what: string
   work: string
   ours: string
-  /** Peer or limit with its figure; empty where the aim is a plain number. */
+  /** Peer or lower bound with its figure; empty if the target is a plain number. */
   against: string
   ratio: string
   aim: string
-  /** Null where nothing was aimed at, or nothing measured. */
+  /** Null without a target, or if nothing was measured. */
   met: boolean | null
 }
 
@@ -38,7 +38,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function digits(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(value < 0.1 ? 2 : 3)
 }

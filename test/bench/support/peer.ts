@@ -1,4 +1,4 @@
-// The peers' adapters: plain modules beside their own packages, loaded only when they are asked for.
+// The peers' adapters: plain modules next to their packages, loaded only when needed.
 import { existsSync, readFileSync } from 'node:fs'
 import type { Question, TariffKey } from './tariff.ts'
 
@@ -10,14 +10,14 @@ export interface OpenPeer {
 export interface Peer {
   name: string
   open(keys: readonly TariffKey[], questions: readonly Question[]): Promise<OpenPeer>
-  /** The text of its own definitions, where the peer measures preparing too. */
+  /** The text of its own definitions, if preparing is measured for the peer too. */
   definitions?(keys: readonly TariffKey[]): string
   prepare?(text: string): void
 }
 
 const here = new URL('../peers/', import.meta.url)
 
-/** @throws Error naming the command that installs them. */
+/** @throws Error with the command that installs the peers */
 export async function peers(): Promise<Peer[]> {
   if (!existsSync(new URL('node_modules', here)))
     throw new Error('The peers are not installed. Run "npm run bench", which installs them.')

@@ -1,6 +1,6 @@
-// Numbers that look random and are the same in every run (mulberry32), so that all sides answer the same questions.
+// Pseudo-random numbers that are the same in every run (mulberry32), so that all sides answer the same questions.
 
-/** A function of the next number in [0, 1). */
+/** Returns a function that returns the next number in [0, 1). */
 export function random(seed: number): () => number {
   let state = seed
   return () => {

@@ -15,19 +15,19 @@ export function sliceOf({ set, entries }: ParsedTariff): SetSlice {
   return buildSetSlice(set, entries, componentDigest(set, nobleSha256))
 }
 
-/** Compares a slice's answers to some questions with the oracle's; throws where they differ. */
+/** Compares some answers of a slice with the oracle's; throws if they differ. */
 export function checker(keys: readonly TariffKey[], ranges: number): (slice: SetSlice) => void {
   const questions = questionsOver(keys, ranges, 1000)
   const expected = oracle(keys, questions)
   return (slice) => {
     for (const [at, { key, env, day }] of questions.entries()) {
       const found = resolveFast(slice, key, paths[env]!, day)?.values['rate']
-      if (found !== expected[at]) throw new Error(`${key} answers ${String(found)}, not ${expected[at]}.`)
+      if (found !== expected[at]) throw new Error(`${key} resolves to ${String(found)}, not ${expected[at]}.`)
     }
   }
 }
 
-/** `resolveFast`, asked with day numbers as expressions do. */
+/** `resolveFast`, called with day numbers as expressions do. */
 export function fast(slice: SetSlice, questions: readonly Question[], expected: readonly string[]): Side {
   const asked = questions.map(({ key, env, day }) => ({ key, path: paths[env]!, day }))
   return answering('resolveFast', expected, (out) => {
@@ -38,7 +38,7 @@ export function fast(slice: SetSlice, questions: readonly Question[], expected: 
   })
 }
 
-/** `resolve`, asked with whole questions and ISO dates. */
+/** `resolve`, called with whole questions and ISO dates. */
 export function full(slice: SetSlice, questions: readonly Question[], expected: readonly string[]): Side {
   const generation = generationSlice(1, new Map([[slice.set, slice]]))
   const asked = questions.map(({ key, env, date }) => ({

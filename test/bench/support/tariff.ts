@@ -6,7 +6,7 @@ import { roomOf } from '#kernel/components/registry.ts'
 import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { random } from './random.ts'
 
-/** One range of one key, in the plain form that every side makes its own rules of. */
+/** One range of one key, in the plain form from which every side makes its rules. */
 export interface Row {
   env: string | null
   from: number
@@ -16,7 +16,7 @@ export interface Row {
 
 export interface TariffKey {
   key: string
-  /** In order of days; those of an environment last. */
+  /** Ordered by day; those of an environment last. */
   rows: Row[]
 }
 
@@ -30,7 +30,10 @@ export interface Question {
 const firstDay = 10_000
 const rangeDays = 365
 
-/** `overrides`: every second key also has two ranges in `prod`, in the midst of time, so that some questions fall through. */
+/**
+ * `overrides`: every second key also has two ranges in `prod`, in the middle of the period, so that some questions fall
+ * through.
+ */
 export function tariff(keys: number, ranges: number, overrides: boolean): TariffKey[] {
   return Array.from({ length: keys }, (_, at) => {
     const offset = at % 97
@@ -55,7 +58,7 @@ function amount(key: number, range: number): string {
   return `${key}.${String(range).padStart(2, '0')}`
 }
 
-/** Days from the first on which every key has a value, to a year after the last range begins. */
+/** Days from the first on which every key has a value to a year after the last range begins. */
 export function questionsOver(keys: readonly TariffKey[], ranges: number, count: number): Question[] {
   const next = random(20_260_101)
   return Array.from({ length: count }, () => {
@@ -65,7 +68,7 @@ export function questionsOver(keys: readonly TariffKey[], ranges: number, count:
   })
 }
 
-/** Every answer by reading all rows of the key: too plain to be wrong. */
+/** Finds every answer by reading all rows of the key: too simple to be wrong. */
 export function oracle(keys: readonly TariffKey[], questions: readonly Question[]): string[] {
   const byKey = new Map(keys.map((each) => [each.key, each.rows]))
   return questions.map(({ key, env, day }) => {
@@ -75,7 +78,7 @@ export function oracle(keys: readonly TariffKey[], questions: readonly Question[
   })
 }
 
-/** The set as component files hold it. */
+/** The set as component files. */
 export function tariffSet(set: string, scopes: readonly string[]): object {
   const body = {
     cardinality: 'keyed',
@@ -120,7 +123,10 @@ export interface ParsedTariff {
   entries: ComponentOf<'config_entry'>[]
 }
 
-/** Parsed and normalised, as an apply does. @throws Error where a component does not parse. */
+/**
+ * Parsed and normalised, as in an apply.
+ * @throws Error if a component does not parse
+ */
 export function parsedTariff(set: object, entries: Iterable<object>): ParsedTariff {
   const definition = parsed(set) as ComponentOf<'config_set'>
   const view = new MemoryView([definition])

@@ -1,4 +1,4 @@
-// Terraform on terraform_data resources: a resource each entry, local state, nothing to download.
+// Terraform on terraform_data resources: one resource per entry, local state, nothing to download.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { timedProcess, type ProcessRun } from './almanac.ts'
@@ -6,7 +6,7 @@ import type { TariffKey } from './tariff.ts'
 
 const env = { TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' }
 
-/** `1.11.4`, or null where there is no terraform on the PATH. */
+/** `1.11.4`, or null if terraform is not on the PATH. */
 export async function terraformVersion(): Promise<string | null> {
   try {
     const { stdout } = await timedProcess('terraform', ['version', '-json'], { env })
@@ -24,7 +24,7 @@ export class Terraform {
     mkdirSync(dir, { recursive: true })
   }
 
-  /** One file of resources a key, as a person would keep them. */
+  /** One file of resources per key, as a user would keep them. */
   writeResources(keys: readonly TariffKey[]): void {
     for (const { key, rows } of keys) {
       const resources = rows.map((row) => {
@@ -37,7 +37,7 @@ export class Terraform {
     }
   }
 
-  /** A state in which every resource is there already. */
+  /** A state in which every resource exists already. */
   writeState(keys: readonly TariffKey[]): void {
     const resources = keys.flatMap(({ key, rows }) => rows.map((row) => stateOf(key, row)))
     const lineage = '00000000-0000-4000-8000-000000000001'
@@ -119,6 +119,6 @@ function stateOf(key: string, row: TariffRow): object {
 
 function counted(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)
-  if (found === null) throw new Error(`Terraform did not say what it did: ${text.slice(-500)}`)
+  if (found === null) throw new Error(`Terraform did not report what it did: ${text.slice(-500)}`)
   return found.slice(1).reduce((sum, each) => sum + Number(each), 0)
 }

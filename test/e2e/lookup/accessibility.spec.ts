@@ -1,4 +1,5 @@
-// What it tells: axe in every state, Chromium's accessibility tree, and the transcript of a virtual screen reader.
+// What assistive technology receives: axe in every state, Chromium's accessibility tree, and the transcript of a
+// virtual screen reader.
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
 import { axTree } from '../support/ax-tree.ts'
@@ -35,9 +36,9 @@ const offers = (...options: string[]): string[] => [
 const states: State[] = [
   {
     name: 'closed',
-    markup: field(`mode="edit" required message="Whoever wrote it." ${pointed}`),
+    markup: field(`mode="edit" required message="Who wrote it." ${pointed}`),
     act: nothing,
-    tree: [combo(`described="Whoever wrote it." ${list} required expanded=false`, 'Ada Lovelace'), clear],
+    tree: [combo(`described="Who wrote it." ${list} required expanded=false`, 'Ada Lovelace'), clear],
   },
   {
     name: 'open',
@@ -124,7 +125,9 @@ const states: State[] = [
 ]
 
 for (const { name, markup, source, act, tree } of states)
-  test(`${name}: axe finds nothing, and the accessibility tree tells what is there`, async ({ lookup }) => {
+  test(`${name}: axe finds nothing, and the accessibility tree contains what is shown`, async ({
+    lookup,
+  }) => {
     const { page } = lookup
     const one = await lookup.show(markup, source)
     await act(one)
@@ -134,7 +137,7 @@ for (const { name, markup, source, act, tree } of states)
     expect(await violations(page)).toEqual([])
   })
 
-test('in dark colours and with the tokens of nobody, axe finds nothing', async ({ lookup }) => {
+test('in dark colours and with default tokens, axe finds nothing', async ({ lookup }) => {
   const { page } = lookup
   await page.emulateMedia({ colorScheme: 'dark' })
   const one = await lookup.show(field(`mode="edit" display-fields="born" required message="Help" ${pointed}`))
@@ -157,15 +160,15 @@ interface VirtualReader {
   }
 }
 
-// The reader knows no shadow roots, so it starts inside of this one. Of the focus, which the document sees on the host
-// alone, it is not told: each step walks from where it is, round and round.
+// The reader does not support shadow roots, so it starts inside this one. It does not receive the focus, which the
+// document reports on the host: each step walks in circles from its current position.
 test('a screen reader’s transcript: reading it, opening, moving, choosing, finding nothing', async ({
   lookup,
 }) => {
   const { page } = lookup
   await page.route('**/reader.js', (route) => route.fulfill({ contentType: 'text/javascript', path: reader }))
   const one = await lookup.show(
-    field(`mode="edit" required message="Whoever wrote it." display-fields="born,field" ${pointed}`),
+    field(`mode="edit" required message="Who wrote it." display-fields="born,field" ${pointed}`),
   )
   await page.evaluate(async () => {
     const at = '/reader.js'
@@ -184,12 +187,12 @@ test('a screen reader’s transcript: reading it, opening, moving, choosing, fin
       return log
     }, steps)
   const box = (value: string, more: string): string =>
-    `combobox, Author, ${value}, Whoever wrote it., has popup listbox, ${more}, autocomplete in list, 1 control, required`
+    `combobox, Author, ${value}, Who wrote it., has popup listbox, ${more}, autocomplete in list, 1 control, required`
   const around = [
     'Author',
     box('Ada Lovelace', 'not expanded'),
     'button, Clear Author, key shortcuts Alt+Delete',
-    'Whoever wrote it.',
+    'Who wrote it.',
   ]
   expect(await heard(3)).toEqual(around)
 

@@ -1,5 +1,5 @@
 // The scenarios of "Editable Combobox With List Autocomplete" of the WAI-ARIA Authoring Practices: keys, roles, states.
-// Where the outcome differs from theirs, docs/lookup-accessibility.md gives the reason.
+// If the outcome differs, docs/lookup-accessibility.md gives the reason.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
@@ -10,10 +10,10 @@ interface After {
   open: boolean
   /** Name of the active option. */
   active: string | null
-  /** What the box holds. */
+  /** The text in the box. */
   box: string
   value: string | null
-  /** Place of the caret. */
+  /** Position of the caret. */
   caret?: number
 }
 
@@ -78,7 +78,7 @@ const scenarios: [what: string, keys: string[], after: After][] = [
   ],
   ['letters that find nothing', ['q', 'q'], { open: true, active: null, box: 'qq', value: null }],
   [
-    'Backspace: filters anew',
+    'Backspace: filters again',
     ['g', 'r', 'Backspace', 'Backspace'],
     { open: true, active: null, box: '', value: null },
   ],
@@ -108,7 +108,7 @@ const scenarios: [what: string, keys: string[], after: After][] = [
     { open: true, active: 'Grace Hopper', box: 'gr', value: null },
   ],
   [
-    'Delete: at the caret, and filters anew',
+    'Delete: at the caret, and filters again',
     ['g', 'x', 'ArrowLeft', 'Delete'],
     { open: true, active: 'Grace Hopper', box: 'g', value: null, caret: 1 },
   ],
@@ -137,7 +137,7 @@ async function state(field: Locator): Promise<After> {
   })
 }
 
-test('Tab: leaves, closes and takes nothing', async ({ lookup }) => {
+test('Tab: leaves, closes and selects nothing', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(markup)
   await page.keyboard.press('Tab')
@@ -148,7 +148,7 @@ test('Tab: leaves, closes and takes nothing', async ({ lookup }) => {
   expect(await state(field)).toMatchObject({ open: false, active: null, box: '', value: null })
 })
 
-test('a press on the box opens; a press on an option takes it and the focus stays in the box', async ({
+test('a press on the box opens; a press on an option selects it and the focus stays in the box', async ({
   lookup,
 }) => {
   const field = await lookup.show(markup)

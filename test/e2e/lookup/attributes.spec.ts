@@ -1,4 +1,4 @@
-// Every attribute, property, part and event of the element, as tables (specification 2.9, 6.3, 8.5).
+// Every attribute, property, part and event of the element, as tables (docs/reference/lookup-field.md).
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, test, type LookupPage } from '../support/lookup-page.ts'
 
@@ -38,7 +38,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     },
   ],
   [
-    'href: one that would run something is none',
+    'href: one that would run a script is ignored',
     '<svc-lookup-field value="p1" display="Ada" href="javascript:alert(1)"></svc-lookup-field>',
     async (field) => expect(field.getByRole('link')).toHaveCount(0),
   ],
@@ -81,11 +81,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     '<svc-lookup-field placeholder="Nobody"></svc-lookup-field>',
     visible('link', 'Nobody'),
   ],
-  [
-    'placeholder: an em dash where there is none',
-    '<svc-lookup-field></svc-lookup-field>',
-    visible('link', '—'),
-  ],
+  ['placeholder: an em dash if it is omitted', '<svc-lookup-field></svc-lookup-field>', visible('link', '—')],
   [
     'required: an asterisk beside the label',
     edit('label="Author" required'),
@@ -116,11 +112,11 @@ const attributes: [what: string, markup: string, check: Check][] = [
     },
   ],
   [
-    'message: muted helper text, told with the input',
-    edit('label="Author" message="Whoever wrote it."'),
+    'message: muted helper text, announced with the input',
+    edit('label="Author" message="Who wrote it."'),
     async (field) => {
-      await expect(part(field, 'message')).toHaveText('Whoever wrote it.')
-      await expect(field.getByRole('combobox')).toHaveAccessibleDescription('Whoever wrote it.')
+      await expect(part(field, 'message')).toHaveText('Who wrote it.')
+      await expect(field.getByRole('combobox')).toHaveAccessibleDescription('Who wrote it.')
     },
   ],
   [
@@ -172,7 +168,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     },
   ],
   [
-    'min-chars: below it the list says what is needed',
+    'min-chars: below it the list shows how many are needed',
     edit('min-chars="3" search-delay="0"'),
     async (field, { page, asked }) => {
       await input(field).click()
@@ -185,7 +181,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     },
   ],
   [
-    'min-chars: what is no number is 0',
+    'min-chars: a value that is not a number is 0',
     edit('min-chars="some"'),
     async (field, { asked }) => {
       await input(field).click()
@@ -197,7 +193,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
 for (const [what, markup, check] of attributes)
   test(what, async ({ lookup }) => check(await lookup.show(markup), lookup))
 
-test('search-delay: 150 ms after the last keystroke, and the source is asked once', async ({ lookup }) => {
+test('search-delay: 150 ms after the last keystroke, and the source is called once', async ({ lookup }) => {
   const { page } = lookup
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)
@@ -234,7 +230,7 @@ test('a source of one argument works, and an explicit second line is kept', asyn
   await expect(part(field, 'option')).toHaveText(['One x A', 'Two its own'])
 })
 
-test('value and display are properties too, written back and removed', async ({ lookup }) => {
+test('value and display are properties too, reflected and removed', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('search-delay="0" href="/old"'))
   const facts = (): Promise<unknown> =>
@@ -251,7 +247,7 @@ test('value and display are properties too, written back and removed', async ({ 
   expect(await facts()).toEqual([null, null, null, null, null])
 })
 
-test('every part is there', async ({ lookup }) => {
+test('every part exists', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('label="Author" message="Help" value="p1" display="Ada"'))
   await input(field).click()
@@ -308,7 +304,7 @@ const tokens: [token: string, value: string, where: string, property: string, dr
     'rgb(1, 2, 3) 0px 0px 0px 5px',
   ],
 ]
-test('the tokens are what it is drawn with', async ({ lookup }) => {
+test('the element is drawn with its tokens', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(
     `${edit('label="Author" required message="Help" search-delay="0"')}${edit('disabled')}`,
@@ -321,7 +317,7 @@ test('the tokens are what it is drawn with', async ({ lookup }) => {
       (element, [of, to, target, what]) => {
         const inner = element.shadowRoot!.activeElement as HTMLElement | null
         const still = target.includes(':not(')
-        // A field without the focus is another one, so that this list stays open.
+        // A different field without the focus, so that this list stays open.
         const root = still ? element.nextElementSibling!.shadowRoot! : element.shadowRoot!
         const host = root.host as HTMLElement
         if (still) host.removeAttribute('disabled')
@@ -336,7 +332,7 @@ test('the tokens are what it is drawn with', async ({ lookup }) => {
     )
     expect([token, got]).toEqual([token, drawn])
   }
-  // The ground of what is disabled.
+  // The background of a disabled field.
   const ground = await field.evaluate((element) => {
     const off = element.nextElementSibling as HTMLElement
     off.style.setProperty('--svc-color-surface-2', 'rgb(1, 2, 3)')

@@ -1,5 +1,5 @@
-// What a source, a page or a person may do wrong: nothing throws into the page, nothing false is shown (issue: "Bad input").
-// The page of these tests fails a test on every error that reaches it.
+// Faults of a source, a page or a user: nothing throws into the page, nothing false is shown. The page of these tests
+// fails a test on every error that reaches it.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
@@ -22,12 +22,12 @@ const failing: [what: string, source: () => unknown][] = [
   ],
   ['rejects', () => Promise.reject(new Error('later'))],
   ['answers nothing', () => undefined],
-  ['answers null', () => null],
-  ['answers a text', () => 'Ada'],
-  ['answers a promise of a number', () => Promise.resolve(7)],
-  ['answers a page without options', () => ({ next: 1 })],
+  ['returns null', () => null],
+  ['returns a text', () => 'Ada'],
+  ['returns a promise of a number', () => Promise.resolve(7)],
+  ['returns a page without options', () => ({ next: 1 })],
   [
-    'answers a promise that breaks when it is heard',
+    'returns a promise that throws when it is awaited',
     () => ({
       then: () => {
         throw new Error('then')
@@ -47,7 +47,7 @@ const failing: [what: string, source: () => unknown][] = [
   ],
 ]
 for (const [what, source] of failing)
-  test(`a source that ${what}: it is told, and can be asked again`, async ({ lookup }) => {
+  test(`a source that ${what}: the fault is shown, and the search can be repeated`, async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(edit(), 'none')
     await page.evaluate(`document.querySelector('svc-lookup-field').search = ${String(source)}`)
@@ -125,7 +125,7 @@ test('ids too large for a number are ids', async ({ lookup }) => {
   ])
 })
 
-test('a source that never answers: it says that it searches, and lets go', async ({ lookup }) => {
+test('a source that never responds: the list shows that it searches, and can be left', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada"'), 'slow')
   await page.keyboard.press('Tab')
@@ -140,7 +140,7 @@ test('a source that never answers: it says that it searches, and lets go', async
   expect(await page.evaluate(() => window.pending.every(({ signal }) => signal.aborted))).toBe(true)
 })
 
-test('answers that come out of order, or after an error, are never painted', async ({ lookup }) => {
+test('responses out of order, or after an error, are never painted', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await page.keyboard.press('Tab')
@@ -155,7 +155,7 @@ test('answers that come out of order, or after an error, are never painted', asy
   await expect(line(field)).toHaveText('Third')
 })
 
-test('a value that is no longer there is shown as it was, and nothing is active for it', async ({
+test('a value that no longer exists is shown unchanged, and no option is active for it', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -210,7 +210,7 @@ test('a search-delay longer than a timer can wait waits', async ({ lookup }) => 
   expect(await lookup.asked()).toEqual([])
 })
 
-test('a search that is no function is no source, and says so', async ({ lookup }) => {
+test('a search that is not a function is ignored, with a message', async ({ lookup }) => {
   const field = await lookup.show(edit(), 'none')
   const kept = await field.evaluate((element) => {
     const field = element as unknown as { search: unknown }
@@ -222,7 +222,7 @@ test('a search that is no function is no source, and says so', async ({ lookup }
   await expect(line(field)).toHaveText('No source to search.')
 })
 
-test('removed while open: the list goes with it, and whoever puts it back has a whole field', async ({
+test('removed while open: the list is removed too, and the field works when it is inserted again', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -247,9 +247,9 @@ for (const [what, act] of [
     'disabled by its fieldset',
     (element: Element) => element.closest('fieldset')!.setAttribute('disabled', ''),
   ],
-  ['turned to reading', (element: Element) => element.setAttribute('mode', 'read')],
+  ['switched to read mode', (element: Element) => element.setAttribute('mode', 'read')],
 ] as const)
-  test(`${what} while open it closes`, async ({ lookup }) => {
+  test(`${what} while open, it closes`, async ({ lookup }) => {
     const field = await lookup.show(`<fieldset>${edit()}</fieldset>`)
     await input(field).click()
     await expect(part(field, 'option')).toHaveCount(5)
@@ -257,7 +257,7 @@ for (const [what, act] of [
     await expect.poll(() => isOpen(field)).toBe(false)
   })
 
-test('disabled, the trigger of read mode stays, and re-points nothing', async ({ lookup }) => {
+test('disabled, the trigger of read mode stays, and changes nothing', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show('<svc-lookup-field disabled value="p1" display="Ada"></svc-lookup-field>')
   await page.keyboard.press('Tab')
@@ -266,7 +266,7 @@ test('disabled, the trigger of read mode stays, and re-points nothing', async ({
   await expect(part(field, 'combo')).toBeHidden()
 })
 
-test('making a new one that fails, or that makes nothing, changes nothing', async ({ lookup }) => {
+test('a record that cannot be made, or is not returned, changes nothing', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada"'), 'none')
   await page.evaluate(() => {
@@ -296,7 +296,7 @@ test('making a new one that fails, or that makes nothing, changes nothing', asyn
   expect([await lookup.events(), await field.getAttribute('value')]).toEqual([[], 'p1'])
 })
 
-test('a page of results that fails is told below them, and asked for again by keys and by a press', async ({
+test('a failed page of results is reported below them, and requested again with keys and with a press', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -323,6 +323,6 @@ test('a page of results that fails is told below them, and asked for again by ke
   await expect(field.locator('[aria-selected=true]')).toHaveText('Row 2')
   await foot.click()
   await expect(part(field, 'option')).toHaveCount(6)
-  // A total that is less than what came is not believed.
+  // A total below the number of received rows is ignored.
   await expect(part(field, 'option').last()).toHaveAttribute('aria-setsize', '6')
 })

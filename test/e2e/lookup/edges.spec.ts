@@ -1,4 +1,4 @@
-// Edges that lie between the tables: keys beside the box, zoom, phones, other documents, what is counted (specification 2.9, 3.4).
+// Edge cases: keys next to the box, zoom, phones, other documents, counts.
 import type { Locator, Page } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
 import { boxOf, expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'
@@ -8,13 +8,13 @@ const edit = (more = ''): string =>
 const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
 const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
 const said = (field: Locator): Locator => field.locator('[aria-live=polite]')
-/** A source of its own, written as a function of the page. */
+/** A custom source, written as a function of the page. */
 const sourced = (
   page: Page,
   source: (query: string, request: { cursor?: unknown }) => unknown,
 ): Promise<void> => page.evaluate(`document.querySelector('svc-lookup-field').search = ${String(source)}`)
 
-test('Escape on the clear control closes the list too, then gives the name back', async ({ lookup }) => {
+test('Escape on the clear control closes the list too, then restores the name', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada"'))
   await input(field).fill('gra')
@@ -30,7 +30,7 @@ test('Escape on the clear control closes the list too, then gives the name back'
   expect(await lookup.events()).toEqual([])
 })
 
-test('a list that scrolls is no stop of Tab', async ({ lookup }) => {
+test('a list that scrolls is not a tab stop', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`${edit()}<button>Next</button>`, 'many')
   await page.keyboard.press('Tab')
@@ -40,7 +40,7 @@ test('a list that scrolls is no stop of Tab', async ({ lookup }) => {
   await closed(field)
 })
 
-test('a list that was closed far down opens at its beginning, whole at once', async ({ lookup }) => {
+test('a list that was closed far down opens at its beginning, complete at once', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await input(field).click()
@@ -58,7 +58,7 @@ test('a list that was closed far down opens at its beginning, whole at once', as
   expect(first).toEqual([0, 'Row 0', true])
 })
 
-test('in a page that is zoomed the list stands below its field and is as wide', async ({ lookup }) => {
+test('in a zoomed page the list is below its field and has its width', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<section>${edit()}</section>`)
   await page.evaluate(() => {
@@ -78,7 +78,7 @@ test.describe('on Android', () => {
     userAgent:
       'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
   })
-  test('where every word is composed, each letter searches', async ({ lookup }) => {
+  test('each letter searches, although every word is composed', async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(edit())
     await page.keyboard.press('Tab')
@@ -90,7 +90,7 @@ test.describe('on Android', () => {
   })
 })
 
-test('how many there are is no lie where the source does not know, or where a row only makes one', async ({
+test('the count is not false if the source does not know it, or if a row only makes a record', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -118,7 +118,7 @@ test('how many there are is no lie where the source does not know, or where a ro
   await expect(part(field, 'option')).toHaveText('Create zoe')
 })
 
-test('a page of results that fails is said', async ({ lookup }) => {
+test('a failed page of results is reported', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
   await sourced(page, (_query, { cursor }) => {
@@ -129,7 +129,7 @@ test('a page of results that fails is said', async ({ lookup }) => {
   await expect(said(field)).toHaveText('The search failed. Try again')
 })
 
-test('a label of the page names the clear control and the list as well', async ({ lookup }) => {
+test('a label of the page names the clear control and the list too', async ({ lookup }) => {
   const field = await lookup.show(
     '<label for="w">Writer</label><svc-lookup-field id="w" mode="edit" value="p1" display="Ada"></svc-lookup-field>',
   )
@@ -138,7 +138,7 @@ test('a label of the page names the clear control and the list as well', async (
   await expect(field.getByRole('listbox', { name: 'Writer' })).toBeVisible()
 })
 
-test('a page that turns its direction round turns the field with it', async ({ lookup }) => {
+test('a page that changes its direction changes that of the field', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(`<section dir="rtl">${edit()}</section>`)
   const field = page.locator('svc-lookup-field')
@@ -149,7 +149,7 @@ test('a page that turns its direction round turns the field with it', async ({ l
   expect(await side()).toBe(false)
 })
 
-test('where a browser does not know :dir(), it is drawn all the same', async ({ lookup }) => {
+test('a browser without :dir() still draws it', async ({ lookup }) => {
   const { page } = lookup
   await page.evaluate(() => {
     const { matches } = Element.prototype
@@ -168,7 +168,7 @@ test('where a browser does not know :dir(), it is drawn all the same', async ({ 
   expect(await active.evaluate((each) => getComputedStyle(each).boxShadow)).toContain('-2px')
 })
 
-test('Enter that is held down chooses, and sends no form', async ({ lookup }) => {
+test('Enter that is held down chooses, and submits no form', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<form>${edit()}<button>Send</button></form>`)
   await watchSubmit(page)
@@ -181,10 +181,10 @@ test('Enter that is held down chooses, and sends no form', async ({ lookup }) =>
 
 for (const [what, more, sends] of [
   ['alone', '', true],
-  ['beside another text field', '<input name="other">', false],
-  ['beside a hidden one and a box to tick', '<input type="hidden"><input type="checkbox">', true],
+  ['next to another text field', '<input name="other">', false],
+  ['next to a hidden field and a checkbox', '<input type="hidden"><input type="checkbox">', true],
 ] as const)
-  test(`Enter in a form without a button, ${what}: ${sends ? 'sends' : 'does not send'}, as a text field does`, async ({
+  test(`Enter in a form without a button, ${what}: ${sends ? 'submits' : 'does not submit'}, as a text field does`, async ({
     lookup,
   }) => {
     const { page } = lookup
@@ -196,9 +196,7 @@ for (const [what, more, sends] of [
     expect(await lookup.events()).toEqual(sends ? [['submit', null]] : [])
   })
 
-test('a list whose field is scrolled out of sight is not seen, and comes back with it', async ({
-  lookup,
-}) => {
+test('a list whose field is scrolled out of view is hidden, and returns with it', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<section>${edit()}<p></p></section>`)
   await page.evaluate(() => {
@@ -214,7 +212,7 @@ test('a list whose field is scrolled out of sight is not seen, and comes back wi
 })
 
 for (const dir of ['ltr', 'rtl'])
-  test(`a list beside a narrow field is wide enough to be read, ${dir}`, async ({ lookup }) => {
+  test(`a list next to a narrow field is wide enough to be read, ${dir}`, async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(`<section dir="${dir}">${edit('inline')}</section>`)
     await field.evaluate((element) =>
@@ -229,7 +227,7 @@ for (const dir of ['ltr', 'rtl'])
     await expect.poll(async () => (await boxOf(part(field, 'listbox'))).width).toBe(200)
   })
 
-test('larger text is not cut, in a short list and in a long one', async ({ lookup }) => {
+test('larger text is not cut off, in a short list and in a long one', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('display-fields="note" message="Help"'), 'none')
   await field.evaluate((element) => {
@@ -261,13 +259,13 @@ test('larger text is not cut, in a short list and in a long one', async ({ looku
 
 test('a press on the help below the field opens nothing', async ({ lookup }) => {
   const { page } = lookup
-  const field = await lookup.show(edit('message="Whoever wrote it."'))
+  const field = await lookup.show(edit('message="Who wrote it."'))
   await part(field, 'message').click()
   await page.waitForTimeout(50)
   expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
 })
 
-test('a long caption is cut, and its row is as high as the others', async ({ lookup }) => {
+test('a long caption is cut off, and its row is as high as the others', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
   await sourced(page, () => [
@@ -281,7 +279,7 @@ test('a long caption is cut, and its row is as high as the others', async ({ loo
   expect((await boxOf(field.locator('.name').first())).width).toBeGreaterThan(60)
 })
 
-test('moved into another document it is drawn as before', async ({ lookup }) => {
+test('moved into a different document, it is drawn as before', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(edit('value="p1" display="Ada"'))
   const drawn = await page.evaluate(() => {
@@ -294,7 +292,7 @@ test('moved into another document it is drawn as before', async ({ lookup }) => 
   expect(drawn).toBe('flex')
 })
 
-test('hidden while open it is no longer open', async ({ lookup }) => {
+test('hidden while open, it closes', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await input(field).click()
   await opened(field)
@@ -302,7 +300,7 @@ test('hidden while open it is no longer open', async ({ lookup }) => {
   await closed(field)
 })
 
-test('a name and a form of null or undefined are none', async ({ lookup }) => {
+test('a name and a form of null or undefined are treated as absent', async ({ lookup }) => {
   const field = await lookup.show(edit())
   for (const none of [null, undefined]) {
     await field.evaluate((element, given) => {
@@ -314,7 +312,7 @@ test('a name and a form of null or undefined are none', async ({ lookup }) => {
   }
 })
 
-test('a form that is told before the element is known is taken up', async ({ lookup }) => {
+test('a form that is set before the element is defined is used', async ({ lookup }) => {
   const { page } = lookup
   const known = await page.evaluate(() => {
     const field = document.createElement('svc-lookup-field')
@@ -325,7 +323,7 @@ test('a form that is told before the element is known is taken up', async ({ loo
   expect(known).toEqual(['f', false])
 })
 
-test('words that are set later are taken up by the fields that are there', async ({ lookup }) => {
+test('words that are set later are used by existing fields', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-// What a source throws reaches the page and the console (specification 2.9, 3.4).
+// An error thrown by a source reaches the page and the console (docs/reference/lookup-field.md).
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/lookup-page.ts'
 
@@ -42,7 +42,7 @@ for (const [what, source] of Object.entries(sources))
     const heard = page.evaluate(
       (code) =>
         new Promise((done) => {
-          // Heard around the field, as its other events.
+          // Listens on an ancestor, like for its other events.
           document.querySelector('main')!.addEventListener('svc-lookup-error', ({ detail }) => {
             done((detail.error as Error).message)
           })
@@ -58,7 +58,7 @@ for (const [what, source] of Object.entries(sources))
     expect(errors[0]).toContain('Error: out of order')
   })
 
-test('an error that the page takes care of stays out of the console', async ({ page, script }) => {
+test('an error that the page handles does not reach the console', async ({ page, script }) => {
   const errors = await openPage(
     page,
     script,

@@ -1,4 +1,4 @@
-// In a form it behaves as a native field does (issue: the lookup field, "Shown by" 5).
+// In a form it behaves like a native field.
 import type { Locator, Page } from '@playwright/test'
 import { expect, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
@@ -8,11 +8,11 @@ const field = (more = ''): string =>
 const sent = (page: Page): Promise<unknown> =>
   page.evaluate(() => [...new FormData(document.querySelector('form')!)])
 const reset = (page: Page): Promise<void> => page.evaluate(() => document.querySelector('form')!.reset())
-/** The record that is pointed at. */
+/** The selected record. */
 const pointed = (one: Locator): Promise<(string | null)[]> =>
   one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name)))
 
-test('its value is sent under its name, and nothing where it has none', async ({ lookup }) => {
+test('its value is submitted under its name, and nothing without a name', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(form(field('value="p1" display="Ada"')))
   expect(await sent(page)).toEqual([['who', 'p1']])
@@ -20,7 +20,7 @@ test('its value is sent under its name, and nothing where it has none', async ({
   expect(await sent(page)).toEqual([])
 })
 
-test('a reset gives back what the page began with', async ({ lookup }) => {
+test('a reset restores what the page began with', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('value="p1" display="Ada" href="/p1"')))
   await one.locator('[part=input]').fill('grace')
@@ -33,7 +33,7 @@ test('a reset gives back what the page began with', async ({ lookup }) => {
   await expect(one).toHaveAttribute('href', '/p1')
 })
 
-test('required holds the form up until something is chosen; read mode never does', async ({ lookup }) => {
+test('required blocks the form until an option is chosen; read mode never does', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('required label="Who"')))
   await watchSubmit(page)
@@ -55,7 +55,7 @@ test('required holds the form up until something is chosen; read mode never does
   expect((await lookup.events()).map(([name]) => name)).toEqual(['svc-lookup-change', 'submit'])
 })
 
-test('disabled, itself or by its fieldset, it is not sent and not reached', async ({ lookup }) => {
+test('disabled, directly or by its fieldset, it is neither submitted nor focusable', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(`<fieldset disabled>${field('value="p1" required')}</fieldset>`))
   expect(await sent(page)).toEqual([])
@@ -67,7 +67,7 @@ test('disabled, itself or by its fieldset, it is not sent and not reached', asyn
   expect(await sent(page)).toEqual([])
 })
 
-test('a label of the page names it and leads to it, around it or beside it', async ({ lookup }) => {
+test('a label of the page names it and focuses it, around it or next to it', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(`<label for="a">Writer</label>${field('id="a"')}<label>Reader ${field('id="b"')}</label>`)
   await page.getByText('Writer').click()
@@ -78,13 +78,13 @@ test('a label of the page names it and leads to it, around it or beside it', asy
   await expect(page.locator('#b [part=input]')).toBeFocused()
 })
 
-test('the form attribute ties it to a form elsewhere', async ({ lookup }) => {
+test('the form attribute associates it with a form elsewhere', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(`${form('')}${field('form="f" value="p2"')}`)
   expect(await sent(page)).toEqual([['who', 'p2']])
 })
 
-test('Enter in the closed field sends the form, as in a text field; in the open list it chooses', async ({
+test('Enter in the closed field submits the form, as in a text field; in the open list it chooses', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -98,7 +98,7 @@ test('Enter in the closed field sends the form, as in a text field; in the open 
   expect(await lookup.events()).toEqual([['submit', null]])
 })
 
-test('what a page that comes back is given is taken up', async ({ lookup }) => {
+test('the state that a restored page passes is used', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(form(field()))
   const state = await page.evaluate(() => {
@@ -116,9 +116,9 @@ test('what a page that comes back is given is taken up', async ({ lookup }) => {
 
 for (const [what, more] of [
   ['empty', ''],
-  ['in which something is chosen', 'value="p1" display="Ada Lovelace"'],
+  ['in which an option is chosen', 'value="p1" display="Ada Lovelace"'],
 ])
-  test(`Enter in a field, ${what}, that was only come to sends the form and changes nothing`, async ({
+  test(`Enter in a field, ${what}, that only has the focus submits the form and changes nothing`, async ({
     lookup,
   }) => {
     const { page } = lookup
@@ -145,7 +145,7 @@ for (const button of [
     expect(await lookup.events()).toEqual([['submit', null]])
   })
 
-test('a lookup that is read does not hold up Enter in one that is written in', async ({ lookup }) => {
+test('a lookup in read mode does not block Enter in one in edit mode', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(`<form>${field()}<svc-lookup-field name="of" value="p2"></svc-lookup-field></form>`)
   await watchSubmit(page)
@@ -154,7 +154,7 @@ test('a lookup that is read does not hold up Enter in one that is written in', a
   expect(await lookup.events()).toEqual([['submit', null]])
 })
 
-test('what the page points at by a property is what a reset goes back to, as by the attribute', async ({
+test('a reset restores the record that the page set by property, as it does for the attribute', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -169,7 +169,7 @@ test('what the page points at by a property is what a reset goes back to, as by 
   for (const [to, shown] of [
     [null, 'Ada'],
     [{ value: 'p2', display: 'Alan' }, 'Alan'],
-    // Without a name the one before is not its own.
+    // Without a name, it does not keep the previous name.
     [{ value: 'p7', display: null }, 'p7'],
   ] as const) {
     await setOn(one, to ?? {})
@@ -181,7 +181,7 @@ test('what the page points at by a property is what a reset goes back to, as by 
   }
 })
 
-test('in a field with a record the list opens with nothing active, at that record; arrows begin there', async ({
+test('a field with a record opens its list with no active option, at that record; arrows start there', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -197,7 +197,7 @@ test('in a field with a record the list opens with nothing active, at that recor
   await expect(one).toHaveAttribute('value', 'k501')
 })
 
-test('Enter on what re-points, twice, sends no form', async ({ lookup }) => {
+test('Enter on the trigger, twice, submits no form', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(
     form('<svc-lookup-field name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>'),
@@ -211,17 +211,14 @@ test('Enter on what re-points, twice, sends no form', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([])
 })
 
-test('a page that is gone back to has the record that was chosen, with its name and address', async ({
-  page,
-  script,
-}) => {
+test('Back restores the chosen record, with its name and address', async ({ page, script }) => {
   const html = `<!doctype html><html lang="en"><title>Form</title><form>
     <svc-lookup-field mode="edit" label="Who" name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>
     </form><a href="/other">Other</a><script type="module" src="/index.js"></script></html>`
   await page.route('http://form.invalid/**', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/index.js') return route.fulfill({ contentType: 'text/javascript', body: script })
-    // A page that is not kept whole, so that its form is filled again.
+    // A page outside the back/forward cache, so that its form is restored.
     const headers = { 'cache-control': 'no-store' }
     return route.fulfill({ contentType: 'text/html', headers, body: pathname === '/' ? html : 'Other' })
   })
@@ -241,9 +238,7 @@ test('a page that is gone back to has the record that was chosen, with its name 
   ])
 })
 
-test('come to by Tab or by the page, the name is selected, and what is typed takes its place', async ({
-  lookup,
-}) => {
+test('focused by Tab or by the page, the name is selected, and typing replaces it', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('value="p1" display="Ada Lovelace"')))
   for (const come of [() => page.keyboard.press('Tab'), () => one.evaluate((element) => element.focus())]) {
@@ -255,7 +250,7 @@ test('come to by Tab or by the page, the name is selected, and what is typed tak
   }
 })
 
-test('after a reset, too, a name is not that of another record', async ({ lookup }) => {
+test('after a reset too, a name is not that of a different record', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
   const choose = async (name: string): Promise<void> => {
@@ -263,7 +258,7 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
     await page.keyboard.press('Enter')
     await expect(one.locator('[part=input]')).toHaveValue(name)
   }
-  // The page says what was chosen, as a framework does; then another is chosen and taken back.
+  // The page sets what was chosen, as a framework does; then a different option is chosen and reset.
   await choose('Alan Turing')
   await setOn(one, { value: 'p2' })
   await choose('Grace Hopper')
@@ -271,7 +266,7 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
   expect(await pointed(one)).toEqual(['p2', 'Alan Turing', '/people/p2'])
   await setOn(one, { value: 'p9' })
   expect(await pointed(one)).toEqual(['p9', null, null])
-  // It says no more than the name of what was chosen: that is no record of its own.
+  // It sets only the name of what was chosen: that is not a different record.
   await choose('Alan Turing')
   await setOn(one, { display: 'ALAN TURING' })
   await choose('Grace Hopper')
@@ -284,10 +279,10 @@ for (const [what, answer, after] of [
   ['its name', { display: 'GRACE' }, ['p1', 'Ada', '/ada']],
   ['its id', { value: 'p3' }, ['p3', 'Grace Hopper', '/people/p3']],
 ] as const)
-  test(`a reset after the page said ${what} of what was chosen`, async ({ lookup }) => {
+  test(`a reset after the page set ${what} of what was chosen`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(form(field('value="p1" display="Ada" href="/ada"')))
-    // As attributes: what they are already is said again.
+    // As attributes: the current values are set again.
     await one.evaluate((element, given) => {
       element.addEventListener('svc-lookup-change', () => {
         for (const [name, value] of Object.entries(given)) element.setAttribute(name, value)
@@ -305,7 +300,7 @@ for (const [what, answer, after] of [
     expect(await pointed(one)).toEqual(after)
   })
 
-test('a page that takes a choice back finds the name and the address of its own', async ({ lookup }) => {
+test('a page that undoes a choice gets back the name and the address of its record', async ({ lookup }) => {
   const { page } = lookup
   for (const order of [
     ['value', 'display'],
@@ -321,7 +316,7 @@ test('a page that takes a choice back finds the name and the address of its own'
   }
 })
 
-test('a box that was emptied again, as it was, lets Enter send the form', async ({ lookup }) => {
+test('a box that was emptied again, unchanged, lets Enter submit the form', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
   await watchSubmit(page)
@@ -333,7 +328,7 @@ test('a box that was emptied again, as it was, lets Enter send the form', async 
   expect(await lookup.events()).toEqual([['submit', null]])
 })
 
-test('Page Down goes on from the record that is pointed at, and an arrow to the one that the page points at by then', async ({
+test('Page Down continues from the selected record, and an arrow from the one that the page has set by then', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -350,7 +345,7 @@ test('Page Down goes on from the record that is pointed at, and an arrow to the 
   await expect(one.locator('[aria-selected=true]')).toHaveText('Row 600')
 })
 
-test('opened by an arrow, the record that is pointed at is active', async ({ lookup }) => {
+test('opened with an arrow, the selected record is active', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('value="p2" display="Alan Turing"')))
   await watchSubmit(page)
@@ -362,7 +357,7 @@ test('opened by an arrow, the record that is pointed at is active', async ({ loo
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p2', label: 'Alan Turing' }]])
 })
 
-test('spaces alone make nothing active', async ({ lookup }) => {
+test('spaces alone make no option active', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
   await one.locator('[part=input]').fill(' ')
@@ -371,7 +366,7 @@ test('spaces alone make nothing active', async ({ lookup }) => {
   await expect(one).not.toHaveAttribute('value')
 })
 
-test('a page that says again what it said, after another was chosen, has its own name again', async ({
+test('a page that sets its record again, after a different one was chosen, restores its name', async ({
   lookup,
 }) => {
   const { page } = lookup

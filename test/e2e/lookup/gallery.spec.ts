@@ -1,4 +1,4 @@
-// The gallery: every attribute live and in the address, every source as it says it is, parts, references.
+// The gallery: every attribute live and in the address, every source as described, parts, references.
 import type { Locator, Page } from '@playwright/test'
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { draftRate, layGround } from '../support/ground.ts'
@@ -48,7 +48,7 @@ test('every attribute is a control, live, in the markup and in the address', asy
   await expect(live(page).getByRole('combobox', { name: 'Buyer' })).toHaveAttribute('aria-required', 'true')
   await expect(page.getByLabel('Markup', { exact: true })).toContainText('message="Who &quot;pays&quot;"')
   await expect(page.getByLabel('Markup', { exact: true })).toContainText('dir="rtl"')
-  // The same, read and inline.
+  // The same, in read mode and inline.
   await expect(page.getByRole('region', { name: 'As inline' }).locator('svc-lookup-field')).toHaveAttribute(
     'inline',
   )
@@ -67,7 +67,7 @@ test('every attribute is a control, live, in the markup and in the address', asy
     })
 })
 
-test('it searches the open org, with no other network, and tells what happened', async ({ studio }) => {
+test('it searches the open org, without any other network, and logs what happened', async ({ studio }) => {
   const { page } = studio
   const elsewhere: string[] = []
   page.on('request', (request) => {
@@ -75,7 +75,7 @@ test('it searches the open org, with no other network, and tells what happened',
   })
   await layGround(studio)
   await page.goto(`${studio.url}/lookup`)
-  // The first state, and those that are read: of a record of the source.
+  // The first state, and those in read mode: of a record of the source.
   await expect(field(page)).toHaveAttribute('value', /\//)
   await expect(field(page)).toHaveAttribute('mode', 'edit')
   const states = page.getByRole('list', { name: 'States' })
@@ -107,7 +107,7 @@ test('it searches the open org, with no other network, and tells what happened',
   await live(page).getByRole('button', { name: 'Clear Component' }).click()
   await expect(told(page).filter({ hasText: 'svc-lookup-clear' })).toHaveCount(1)
   await expect(knob(page, 'value')).toHaveValue('')
-  // A field that the server does not search itself is matched all the same.
+  // A field that the server does not search is matched in the page.
   await knob(page, 'match-fields').fill('type')
   await box(page).fill('feature fl')
   await expect(options(page)).toHaveText([/^split_payment/])
@@ -116,7 +116,7 @@ test('it searches the open org, with no other network, and tells what happened',
   await box(page).click()
   // Four rows of Germany and two drafts of Croatia: each key once.
   await expect(options(page)).toHaveText([/^DE.*since 2021-01-01, 4 entries/, /^HR/])
-  // What comes to the org later is found too.
+  // What is added to the org later is found too.
   await draftRate(studio, 'FR')
   await expect(async () => {
     await box(page).fill('')
@@ -134,7 +134,7 @@ test('it searches the open org, with no other network, and tells what happened',
   expect(elsewhere).toEqual([])
 })
 
-test('slow, out of order, failing, empty: requests that are no longer needed are cancelled and never shown', async ({
+test('slow, out of order, failing, empty: outdated requests are cancelled and never shown', async ({
   studio,
 }) => {
   const { page } = studio
@@ -151,7 +151,7 @@ test('slow, out of order, failing, empty: requests that are no longer needed are
   await live(page).getByRole('option', { name: 'The search failed. Try again' }).click()
   await expect(options(page).first()).toContainText('Hansa')
   await expect(told(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
-  // What failed was not called off.
+  // The failed request was not cancelled.
   const off = await told(page).filter({ hasText: 'search cancelled' }).count()
   await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText(`, ${off} cancelled`)
   await page.getByRole('button', { name: 'Empty', exact: true }).click()
@@ -190,9 +190,7 @@ test('endless, large, right to left, very long: lists that stay lists', async ({
   expect(await wide('listbox')).toBeLessThanOrEqual((await wide('combo')) + 1)
 })
 
-test('a part that is pointed at is outlined, and what assistive technology hears is read', async ({
-  studio,
-}) => {
+test('a selected part is outlined, and the accessibility tree is shown', async ({ studio }) => {
   const { page } = studio
   await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer&message=Pick%20one&required=`)
   const outline = (part: string): Promise<string> =>
@@ -228,7 +226,7 @@ test('a part that is pointed at is outlined, and what assistive technology hears
   await expect(chip).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('another source points at nothing of the old one; the log is emptied, and what is shown is copied', async ({
+test('a different source selects nothing from the old one; the log is cleared, and what is shown is copied', async ({
   studio,
 }) => {
   const { page } = studio
@@ -253,7 +251,7 @@ test('another source points at nothing of the old one; the log is emptied, and w
   await expect(box(page)).toHaveValue('')
 })
 
-test('an owner is found by the name that is kept of it', async ({ studio }) => {
+test('an owner is found by the stored name', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/feature_flag/split_payment`)
@@ -262,7 +260,7 @@ test('an owner is found by the name that is kept of it', async ({ studio }) => {
   await expect(page.getByRole('option', { name: /^user:admin/ })).toBeVisible()
 })
 
-test('a reference of a form is picked by keys: in full, half, one that is not there, none', async ({
+test('a reference in a form is picked with keys: in full, in part, one that does not exist, none', async ({
   studio,
 }) => {
   const { page } = studio
@@ -273,7 +271,7 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await expect(object).toHaveAccessibleDescription(/The object whose records the page shows/)
   const drafted = async (): Promise<unknown> =>
     ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
-  // Half a name says nothing, in whatever way it is left.
+  // Half a name selects nothing, however the field is left.
   await object.fill('inv')
   await leave(page)
   await expect(object).toHaveValue('invoice')
@@ -294,7 +292,7 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await expect(object).toHaveValue('')
 })
 
-test('a reference typed in full counts when it is kept, and when its page is left, with the focus in it', async ({
+test('a reference typed in full counts when it is saved, and when its page is left, with the focus in it', async ({
   studio,
 }) => {
   const { page } = studio
@@ -309,7 +307,7 @@ test('a reference typed in full counts when it is kept, and when its page is lef
   const drafted = async (): Promise<unknown> =>
     ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
   await expect(object).toHaveValue('invoice')
-  // What there is to choose from may still be on its way.
+  // The options may still be loading.
   await expect(async () => {
     await object.fill('')
     await object.fill('rec')

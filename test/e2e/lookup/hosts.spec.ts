@@ -1,4 +1,4 @@
-// What the page around it does meanwhile: turns it to its other half, points it elsewhere, names it, moves it, loads it twice.
+// What the page does meanwhile: switches its mode, changes its record, names it, moves it, loads it twice.
 import type { Locator } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
 import { axTree } from '../support/ax-tree.ts'
@@ -8,9 +8,7 @@ const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
 const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
 
-test('a page that turns it to read mode once something is chosen keeps the focus in it', async ({
-  lookup,
-}) => {
+test('a page that switches it to read mode after a choice keeps the focus in it', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await field.evaluate((element) =>
@@ -20,13 +18,13 @@ test('a page that turns it to read mode once something is chosen keeps the focus
   await opened(field)
   await page.keyboard.press('Enter')
   await expect(field.getByRole('link', { name: 'Ada Lovelace' })).toBeFocused()
-  // And back, where the link has it.
+  // And back, if the link has it.
   await field.evaluate((element) => element.setAttribute('mode', 'edit'))
   await expect(input(field)).toBeFocused()
   expect(await isOpen(field)).toBe(false)
 })
 
-test('what was typed half is gone when the page turns it and turns it back', async ({ lookup }) => {
+test('an incomplete input is discarded when the page switches the mode and back', async ({ lookup }) => {
   const field = await lookup.show(edit('value="p1" display="Ada"'))
   await input(field).fill('gra')
   await field.evaluate((element) => element.setAttribute('mode', 'read'))
@@ -37,7 +35,7 @@ test('what was typed half is gone when the page turns it and turns it back', asy
   await expect(input(field)).toHaveValue('Ada')
 })
 
-test('a page that turns a field that nobody is in takes no focus', async ({ lookup }) => {
+test('a page that switches the mode of a field without focus does not move the focus', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   for (const mode of ['read', 'edit']) {
@@ -46,7 +44,7 @@ test('a page that turns a field that nobody is in takes no focus', async ({ look
   }
 })
 
-test('a page that points elsewhere while the list is open marks the other row', async ({ lookup }) => {
+test('a page that changes the record while the list is open marks the other row', async ({ lookup }) => {
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'), 'paged')
   await field.evaluate((element: Elements.SvcLookupField) => {
     element.search = window.sources['people']!
@@ -61,7 +59,7 @@ test('a page that points elsewhere while the list is open marks the other row', 
   await expect(current).toHaveCount(0)
 })
 
-test('pointed elsewhere while a page of results is on its way, that page still comes', async ({ lookup }) => {
+test('changed while a page of results is loading, that page is still shown', async ({ lookup }) => {
   const field = await lookup.show(edit('value="p1" display="Ada"'), 'slow')
   await field.evaluate((element: Elements.SvcLookupField) => {
     const pages = new Map([
@@ -91,7 +89,7 @@ test('aria-labelledby names it by texts of the page', async ({ lookup }) => {
   await expect(input(field)).toHaveAccessibleName('Author of the paper')
 })
 
-test('labels of the page name it whenever they come and whatever they say by then', async ({ lookup }) => {
+test('labels of the page name it whenever they are added, with their current text', async ({ lookup }) => {
   const { page } = lookup
   const box = async (): Promise<string> => (await axTree(page)).find((each) => each.startsWith('combobox'))!
   await page.evaluate(() => {
@@ -107,16 +105,18 @@ test('labels of the page name it whenever they come and whatever they say by the
   await expect.poll(box).toContain('"Writer"')
   await lookup.show('<svc-lookup-field mode="edit" aria-label="Said"></svc-lookup-field>')
   await expect.poll(box).toContain('"Said"')
-  await page.locator('svc-lookup-field').evaluate((field) => field.setAttribute('aria-label', 'Told'))
-  await expect.poll(box).toContain('"Told"')
-  // One around it names it by its own words, and not by what stands in the field.
+  await page.locator('svc-lookup-field').evaluate((field) => field.setAttribute('aria-label', 'Named'))
+  await expect.poll(box).toContain('"Named"')
+  // A label around it names it by its own words, not by the content of the field.
   await lookup.show(
     '<label>Around<svc-lookup-field mode="edit" value="p1" display="Ada"></svc-lookup-field></label>',
   )
   await expect.poll(box).toContain('"Around"')
 })
 
-test('aria-describedby describes it by texts of the page, beside its own message', async ({ lookup }) => {
+test('aria-describedby describes it by texts of the page, in addition to its own message', async ({
+  lookup,
+}) => {
   const { page } = lookup
   await lookup.show(
     `<p id="help">As printed.</p>
@@ -128,7 +128,7 @@ test('aria-describedby describes it by texts of the page, beside its own message
   expect(await box()).toContain('described="Required."')
 })
 
-test('inside a label, choosing by a press closes it', async ({ lookup }) => {
+test('inside a label, a press on an option closes the list', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<label>Author ${edit()}</label>`)
   await input(field).click()
@@ -139,7 +139,7 @@ test('inside a label, choosing by a press closes it', async ({ lookup }) => {
   await expect(input(field)).toBeFocused()
 })
 
-test('the list follows its field wherever the page puts it, and nothing is reported to the page', async ({
+test('the list follows its field when the page moves it, without an error in the page', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -170,7 +170,7 @@ test('the list follows its field wherever the page puts it, and nothing is repor
   expect(await lookup.events()).toEqual([])
 })
 
-test('the same source again asks nothing again', async ({ lookup }) => {
+test('setting the same source again searches nothing again', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await input(field).click()
   await opened(field)
@@ -179,7 +179,7 @@ test('the same source again asks nothing again', async ({ lookup }) => {
   expect(await lookup.asked()).toEqual([])
 })
 
-test('with much space around its rows the active one is whole in sight', async ({ lookup }) => {
+test('with much space around its rows, the active one is completely visible', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await field.evaluate((element) => element.style.setProperty('--svc-space-1', '24px'))
@@ -229,7 +229,10 @@ test('a page that loads the package twice has one element, and its words from ei
   await expect(input(field)).toHaveAttribute('placeholder', 'Suche…')
 })
 
-test('an address beside a page of an application, of its own scheme, is a link', async ({ page, script }) => {
+test("an address with a custom scheme, next to an application's page, is a link", async ({
+  page,
+  script,
+}) => {
   await page.goto('file:///')
   await page.addScriptTag({ type: 'module', content: script })
   const links = await page.evaluate(() =>
@@ -244,7 +247,7 @@ test('an address beside a page of an application, of its own scheme, is a link',
   expect(links).toEqual(['a', 'a', 'button', 'button'])
 })
 
-test('link and trigger change places under the focus, which goes along', async ({ lookup }) => {
+test('link and trigger swap places and keep the focus', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(
     '<svc-lookup-field label="Who" value="p1" display="Ada" href="/ada"></svc-lookup-field>',
@@ -256,7 +259,7 @@ test('link and trigger change places under the focus, which goes along', async (
   await expect(part(one, 'link')).toHaveCount(1)
   await one.evaluate((element) => element.setAttribute('href', '/ada'))
   await expect(one.getByRole('link', { name: 'Ada' })).toBeFocused()
-  // And where a choice brings an address along.
+  // And if a choice sets an address.
   await one.evaluate((element) => element.removeAttribute('href'))
   await page.keyboard.press('Enter')
   await page.keyboard.type('gra')
@@ -265,7 +268,7 @@ test('link and trigger change places under the focus, which goes along', async (
   await expect(one.getByRole('link', { name: 'Grace Hopper' })).toBeFocused()
 })
 
-test('a trigger that was pressed, and then was turned to edit and back by the page, is drawn again', async ({
+test('a trigger that was pressed, and then switched to edit and back by the page, is drawn again', async ({
   lookup,
 }) => {
   const { page } = lookup

@@ -1,4 +1,4 @@
-// How it is used, state by state, and the details that others get wrong (specification 3.4, 6.3; issue: the lookup field).
+// How the field is used, state by state, with the details that are easy to get wrong.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, expect, input, isOpen, part, people, test } from '../support/lookup-page.ts'
 
@@ -11,7 +11,7 @@ const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field
 const answer = (page: Page, at: number, labels: string[]): Promise<void> =>
   page.evaluate(([index, names]) => window.pending[index]!.resolve(names), [at, labels] as const)
 
-test('focus opens the list, and it says that it searches', async ({ lookup }) => {
+test('focus opens the list, which shows that it searches', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await page.keyboard.press('Tab')
@@ -22,7 +22,7 @@ test('focus opens the list, and it says that it searches', async ({ lookup }) =>
   await expect(input(field)).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('typing asks; a list with nothing says so, as content of the list', async ({ lookup }) => {
+test('typing searches; an empty list shows that, as content of the list', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
@@ -33,7 +33,7 @@ test('typing asks; a list with nothing says so, as content of the list', async (
 })
 
 for (const how of ['Enter', 'a click'])
-  test(`${how} on an option chooses it: written back, told, and the list stays closed`, async ({
+  test(`${how} on an option chooses it: reflected, with an event, and the list stays closed`, async ({
     lookup,
   }) => {
     const { page } = lookup
@@ -70,7 +70,7 @@ test('events leave the shadow root and bubble', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p1', label: 'Ada Lovelace' }]])
 })
 
-test('the record that is pointed at, chosen again, is chosen', async ({ lookup }) => {
+test('choosing the selected record again is a choice', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(
     '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada Lovelace"></svc-lookup-field>',
@@ -82,7 +82,7 @@ test('the record that is pointed at, chosen again, is chosen', async ({ lookup }
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p1', label: 'Ada Lovelace' }]])
 })
 
-test('Escape closes first, then gives the name back, then is the page’s', async ({ lookup }) => {
+test('Escape closes first, then restores the name, then belongs to the page', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
   await page.keyboard.press('Tab')
@@ -101,7 +101,7 @@ test('Escape closes first, then gives the name back, then is the page’s', asyn
   expect(await lookup.events()).toEqual([['Escape', null]])
 })
 
-test('what was typed and not chosen goes back to the name when the focus leaves', async ({ lookup }) => {
+test('what was typed and not chosen is replaced by the name when the focus leaves', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`${edit('value="p1" display="Ada Lovelace"')}<button>Next</button>`)
   await page.keyboard.press('Tab')
@@ -114,7 +114,7 @@ test('what was typed and not chosen goes back to the name when the focus leaves'
   expect(await lookup.events()).toEqual([])
 })
 
-test('focus that leaves a shadow root around it closes it too', async ({ lookup }) => {
+test('focus that leaves a surrounding shadow root closes it too', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show('<div></div><button>Next</button>')
   await page.evaluate(() => {
@@ -132,7 +132,7 @@ test('focus that leaves a shadow root around it closes it too', async ({ lookup 
   await closed(field)
 })
 
-test('another window in front closes the list, and keeps what was typed', async ({ lookup }) => {
+test('a different window in front closes the list, and keeps what was typed', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
@@ -147,7 +147,7 @@ test('another window in front closes the list, and keeps what was typed', async 
   await expect(input(field)).toHaveValue('tur')
 })
 
-test('clear empties it, goes back to the input, tells, and stays closed until something is typed', async ({
+test('clear empties it, returns to the input, sends an event, and stays closed until something is typed', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -164,7 +164,7 @@ test('clear empties it, goes back to the input, tells, and stays closed until so
   await opened(field)
 })
 
-test('hovering over options draws nothing anew', async ({ lookup }) => {
+test('hovering over options draws nothing again', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await input(field).click()
   await expect(options(field)).toHaveCount(people.length)
@@ -183,7 +183,7 @@ test('hovering over options draws nothing anew', async ({ lookup }) => {
   await expect(active(field)).toHaveCount(0)
 })
 
-test('focus() on a query that is there searches it again', async ({ lookup }) => {
+test('focus() on an existing query searches it again', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
@@ -197,7 +197,7 @@ test('focus() on a query that is there searches it again', async ({ lookup }) =>
   expect(await lookup.asked()).toEqual(['tur'])
 })
 
-test('the arrows go round, the page keys far, Alt opens and closes, Home and End stay the text’s', async ({
+test('the arrows wrap, the page keys move far, Alt opens and closes, Home and End belong to the text', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -224,7 +224,7 @@ test('the arrows go round, the page keys far, Alt opens and closes, Home and End
   await expect(input(field)).toHaveValue('row 7')
 })
 
-test('of a thousand rows some thirty are in the document, with their places', async ({ lookup }) => {
+test('about thirty of a thousand rows are in the document, with their positions', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await page.keyboard.press('Tab')
@@ -237,7 +237,7 @@ test('of a thousand rows some thirty are in the document, with their places', as
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'k500', label: 'Row 500' }]])
 })
 
-test('what is more than thirty rows is drawn in part, each with its place; keys and the wheel reach all of it', async ({
+test('more than thirty rows are drawn in part, each with its position; keys and the wheel reach all of them', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -275,13 +275,13 @@ test('what is more than thirty rows is drawn in part, each with its place; keys 
   await page.mouse.wheel(0, 4000)
   await expect(options(field).last()).toHaveAttribute('aria-posinset', '31')
   await expect(options(field).last()).toBeInViewport({ ratio: 1 })
-  // What is typed begins at the top again.
+  // A new query starts at the top.
   await page.keyboard.type('x')
   await expect(active(field)).toHaveText('x0')
   await expect(active(field)).toBeInViewport({ ratio: 1 })
 })
 
-test('what is typed into an open list is drawn without measuring the page', async ({ lookup }) => {
+test('typing in an open list does not measure the page', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await input(field).click()
@@ -312,20 +312,20 @@ test('what is typed into an open list is drawn without measuring the page', asyn
   expect(measured).toEqual([[], 'Row 12'])
 })
 
-test('pages follow as the list comes to its end, and nothing is there twice', async ({ lookup }) => {
+test('pages are loaded at the end of the list, and no row appears twice', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'paged')
   await page.keyboard.press('Tab')
   await expect(options(field).first()).toHaveAttribute('aria-setsize', '1000')
   await part(field, 'listbox').evaluate((list) => (list.scrollTop = list.scrollHeight))
   await expect(options(field).getByText('Row 30', { exact: true })).toBeVisible()
-  // The list goes on where it was, with the rows in sight alone.
+  // The list continues at its position, with only the visible rows.
   expect(await part(field, 'listbox').evaluate((list) => list.scrollTop)).toBeGreaterThan(400)
   expect(await options(field).count()).toBeLessThanOrEqual(30)
   expect(await page.evaluate(() => window.requests.map(({ cursor }) => cursor ?? null))).toEqual([null, 30])
 })
 
-test('an answer that comes late is never painted, and its question was called off', async ({ lookup }) => {
+test('a late response is never painted, and its request was cancelled', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await page.keyboard.press('Tab')
@@ -340,7 +340,7 @@ test('an answer that comes late is never painted, and its question was called of
   await answer(page, 2, ['Right'])
   await answer(page, 1, ['Late'])
   await expect(options(field)).toHaveText(['Right'])
-  // After the list was closed nothing opens it but the person.
+  // After the list was closed, only the user opens it.
   await page.keyboard.type('c')
   await expect.poll(() => page.evaluate(() => window.pending.length)).toBe(4)
   await page.keyboard.press('Escape')
@@ -349,7 +349,7 @@ test('an answer that comes late is never painted, and its question was called of
   expect(await isOpen(field)).toBe(false)
 })
 
-test('a source that fails is told, and asked again on request', async ({ lookup }) => {
+test('an error of a source is shown, and the search can be repeated', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await page.keyboard.press('Tab')
@@ -364,7 +364,7 @@ test('a source that fails is told, and asked again on request', async ({ lookup 
   await expect(active(other)).toHaveText('The search failed. Try again')
 })
 
-test('keys of an input method are its own, and the search is made at its end', async ({ lookup }) => {
+test('keys of an input method belong to it, and the search runs at its end', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
@@ -382,7 +382,9 @@ test('keys of an input method are its own, and the search is made at its end', a
   await expect.poll(() => lookup.asked()).toEqual(['映画'])
 })
 
-test('a list inside of what clips and scrolls is seen whole, and follows its field', async ({ lookup }) => {
+test('a list inside a container that clips and scrolls is completely visible, and follows its field', async ({
+  lookup,
+}) => {
   const { page } = lookup
   const field = await lookup.show(`<section>${edit('label="Author"')}<p></p></section>`)
   await page.evaluate(() => {
@@ -400,7 +402,7 @@ test('a list inside of what clips and scrolls is seen whole, and follows its fie
   await expect.poll(gap).toBe(4)
 })
 
-test('what is recent and what is new are options of the source', async ({ lookup }) => {
+test('recent and new records are options of the source', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.evaluate(() => {
@@ -414,7 +416,7 @@ test('what is recent and what is new are options of the source', async ({ lookup
   await expect(options(field)).toHaveText('Rosa Recent')
   await page.keyboard.type('Zoe')
   await expect(options(field)).toHaveText('Create Zoe')
-  // What makes a record waits for an arrow: Enter alone, however often, makes nothing.
+  // An option that makes a record needs an arrow key: Enter alone, however often, makes nothing.
   await expect(active(field)).toHaveCount(0)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -425,7 +427,7 @@ test('what is recent and what is new are options of the source', async ({ lookup
   await expect.poll(() => lookup.events()).toEqual([['svc-lookup-change', { value: 'n1', label: 'Zoe' }]])
 })
 
-test('rows that are none, doubles and markup are harmless', async ({ lookup }) => {
+test('rows that are not records, duplicates and markup are harmless', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.evaluate(() => {
@@ -442,7 +444,7 @@ test('rows that are none, doubles and markup are harmless', async ({ lookup }) =
   await expect(options(field)).toHaveText(['<img src=x onerror=alert(1)>', '2'])
 })
 
-test('moved while open it closes and lives on; removed it answers nothing', async ({ lookup }) => {
+test('moved while open, it closes and works; removed, it ignores responses', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`${edit()}<section></section>`, 'slow')
   await input(field).click()
@@ -465,7 +467,7 @@ test('moved while open it closes and lives on; removed it answers nothing', asyn
   expect(state).toEqual([false, true])
 })
 
-test('upgraded late, it takes what was set before', async ({ lookup }) => {
+test('upgraded late, it uses what was set before', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show('<p></p>')
   const shown = await page.evaluate(() => {

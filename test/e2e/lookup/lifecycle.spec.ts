@@ -1,4 +1,5 @@
-// What ends, what outlives it and what was never the element's: resets, removals, records being made, keys, names (specification 2.9, 3.4, 6.3).
+// What ends, what survives, and what does not belong to the element: resets, removals, records in the making, keys,
+// names.
 import { axTree } from '../support/ax-tree.ts'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
@@ -6,7 +7,7 @@ const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" search-delay="0" ${more}></svc-lookup-field>`
 const ada = edit('label="Who" value="p1" display="Ada"')
 
-/** A source whose "Create" makes its record once the field hears "made"; the event says what comes of it. */
+/** A source whose "Create" makes its record once the field receives "made"; the event carries the result. */
 const creating = (element: Element): void => {
   const make = (signal: AbortSignal): Promise<unknown> => {
     signal.addEventListener('abort', () => window.fired.push(['called off', null]))
@@ -23,9 +24,9 @@ const creating = (element: Element): void => {
 
 for (const [what, end] of [
   ['a reset of the form', (one: Element) => one.closest('form')!.reset()],
-  ['taking the field out of the page', (one: Element) => one.remove()],
+  ['removing the field from the page', (one: Element) => one.remove()],
 ] as const)
-  test(`${what} calls off the record that is being made`, async ({ lookup }) => {
+  test(`${what} cancels the record that is being made`, async ({ lookup }) => {
     const one = await lookup.show(`<form>${ada}</form>`)
     await one.evaluate(creating)
     await input(one).fill('zoe')
@@ -42,7 +43,7 @@ for (const [what, end] of [
     expect(await lookup.events()).toEqual([['called off', null]])
   })
 
-test('a record that was not made after all closes no list that was opened since', async ({ lookup }) => {
+test('a record that was not made closes no list that was opened later', async ({ lookup }) => {
   const one = await lookup.show(`${ada}<button>Next</button>`)
   await one.evaluate(creating)
   await input(one).fill('zoe')
@@ -58,7 +59,7 @@ test('a record that was not made after all closes no list that was opened since'
   await expect(part(one, 'option')).toHaveText(['Grace', 'Create'])
 })
 
-test('where nothing is pointed at, arrows begin at the first, and not at what makes a record', async ({
+test('without a selected record, arrows start at the first option, not at one that makes a record', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -73,7 +74,7 @@ test('where nothing is pointed at, arrows begin at the first, and not at what ma
   await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })
 
-test('a record without an address does not stand where the one before stood', async ({ lookup }) => {
+test('a record without an address is not shown with the previous address', async ({ lookup }) => {
   const one = await lookup.show(edit('label="Who" value="p4" display="Katherine" href="/people/p4"'))
   await one.evaluate(creating)
   await input(one).fill('gra')
@@ -82,7 +83,7 @@ test('a record without an address does not stand where the one before stood', as
   await expect(one).not.toHaveAttribute('href')
 })
 
-test('keys with Control or Meta are the browser’s and the page’s', async ({ lookup }) => {
+test('keys with Control or Meta belong to the browser and the page', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(ada)
   await input(one).fill('a')
@@ -103,7 +104,7 @@ test('keys with Control or Meta are the browser’s and the page’s', async ({ 
     }
 })
 
-test('its own label names it before any text of the page', async ({ lookup }) => {
+test('its own label takes precedence over any text of the page', async ({ lookup }) => {
   const { page } = lookup
   for (const more of ['id="f"', 'aria-labelledby="t"']) {
     await lookup.show(`<label for="f" id="t">Writer</label>${edit(`label="Who" ${more}`)}`)

@@ -1,4 +1,4 @@
-// How the list and the box behave under the hands: long names, clicks, heights, and what is announced (specification 3.4).
+// How the list and the box feel: long names, clicks, heights, and announcements.
 import { boxOf, expect, input, isOpen, part, selectedIn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
@@ -9,7 +9,7 @@ for (const [what, count] of [
   ['a short list', 4],
   ['a long list', 60],
 ] as const)
-  test(`a long name takes two lines in ${what}, and what is cut then has a title`, async ({ lookup }) => {
+  test(`a long name takes two lines in ${what}, and has a title if it is cut off`, async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(edit())
     await page.evaluate(
@@ -31,7 +31,7 @@ for (const [what, count] of [
     const lines =
       (await boxOf(name)).height / (await boxOf(part(field, 'option').first().locator('.name'))).height
     expect(Math.round(lines)).toBe(2)
-    // All of it is there to be read: nothing is cut.
+    // All of it can be read: nothing is cut off.
     expect(
       await name.evaluate((each) => [
         each.scrollHeight - each.clientHeight,
@@ -48,7 +48,7 @@ for (const [what, count] of [
     expect((await boxOf(last)).height).toBe((await boxOf(name)).height)
   })
 
-test('a name that does not fit into the box has a title', async ({ lookup }) => {
+test('a name that does not fit in the box has a title', async ({ lookup }) => {
   const field = await lookup.show(edit(`value="1" display="${company}"`))
   await field.evaluate((element) => (element.style.width = '160px'))
   await input(field).hover()
@@ -59,7 +59,7 @@ test('a name that does not fit into the box has a title', async ({ lookup }) => 
   await expect(input(field)).not.toHaveAttribute('title')
 })
 
-test('every click into the closed box selects the name', async ({ lookup }) => {
+test('every click in the closed box selects the name', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
   const selected = (): Promise<string> => selectedIn(field)
@@ -88,7 +88,7 @@ test('a part of the name that is selected by dragging stays selected', async ({ 
   expect(await selectedIn(field)).toMatch(/^Gr.{1,8}$/)
 })
 
-test('while an answer is on its way the list stays as high as it was', async ({ lookup }) => {
+test('the list keeps its height while a response is pending', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   const list = part(field, 'listbox')
@@ -109,7 +109,7 @@ test('while an answer is on its way the list stays as high as it was', async ({ 
   await page.keyboard.type('b')
   await expect(field.locator('.line')).toHaveText('Searching for “ab”…')
   expect((await boxOf(list)).height).toBe(height)
-  // What was found is as high as it needs to be.
+  // The results have the height that they need.
   await answer(2, 3)
   expect((await boxOf(list)).height).toBeLessThan(height)
   await page.keyboard.type('c')
@@ -119,9 +119,7 @@ test('while an answer is on its way the list stays as high as it was', async ({ 
   expect((await boxOf(list)).height).toBeLessThan(60)
 })
 
-test('a message that comes later is announced; one that was there from the beginning is not', async ({
-  lookup,
-}) => {
+test('a message that is set later is announced; an initial one is not', async ({ lookup }) => {
   const field = await lookup.show(edit('message="Who wrote it."'))
   const heard = field.locator('.heard')
   await expect(part(field, 'message')).toHaveText('Who wrote it.')
@@ -155,7 +153,7 @@ for (const [what, event] of [
     await expect(field.locator('.heard')).toHaveText('')
   })
 
-test('a message that the page sets while the user types is announced beside the results', async ({
+test('a message that the page sets while the user types is announced together with the results', async ({
   lookup,
 }) => {
   const field = await lookup.show(edit())

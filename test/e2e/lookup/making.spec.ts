@@ -1,11 +1,11 @@
-// An option that makes its record, and what happens until the record is there (issue: the lookup field, part 2).
+// An option that makes its record, and what happens until the record exists.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, type LookupPage } from '../support/lookup-page.ts'
 
 const field =
   '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada"></svc-lookup-field>'
 
-/** "Create" was chosen; the record is made when the field hears "made". */
+/** "Create" was chosen; the record is made when the field receives "made". */
 async function making(lookup: LookupPage, markup = `${field}<button>Next</button>`): Promise<Locator> {
   const one = await lookup.show(markup)
   await one.evaluate((element) => {
@@ -30,7 +30,7 @@ const made = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element.dispatchEvent(new Event('made')))
 const change = (value: string, label: string): [string, unknown] => ['svc-lookup-change', { value, label }]
 
-test('left meanwhile, it is taken when it comes', async ({ lookup }) => {
+test('a record that is made after the field was left is selected', async ({ lookup }) => {
   const { page } = lookup
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()
@@ -43,20 +43,20 @@ test('left meanwhile, it is taken when it comes', async ({ lookup }) => {
 
 for (const [what, meanwhile, shown] of [
   [
-    'the page points elsewhere',
+    'the page sets a different record',
     (one: Element): void => void Object.assign(one, { value: 'p2', display: 'Alan' }),
     'Alan',
   ],
-  ['the page writes another value', (one: Element) => one.setAttribute('value', 'p9'), 'p9'],
-  ['the page turns the field off', (one: Element) => one.setAttribute('disabled', ''), 'Ada'],
-  ['the page turns it to read mode', (one: Element) => one.setAttribute('mode', 'read'), 'Ada'],
+  ['the page sets a different value', (one: Element) => one.setAttribute('value', 'p9'), 'p9'],
+  ['the page disables the field', (one: Element) => one.setAttribute('disabled', ''), 'Ada'],
+  ['the page switches it to read mode', (one: Element) => one.setAttribute('mode', 'read'), 'Ada'],
   [
-    'the page gives another source',
+    'the page sets a different source',
     (one: Element): void => void Object.assign(one, { search: () => [] }),
     'Ada',
   ],
 ] as const)
-  test(`where ${what} meanwhile, it is not taken`, async ({ lookup }) => {
+  test(`if ${what} meanwhile, the record is not selected`, async ({ lookup }) => {
     const one = await making(lookup)
     await lookup.page.getByRole('button', { name: 'Next' }).focus()
     await one.evaluate(meanwhile)
@@ -65,7 +65,7 @@ for (const [what, meanwhile, shown] of [
     expect(await lookup.events()).toEqual([['called off', null]])
   })
 
-test('a fieldset that is turned off meanwhile calls it off', async ({ lookup }) => {
+test('a fieldset that is disabled meanwhile cancels it', async ({ lookup }) => {
   const one = await making(lookup, `<fieldset>${field}</fieldset>`)
   await lookup.page.locator('fieldset').evaluate((element) => element.setAttribute('disabled', ''))
   await made(one)
@@ -74,7 +74,7 @@ test('a fieldset that is turned off meanwhile calls it off', async ({ lookup }) 
   expect(await isOpen(one)).toBe(false)
 })
 
-test('where the page points elsewhere, nothing says that something is being made, or was not', async ({
+test('if the page sets a different record, no message about a record in the making remains', async ({
   lookup,
 }) => {
   const one = await making(lookup)
@@ -91,7 +91,7 @@ test('where the page points elsewhere, nothing says that something is being made
   expect(await isOpen(one)).toBe(false)
 })
 
-test('typing on calls it off, and stays', async ({ lookup }) => {
+test('typing cancels it, and keeps the text', async ({ lookup }) => {
   const one = await making(lookup)
   await lookup.page.keyboard.type('!')
   await made(one)
@@ -103,7 +103,7 @@ for (const [what, end] of [
   ['Escape', async (one: Locator) => input(one).press('Escape')],
   ['the clear control', async (one: Locator) => part(one, 'clear').click()],
 ] as const)
-  test(`${what} calls it off`, async ({ lookup }) => {
+  test(`${what} cancels it`, async ({ lookup }) => {
     const one = await making(lookup)
     await end(one)
     await made(one)
@@ -112,7 +112,9 @@ for (const [what, end] of [
     await expect(one).not.toHaveAttribute('value', 'n')
   })
 
-test('left and come back to, choosing another calls it off', async ({ lookup }) => {
+test('choosing a different option after the field was left and focused again cancels it', async ({
+  lookup,
+}) => {
   const { page } = lookup
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()
@@ -124,7 +126,7 @@ test('left and come back to, choosing another calls it off', async ({ lookup }) 
   expect(await lookup.events()).toEqual([['called off', null], change('p3', 'Grace')])
 })
 
-test('one that makes another "Create" made nothing', async ({ lookup }) => {
+test('one that makes a different record: "Create" made nothing', async ({ lookup }) => {
   const one = await lookup.show(field)
   await one.evaluate((element) => {
     const again = { value: '', label: 'Ghost', make: () => null }
@@ -137,7 +139,7 @@ test('one that makes another "Create" made nothing', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([])
 })
 
-test('what fails once the field was left and come back to is told, and leaves the list that is open by then', async ({
+test('an error after the field was left and focused again is shown, and the list that is open by then stays', async ({
   lookup,
 }) => {
   const { page } = lookup

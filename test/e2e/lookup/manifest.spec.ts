@@ -1,8 +1,8 @@
-// What the table of the specification names is what a page really meets: observed attributes, members, parts, events.
+// The documented interface is what a page really meets: observed attributes, members, parts, events.
 import { attributes, events, methods, ofForms, parts, properties } from '../../spec/lookup-field.table.ts'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 
-/** Own to the platform, or to a page that speaks another direction. */
+/** Belongs to the platform, or is for a page in a different language. */
 const global = ['dir', 'title', 'aria-label', 'aria-labelledby', 'aria-describedby']
 
 test('it observes the attributes of the table', async ({ lookup }) => {
@@ -14,7 +14,9 @@ test('it observes the attributes of the table', async ({ lookup }) => {
   expect(observed.toSorted()).toEqual([...attributes.map(({ name }) => name), ...global].sort())
 })
 
-test('its properties and methods are those of the table, markup-only ones are none', async ({ lookup }) => {
+test('its properties and methods are those of the table, without the markup-only ones', async ({
+  lookup,
+}) => {
   const found = await lookup.page.evaluate(() => {
     const { prototype } = customElements.get('svc-lookup-field')!
     return Object.entries(Object.getOwnPropertyDescriptors(prototype))
@@ -43,7 +45,7 @@ const states: [name: string, markup: string, source?: string][] = [
 ]
 
 for (const [name, markup, source] of states)
-  test(`the parts of the table are there, and no others: ${name}`, async ({ lookup }) => {
+  test(`the parts of the table exist, and no others: ${name}`, async ({ lookup }) => {
     const field = await lookup.show(markup, source)
     await field.evaluate((element) => element.focus())
     const found = await field.evaluate((element) => [
@@ -53,7 +55,7 @@ for (const [name, markup, source] of states)
     ])
     const always = parts.filter((each) => each !== 'option')
     expect(found.filter((each) => each !== 'option').sort()).toEqual(always.toSorted())
-    // A page reaches the parts by these names, an open list's options too.
+    // A page reaches the parts by these names, including the options of an open list.
     if (name === 'edit, open' || name === 'a thousand')
       await expect(part(field, 'option').first()).toBeVisible()
   })
@@ -75,7 +77,7 @@ test('a page styles each part from outside', async ({ lookup }) => {
   expect(drawn).toEqual(parts)
 })
 
-test('it fires the events of the table, and none besides', async ({ lookup }) => {
+test('it fires the events of the table, and no others', async ({ lookup }) => {
   const { page } = lookup
   await page.evaluate(() => {
     const dispatch = EventTarget.prototype.dispatchEvent

@@ -1,4 +1,5 @@
-// The package as others use it: packed by npm, unpacked, from a plain page, from Vue and from React 19, its types checked.
+// The package as others use it: packed by npm, unpacked, in a plain page, in Vue and in React 19, with its types
+// checked.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -30,7 +31,7 @@ test.describe.configure({ mode: 'default' })
 const written = (project: OtherProject, path: string): string =>
   readFileSync(join(project.unpacked, path), 'utf8')
 
-test('it holds what its package.json names, its own page and the licence', ({ project }) => {
+test('it contains what its package.json names, its own page and the licence', ({ project }) => {
   const described = JSON.parse(written(project, 'package.json')) as Record<string, unknown>
   const named = [
     Object.values(described['exports'] as object),
@@ -65,7 +66,7 @@ for (const [file, bound] of [
     expect(map.sourcesContent.join('')).toContain('export function arraySource')
   })
 
-test('a server without elements may import it by its name, and each of its entries', ({ project }) => {
+test('a server without elements can import it by its name, and each of its entries', ({ project }) => {
   const use = `import { arraySource, SvcLookupField } from '@almanac/lookup-field'
     import { LookupField } from '@almanac/lookup-field/react'
     import * as sources from '@almanac/lookup-field/sources'
@@ -77,7 +78,7 @@ test('a server without elements may import it by its name, and each of its entri
   )
 })
 
-test('the sources alone bring no element along', async ({ page, project }) => {
+test('the sources alone do not load an element', async ({ page, project }) => {
   const script = await bundled(project, 'plain/sources-only.ts')
   expect(gzipSync(script).length).toBeLessThanOrEqual(2 * 1024)
   expect(script).not.toMatch(/svc-lookup|attachShadow/)
@@ -88,7 +89,7 @@ test('the sources alone bring no element along', async ({ page, project }) => {
   expect(await page.evaluate(() => customElements.get('svc-lookup-field'))).toBeUndefined()
 })
 
-test('its types hold for TypeScript, JSX and Vue, and refuse what is wrong', ({ project }) => {
+test('its types accept TypeScript, JSX and Vue, and reject what is wrong', ({ project }) => {
   test.setTimeout(300_000)
   expect(typeProblems(project)).toBe('')
 })
@@ -99,7 +100,7 @@ test('a plain page uses it', async ({ page, project }) => {
   await using(page)
 })
 
-test('a page with an import map uses the files as they are, with no build', async ({ page, project }) => {
+test('a page with an import map uses the files without a build', async ({ page, project }) => {
   const html = `<!doctype html><html lang="en"><title>Import map</title>
     <script type="importmap">
       { "imports": { "@almanac/lookup-field": "/index.js", "@almanac/lookup-field/sources": "/sources.js" } }
@@ -140,7 +141,7 @@ for (const [name, entry] of [
     await using(page)
   })
 
-test('React: a page that the server drew searches, clears and sends once it is hydrated', async ({
+test('React: a page that the server rendered searches, clears and submits once it is hydrated', async ({
   page,
   project,
 }) => {
@@ -152,7 +153,7 @@ test('React: a page that the server drew searches, clears and sends once it is h
     if (message.type() === 'error') errors.push(message.text())
   })
   const html = `<!doctype html><html lang="en"><title>Server</title><div id="app">${drawn.trim()}</div><script type="module" src="/index.js"></script></html>`
-  // React says what does not match only while it is developed with.
+  // React reports a mismatch only in development mode.
   await serve(page, html, { '/index.js': await bundled(project, 'react/client.tsx', 'development') })
   await using(page)
   expect(errors).toEqual([])
@@ -173,7 +174,7 @@ for (const [what, field] of [
     '<svc-lookup-field mode="edit" label="A" message="M" style="--svc-text-body: 20px"></svc-lookup-field>',
   ],
 ] as const)
-  test(`with style.css nothing moves when the element comes in: ${what}`, async ({ page, project }) => {
+  test(`with style.css nothing moves when the element is loaded: ${what}`, async ({ page, project }) => {
     const html = `<!doctype html><html lang="en"><title>Styles</title><style>${written(project, 'dist/style.css')}</style>${field}<p>Below</p></html>`
     await serve(page, html, { '/index.js': written(project, 'dist/index.js') })
     const below = async (): Promise<number> => (await boxOf(page.getByText('Below'))).y
@@ -183,7 +184,7 @@ for (const [what, field] of [
     expect(Math.abs((await below()) - before)).toBeLessThanOrEqual(0.5)
   })
 
-test('React: a page that names the record alone keeps the name and the link of its source', async ({
+test('React: a page that sets only the id keeps the name and the link of its source', async ({
   page,
   project,
 }) => {
@@ -207,7 +208,7 @@ test('React: a page that names the record alone keeps the name and the link of i
   await expect(field).toHaveAttribute('href', '/people/2')
 })
 
-test('React: a choice or a clear that the page does not take up is undone', async ({ page, project }) => {
+test('React: a choice or a clear that the page ignores is undone', async ({ page, project }) => {
   const html =
     '<!doctype html><html lang="en"><title>React</title><div id="app"></div><script type="module" src="/index.js"></script></html>'
   await serve(page, html, { '/index.js': await bundled(project, 'react/refusing.tsx') })
@@ -229,10 +230,7 @@ test('React: a choice or a clear that the page does not take up is undone', asyn
   await isUnchanged()
 })
 
-test('React: what is chosen outlives the reset that React makes of a form after its action', async ({
-  page,
-  project,
-}) => {
+test("React: a choice survives React's reset of a form after its action", async ({ page, project }) => {
   const html =
     '<!doctype html><html lang="en"><title>React</title><div id="app"></div><script type="module" src="/index.js"></script></html>'
   await serve(page, html, { '/index.js': await bundled(project, 'react/app.tsx') })
@@ -254,7 +252,7 @@ test('React: what is chosen outlives the reset that React makes of a form after 
   }
 })
 
-/** Searches and chooses, sends, and clears: properties arrive in the element, and its events in the page. */
+/** Searches and chooses, submits, and clears: properties arrive in the element, and its events in the page. */
 async function using(page: Page): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Author' })
   await expect(box).toHaveValue('Ada')

@@ -1,4 +1,4 @@
-// Answers that come in pages: empty ones, failing ones, and what is said of how many there are (specification 2.9, 3.4).
+// Responses that come in pages: empty ones, failing ones, and the reported count.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 
@@ -6,7 +6,7 @@ const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-
 const options = (of: Locator): Locator => part(of, 'option')
 const said = (of: Locator): Locator => of.locator('[aria-live=polite]')
 
-/** Each page by how many rows it brings; -1 fails. Told of the pages that were asked for. */
+/** Each page by its number of rows; -1 fails. Records which pages were requested. */
 async function paged(page: Page, one: Locator, sizes: number[], total?: number): Promise<void> {
   await one.evaluate(
     (element, given) => {
@@ -25,7 +25,7 @@ async function paged(page: Page, one: Locator, sizes: number[], total?: number):
   await input(one).click()
 }
 
-test('empty pages with more to come are passed over, at the beginning and later', async ({ lookup }) => {
+test('empty pages with more to come are skipped, at the beginning and later', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, [0, 0, 1, 0, 0, 1])
@@ -33,7 +33,7 @@ test('empty pages with more to come are passed over, at the beginning and later'
   await expect(said(one)).toHaveText('2 results')
 })
 
-test('pages that stay empty are not asked for without end', async ({ lookup }) => {
+test('pages that stay empty are not requested endlessly', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, Array<number>(500).fill(0))
@@ -49,7 +49,7 @@ test('pages that stay empty are not asked for without end', async ({ lookup }) =
   await expect(options(one)).toHaveText(['0.0', '13.0'])
 })
 
-test('a row that comes after many pages without one is found by searching further', async ({ lookup }) => {
+test('a row after many empty pages is found by searching further', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await paged(lookup.page, one, [...Array<number>(14).fill(0), 2])
   await one.getByRole('option', { name: 'Keep searching' }).click()
@@ -71,7 +71,7 @@ for (const next of ['', false])
     expect(await lookup.asked()).toEqual([''])
   })
 
-test('Down Arrow at the last row stays while the next page is on its way', async ({ lookup }) => {
+test('Down Arrow at the last row stays while the next page is loading', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {
@@ -94,7 +94,7 @@ test('Down Arrow at the last row stays while the next page is on its way', async
 })
 
 for (const size of [6, 40])
-  test(`an option of ${size} that is pressed while the next page comes is chosen`, async ({ lookup }) => {
+  test(`an option of ${size} that is pressed while the next page loads is chosen`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(field, 'none')
     await one.evaluate((element, length) => {
@@ -120,9 +120,7 @@ for (const size of [6, 40])
     await expect(one).toHaveAttribute('value', `${size - 2}`)
   })
 
-test('the list stays where it was scrolled to, also where the rows that come are higher', async ({
-  lookup,
-}) => {
+test('the list keeps its scroll position, even if the new rows are higher', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {
     const search = (_query: string, { cursor = 0 }: { cursor?: number }): unknown => {
@@ -140,20 +138,22 @@ test('the list stays where it was scrolled to, also where the rows that come are
   }
 })
 
-test('where no more is to come, what is drawn is all, whatever the source says', async ({ lookup }) => {
+test('if there is nothing more, the drawn rows are the total, regardless of the source', async ({
+  lookup,
+}) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, [3], 11)
   await expect(said(one)).toHaveText('3 results')
   await expect(options(one).first()).toHaveAttribute('aria-setsize', '3')
-  // Nor are there fewer in all than are drawn.
+  // Nor is the total lower than the drawn rows.
   await page.keyboard.press('Escape')
   await paged(page, one, [40, 40], 7)
   await expect(said(one)).toHaveText('The first 40 results')
   await expect(options(one).first()).toHaveAttribute('aria-setsize', '-1')
 })
 
-test('a page that failed is asked for again by a press, and not by every scroll', async ({ lookup }) => {
+test('a failed page is requested again with a press, not with every scroll', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, [40, -1])
@@ -170,9 +170,7 @@ test('a page that failed is asked for again by a press, and not by every scroll'
   expect(await lookup.asked()).toEqual(['1'])
 })
 
-test('null where nothing is told, and an address that is no text, are no reason not to be chosen', async ({
-  lookup,
-}) => {
+test('a null count and an address that is not a text do not prevent a choice', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {

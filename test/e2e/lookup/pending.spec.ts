@@ -1,4 +1,4 @@
-// What is still under way when something else happens, and what holds no longer afterwards (specification 2.9, 3.4, 6.3).
+// What is pending when something else happens, and what no longer applies afterwards.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
@@ -6,7 +6,7 @@ const field = (more = ''): string => `<svc-lookup-field mode="edit" label="Who" 
 const options = (of: Locator): Locator => part(of, 'option')
 
 for (const how of ['Up Arrow', 'scrolling'])
-  test(`a page of what was typed before, come upon by ${how}, does not call off what is typed now`, async ({
+  test(`a page of the previous query, reached by ${how}, does not cancel the current query`, async ({
     lookup,
   }) => {
     const { page } = lookup
@@ -21,7 +21,7 @@ for (const how of ['Up Arrow', 'scrolling'])
     expect(await lookup.asked()).toEqual(['777'])
   })
 
-test('Enter before what was typed is answered asks at once, and chooses nothing of the list before', async ({
+test('Enter before the query is answered searches at once, and chooses nothing from the previous list', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -35,7 +35,7 @@ test('Enter before what was typed is answered asks at once, and chooses nothing 
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p3', label: 'Grace Hopper' }]])
 })
 
-test('a row that an arrow went to is what Enter chooses, even before what was typed is searched', async ({
+test('a row reached with an arrow is what Enter chooses, even before the query is searched', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -49,7 +49,7 @@ test('a row that an arrow went to is what Enter chooses, even before what was ty
   await expect(input(one)).toHaveValue('Alan Turing')
 })
 
-test('in an empty box nothing is active, not even what makes a record', async ({ lookup }) => {
+test('in an empty box no option is active, not even one that makes a record', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field(), 'none')
   await one.evaluate((element) => {
@@ -69,7 +69,7 @@ for (const [what, end] of [
   ['Escape', (page: Page) => page.keyboard.press('Escape')],
   ['a reset', (page: Page) => page.evaluate(() => document.querySelector('form')!.reset())],
 ] as const)
-  test(`${what} calls off a search that waits while the list is closed`, async ({ lookup }) => {
+  test(`${what} cancels a search that waits while the list is closed`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(`<form>${field('search-delay="800" value="p1" display="Ada"')}</form>`)
     await watchSubmit(page)
@@ -98,12 +98,12 @@ for (const mode of ['edit', 'read'])
     await expect(input(one)).not.toHaveAttribute('aria-activedescendant')
     await page.keyboard.press('Enter')
     await expect(one).toHaveAttribute('value', 'p1')
-    // Where read mode was left for the list, Enter goes back to it.
+    // If the list was opened from read mode, Enter returns to it.
     expect(await lookup.events()).toEqual(mode === 'edit' ? [['submit', null]] : [])
   })
 
 test.describe('a value that the page sets', () => {
-  /** Grace is chosen, then the page writes. */
+  /** Grace is chosen, then the page sets a value. */
   const chosen = async (lookup: { page: Page; show(markup: string): Promise<Locator> }): Promise<Locator> => {
     const one = await lookup.show(field('search-delay="0"'))
     await input(one).fill('gra')
@@ -120,8 +120,8 @@ test.describe('a value that the page sets', () => {
     ])
 
   for (const [how, value, shown] of [
-    ['to another id', 'p1', 'p1'],
-    ['to another id, as an attribute', 'p1', 'p1'],
+    ['to a different id', 'p1', 'p1'],
+    ['to a different id, as an attribute', 'p1', 'p1'],
     ['to none', null, ''],
     ['to nothing', '', ''],
   ] as const)
@@ -134,13 +134,13 @@ test.describe('a value that the page sets', () => {
       await expect(part(one, 'link')).not.toHaveAttribute('href')
     })
 
-  test('as the event told it keeps its name', async ({ lookup }) => {
+  test('with the name of the event keeps its name', async ({ lookup }) => {
     const one = await chosen(lookup)
     await one.evaluate((element) => Object.assign(element, { value: 'p3' }))
     expect(await names(one)).toEqual(['Grace Hopper', '/people/p3', 'Grace Hopper'])
   })
 
-  test('keeps a name and an address that the page gave', async ({ lookup }) => {
+  test('keeps a name and an address that the page set', async ({ lookup }) => {
     const one = await chosen(lookup)
     await one.evaluate((element) => {
       element.setAttribute('href', '/k')
@@ -158,7 +158,7 @@ for (const [what, meanwhile] of [
   ['mode', (one: Element) => one.setAttribute('mode', 'read')],
   ['least number of characters', (one: Element) => one.setAttribute('min-chars', '5')],
 ] as const)
-  test(`a ${what} that the page sets while a search waits holds for that search`, async ({ lookup }) => {
+  test(`a ${what} that the page sets while a search waits applies to that search`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(field('search-delay="800" value="p1" display="Ada"'))
     await input(one).click()
@@ -173,9 +173,7 @@ for (const [what, meanwhile] of [
     expect(await isOpen(one)).toBe(what !== 'mode')
   })
 
-test('other display fields while a search waits over an open list: it is asked with them', async ({
-  lookup,
-}) => {
+test('display fields changed while a search waits over an open list are used for it', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field())
   await input(one).click()
@@ -184,7 +182,7 @@ test('other display fields while a search waits over an open list: it is asked w
   await expect(options(one)).toHaveText(['Grace Hopper 1817'])
 })
 
-test('Enter after typing in a closed list asks, and sends no form with the record before', async ({
+test('Enter after typing in a closed list searches, and submits no form with the previous record', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -209,7 +207,7 @@ test('Enter after typing in a closed list asks, and sends no form with the recor
   }
 })
 
-test('what was active is active no more once something is typed', async ({ lookup }) => {
+test('the active option is not active any more once something is typed', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field('search-delay="60000"'))
   await input(one).click()
@@ -220,7 +218,7 @@ test('what was active is active no more once something is typed', async ({ looku
   await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })
 
-test('a name that is typed in full is looked for as any text: Enter takes the active option', async ({
+test('a name that is typed in full is searched like any text: Enter chooses the active option', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -233,7 +231,7 @@ test('a name that is typed in full is looked for as any text: Enter takes the ac
   )
   await input(one).click()
   await page.keyboard.type('Ada Lovelace')
-  // Before it is answered it is asked at once, and then the one of that name is taken.
+  // Before the response, the search runs at once, and then the option with that name is chosen.
   await page.keyboard.press('Enter')
   await expect(one.locator('[aria-selected=true]')).toHaveText('Ada Lovelace')
   expect(await lookup.events()).toEqual([])
@@ -243,9 +241,7 @@ test('a name that is typed in full is looked for as any text: Enter takes the ac
   expect(await lookup.events()).toEqual([['submit', null]])
 })
 
-test('what was typed and taken away again is no longer typed once Escape closed the list', async ({
-  lookup,
-}) => {
+test('text that was typed and deleted is forgotten once Escape closed the list', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field('search-delay="0"'))
   await input(one).click()

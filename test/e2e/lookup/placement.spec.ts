@@ -1,4 +1,5 @@
-// The placement beside the gallery: of its own, or of a stored layout, where it is kept and settled as the layout's page does.
+// The placement next to the gallery: new or of a stored layout, where it is saved and settled as the layout's page
+// does.
 import type { Locator, Page } from '@playwright/test'
 import { customer, draftOf, draftRow, field, keepDraft, layLayout, layout, top } from '../support/layout.ts'
 import { expect, test, type Studio } from '../support/test.ts'
@@ -17,18 +18,18 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 async function open({ page, url }: Studio, section = 1): Promise<void> {
   await page.goto(`${url}/lookup?source=large&view=placement&layout=invoice_page&section=${section}`)
 }
-/** Types one word of the text anew, where it stands last. */
+/** Replaces the last occurrence of a word of the text by typing. */
 async function retype(page: Page, word: string, to: string): Promise<void> {
   await text(page).locator('.view-line').getByText(`"${word}"`, { exact: true }).last().dblclick()
   await page.keyboard.type(to)
   await expect(text(page)).toContainText(`"${to}"`)
 }
-/** What the field of the draft's last section has. */
+/** The field in the draft's last section. */
 const drafted = async (studio: Studio): Promise<unknown> => {
   const body = (await draftOf(studio))?.body as { sections: { items: { inputs: unknown }[] }[] } | undefined
   return body?.sections.at(-1)?.items.at(-1)?.inputs
 }
-/** Another window's text arrives a moment before what this one keeps next. */
+/** A different window's text arrives just before this one saves. */
 const keptFirst = (studio: Studio, theirs: string): Promise<unknown> =>
   studio.page.route(
     '**/setup/v3/drafts/**',
@@ -41,7 +42,7 @@ const keptFirst = (studio: Studio, theirs: string): Promise<unknown> =>
 
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('a placement is judged as it is typed and set by the controls', async ({ studio }) => {
+test('a placement is validated as it is typed and set by the controls', async ({ studio }) => {
   const { page } = studio
   await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer`)
   await page.getByRole('button', { name: 'Placement' }).click()
@@ -55,14 +56,14 @@ test('a placement is judged as it is typed and set by the controls', async ({ st
   await expect(faults(page)).toContainText('"lable" is not an input of lookup_field. Did you mean "label"?')
   await expect(faults(page)).toContainText('it is a function, which the page provides')
   await expect(page.locator('.placetext .squiggly-error').first()).toBeVisible()
-  // What is typed is there again.
+  // The typed text is shown again.
   await page.reload()
   await expect(faults(page)).toContainText('Did you mean "label"?')
   await page.getByRole('button', { name: 'Copy the live field' }).click()
   await expect(faults(page)).toContainText('1 item: every input is an attribute')
 })
 
-test('what the server says of a text is said of it here, and of a placement of its own; a press shows the place', async ({
+test("a placement shows the server's findings, stored or not; a press shows the place", async ({
   studio,
 }) => {
   const { page } = studio
@@ -100,7 +101,7 @@ test('what the server says of a text is said of it here, and of a placement of i
   await expect(text(page)).toContainText('"message": null')
 })
 
-test('an edit of a stored placement is a draft of its layout, and a fault in it is one of the review', async ({
+test('an edit of a stored placement is a draft of its layout, and its fault is in the review', async ({
   studio,
 }) => {
   const { page } = studio
@@ -125,7 +126,7 @@ test('an edit of a stored placement is a draft of its layout, and a fault in it 
   await expect(page.getByText('"lable" is not an input of lookup_field').first()).toBeVisible()
 })
 
-test('a section that is not there is told and never written to', async ({ studio }) => {
+test('a section that does not exist is reported and never written', async ({ studio }) => {
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
   await open(studio, 12345)
@@ -140,7 +141,7 @@ test('a section that is not there is told and never written to', async ({ studio
   expect(await draftRow(studio)).toBeUndefined()
 })
 
-test('a section stays the one that was chosen when another window adds one, and is told when it is gone', async ({
+test('a section stays the chosen one when a different window adds one, and its removal is reported', async ({
   studio,
 }) => {
   const { page } = studio
@@ -158,7 +159,7 @@ test('a section stays the one that was chosen when another window adds one, and 
   expect(await draftOf(studio)).toEqual(others)
 })
 
-test('two windows at one input: both are shown, one is chosen, and what follows is kept', async ({
+test('two windows at one input: both are shown, one is chosen, and later edits are saved', async ({
   studio,
 }) => {
   const { page } = studio
@@ -179,7 +180,7 @@ test('two windows at one input: both are shown, one is chosen, and what follows 
   await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Mine', placeholder: 'Any' })
 })
 
-test('a draft that is no JSON is said to be none, and no control pretends to set it', async ({ studio }) => {
+test('a draft that is not JSON is reported as such, and no control can set it', async ({ studio }) => {
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
   const broken = pretty(layout(top, customer(inputs))).replace(/\}\s*$/, '')
@@ -197,7 +198,7 @@ test('a draft that is no JSON is said to be none, and no control pretends to set
   await expect.poll(async () => (await draftRow(studio))?.text).toContain('Who pays')
 })
 
-test('what is half typed outlives a reload, the other view, and what another window writes', async ({
+test('incomplete text survives a reload, the other view, and what a different window writes', async ({
   studio,
 }) => {
   const { page } = studio
@@ -212,7 +213,7 @@ test('what is half typed outlives a reload, the other view, and what another win
   await page.getByRole('button', { name: 'Placement', exact: true }).click()
   await expect(text(page)).toContainText('Half" typed')
   await expect.poll(async () => (await draftRow(studio))?.text).toContain('Half" typed')
-  // Another window writes the same section while the text is half typed here and not kept yet.
+  // A different window writes the same section while the text here is incomplete and not saved yet.
   await keptFirst(studio, JSON.stringify(layout(top, customer(inputs))))
   await text(page).locator('.view-line').getByText('typed').first().dblclick()
   await page.keyboard.type('written')
@@ -221,7 +222,7 @@ test('what is half typed outlives a reload, the other view, and what another win
   await expect.poll(async () => (await draftRow(studio))?.text).toContain('Half" written')
 })
 
-test('a layout whose removal is drafted says so, and stays removed until somebody keeps it', async ({
+test('a layout whose removal is drafted reports that, and stays removed until the user keeps it', async ({
   studio,
 }) => {
   const { page } = studio
@@ -238,7 +239,9 @@ test('a layout whose removal is drafted says so, and stays removed until somebod
   expect(await draftRow(studio)).toBeUndefined()
 })
 
-test('a name that is written twice is told, and its control sets the one that counts', async ({ studio }) => {
+test('a name that is written twice is reported, and its control sets the one that counts', async ({
+  studio,
+}) => {
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
   const once = pretty(layout(top, customer(inputs)))
@@ -251,7 +254,7 @@ test('a name that is written twice is told, and its control sets the one that co
   await expect.poll(async () => (await draftRow(studio))?.text).toMatch(/"label": "A",\s*"label": "C"/)
 })
 
-test('the controls set the field that is pointed at, a second one too; what is no number stays as typed', async ({
+test('the controls set the selected field, even a second one; a value that is not a number stays as typed', async ({
   studio,
 }) => {
   const { page } = studio
@@ -265,11 +268,11 @@ test('the controls set the field that is pointed at, a second one too; what is n
   await expect(knob(page, 'label')).toHaveValue('Whom')
   await page.keyboard.type('han')
   await drawn(page).locator('[part=option]').first().click()
-  // What is chosen in the drawing is not written down.
+  // What is chosen in the drawing is not saved.
   await expect(drawn(page).getByRole('combobox', { name: 'Whom' })).toHaveValue('')
   await expect(drawn(page).locator('svc-lookup-field').last()).not.toHaveAttribute('value')
-  await knob(page, 'message').fill('Who is told')
-  await expect.poll(() => drafted(studio)).toMatchObject({ label: 'Whom', message: 'Who is told' })
+  await knob(page, 'message').fill('Gets a copy')
+  await expect.poll(() => drafted(studio)).toMatchObject({ label: 'Whom', message: 'Gets a copy' })
   const number = knob(page, 'minChars')
   for (const none of ['12.5', '.5', '99999999999999999999999', '-1']) {
     await number.click()

@@ -1,17 +1,15 @@
-// Where the open list stands, how high its rows are, and what it leaves behind once it is closed (specification 3.4).
+// The position of the open list, the height of its rows, and what remains after it is closed.
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'
 
-test('an open list follows what scrolls within the same frame; a closed one follows no more', async ({
-  lookup,
-}) => {
+test('an open list follows scrolling within the same frame; a closed one does not', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(`<section>${field}<p></p></section>`)
   await page.evaluate(() => {
     Object.assign(document.querySelector('section')!.style, { height: '80px', overflow: 'auto' })
     document.querySelector('p')!.style.height = '900px'
-    // Timers are counted, and never come: what follows here follows the scrolling itself.
+    // Timers are counted, and never fire: the list follows the scrolling itself.
     const timers = new Set<number>()
     let last = 0
     Object.assign(window, {
@@ -20,7 +18,7 @@ test('an open list follows what scrolls within the same frame; a closed one foll
       clearInterval: (timer: number) => timers.delete(timer),
     })
   })
-  /** How far below its field the list stands, one frame after a scroll. */
+  /** The distance of the list below its field, one frame after a scroll. */
   const gap = (top: number): Promise<number> =>
     one.evaluate(async (element, to) => {
       const [combo, list] = ['combo', 'listbox'].map((name) =>
@@ -43,7 +41,7 @@ test('an open list follows what scrolls within the same frame; a closed one foll
   }
 })
 
-test('rows of a long list are as high as their text is at each opening', async ({ lookup }) => {
+test('rows of a long list are as high as their text at each opening', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'many')
   await page.keyboard.press('Tab')

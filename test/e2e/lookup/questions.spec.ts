@@ -1,9 +1,9 @@
-// One question after another: what of the one before may reach into the next, and what may not (specification 2.9, 3.4).
+// Consecutive queries: what carries over from one to the next, and what must not.
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'
 
-test('how many there are may be told by the first page alone', async ({ lookup }) => {
+test('only the first page may report the count', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {
     const search = (_query: string, { cursor = 0 }: { cursor?: number }): unknown => ({
@@ -19,7 +19,7 @@ test('how many there are may be told by the first page alone', async ({ lookup }
   await expect(part(one, 'option').first()).toHaveAttribute('aria-setsize', '120')
 })
 
-test('a new question passes over as many empty pages as the one before', async ({ lookup }) => {
+test('a new query skips as many empty pages as the one before', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {
     const search = (query: string, { cursor = 0 }: { cursor?: number }): unknown => ({
@@ -34,7 +34,9 @@ test('a new question passes over as many empty pages as the one before', async (
   await expect(part(one, 'option')).toHaveText(['Ada'])
 })
 
-test('of a source that is replaced at once no further page is asked, nor shown', async ({ lookup }) => {
+test('a source that is replaced at once is not asked for another page, and none is shown', async ({
+  lookup,
+}) => {
   const one = await lookup.show(field)
   await input(one).click()
   await expect(part(one, 'option')).toHaveCount(5)
@@ -53,7 +55,7 @@ test('of a source that is replaced at once no further page is asked, nor shown',
   await expect(part(one, 'option')).toHaveText(['Now'])
 })
 
-test('a source that takes the focus away while it is asked opens no list', async ({ lookup }) => {
+test('a source that takes the focus away during its call opens no list', async ({ lookup }) => {
   const one = await lookup.show(field, 'slow')
   await one.evaluate((element) => {
     const search = (query: string): unknown => {
@@ -70,7 +72,7 @@ test('a source that takes the focus away while it is asked opens no list', async
   expect(await isOpen(one)).toBe(false)
 })
 
-test('more characters that the page demands hold for the open list', async ({ lookup }) => {
+test('a higher min-chars from the page applies to the open list', async ({ lookup }) => {
   const one = await lookup.show(field)
   await input(one).click()
   await expect(part(one, 'option')).toHaveCount(5)

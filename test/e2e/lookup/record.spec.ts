@@ -1,17 +1,18 @@
-// The record that the page points at: its name, where that comes from, and what is kept of it (specification 2.9, 6.3).
+// The record that the page sets: its name, where that comes from, and what is kept of it
+// (docs/reference/lookup-field.md).
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { expect, input, part, selectedIn, setOn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
 
-/** A page that is not kept whole, so that its form is filled again when the user goes back to it. */
+/** A page outside the back/forward cache, so its form is restored when the user goes back to it. */
 const revisited = (value: string): string =>
   `<!doctype html><html lang="en"><title>Form</title><form>
     <svc-lookup-field mode="edit" label="Who" name="who" value="${value}" display="Name of ${value}"></svc-lookup-field>
     <input name="note"></form><a href="/other">Other</a><script type="module" src="/index.js"></script></html>`
 
-test('Back restores only what a user changed: an untouched field shows what the server says now', async ({
+test('Back restores only what a user changed: an untouched field shows what the server sends now', async ({
   page,
   script,
 }) => {
@@ -31,14 +32,14 @@ test('Back restores only what a user changed: an untouched field shows what the 
   await expect(page.getByText('Other')).toBeVisible()
   value = 'p9'
   await page.goBack()
-  // The form was filled again, as the text field beside it says.
+  // The form was restored, as the text field next to it shows.
   await expect(page.locator('[name=note]')).toHaveValue('typed')
   await expect(input(field)).toHaveValue('Name of p9')
   const sent = await page.evaluate(() => new FormData(document.querySelector('form')!).get('who'))
   expect(sent).toBe('p9')
 })
 
-test('a value of null shows nothing, and a different value has no name or link of the one before', async ({
+test('a value of null shows nothing, and a different value has no name or link of the previous one', async ({
   lookup,
 }) => {
   const field = await lookup.show(edit('value="c1" display="Acme" href="/c1" required'))
@@ -54,7 +55,7 @@ test('a value of null shows nothing, and a different value has no name or link o
   await setOn(field, { value: 'c1', display: 'Acme' })
   await setOn(field, { value: 'c2' })
   expect(await state()).toEqual(['c2', null, null, 'c2', false])
-  // Given in the same turn, the name is the new record's, in either order.
+  // Set in the same task, the name belongs to the new record, in either order.
   await setOn(field, { value: 'c3', display: 'Third' })
   expect(await state()).toEqual(['c3', 'Third', null, 'Third', false])
   await setOn(field, { display: 'Fourth', value: 'c4' })
@@ -65,7 +66,7 @@ test('a value of null shows nothing, and a different value has no name or link o
   expect(await state()).toEqual([null, null, null, '', true])
 })
 
-test('a source that can resolve an id gives the name and the link that the page leaves out', async ({
+test('a source that can resolve an id provides the name and the link that the page omits', async ({
   lookup,
 }) => {
   const field = await lookup.show('<svc-lookup-field label="Who" value="p2"></svc-lookup-field>', 'none')
@@ -82,17 +83,17 @@ test('a source that can resolve an id gives the name and the link that the page 
   await setOn(field, { value: 'p3' })
   await expect(link).toHaveText('Name of p3')
   expect(await lookup.asked()).toEqual(['p2', 'p3'])
-  // A name that the page gives is not asked for.
+  // A name that the page sets is not requested.
   await setOn(field, { value: 'p4', display: 'Own' })
   await expect(link).toHaveText('Own')
-  // An id that nobody knows is shown as it is.
+  // An unknown id is shown unchanged.
   await setOn(field, { value: 'gone' })
   await expect(link).toHaveText('gone')
   expect(await lookup.asked()).toEqual(['gone'])
   expect(await lookup.events()).toEqual([])
 })
 
-test('a name that comes late is not the name of a different record', async ({ lookup }) => {
+test('a name that arrives late is not the name of a different record', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show('<svc-lookup-field label="Who" value="p1"></svc-lookup-field>', 'none')
   await field.evaluate((element: SvcLookupField) => {
@@ -120,7 +121,7 @@ for (const [who, give] of [
   ['the source', (element: SvcLookupField) => void element.dispatchEvent(new Event('named'))],
   ['the page', (element: SvcLookupField) => element.setAttribute('display', 'Name of p2')],
 ] as const)
-  test(`a name that ${who} gives to a field that has the focus is selected, so that typing replaces it`, async ({
+  test(`a name that ${who} sets in a field that has the focus is selected, so that typing replaces it`, async ({
     lookup,
   }) => {
     const { page } = lookup
@@ -142,7 +143,7 @@ for (const [who, give] of [
     await expect(input(field)).toHaveValue('gra')
   })
 
-test('a reset gives back the name and the link that the source gave, without a second request', async ({
+test('a reset restores the name and the link from the source, without a second request', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -169,7 +170,7 @@ test('a reset gives back the name and the link that the source gave, without a s
   expect(await lookup.asked()).toEqual(['p2'])
 })
 
-test('setCustomValidity holds a form up, as on any field', async ({ lookup }) => {
+test('setCustomValidity blocks a form, as on any field', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<form>${edit('name="who" value="p1" display="Ada"')}</form>`)
   const state = (): Promise<unknown> =>
@@ -185,7 +186,7 @@ test('setCustomValidity holds a form up, as on any field', async ({ lookup }) =>
   expect(await state()).toEqual([false, false, '', true, true])
   await set('Not this one.')
   expect(await state()).toEqual([true, false, 'Not this one.', false, false])
-  // It stays until the page takes it away, whatever is drawn meanwhile.
+  // It stays until the page removes it, regardless of what is drawn meanwhile.
   await field.evaluate((element: SvcLookupField) => {
     element.toggleAttribute('required', true)
     element.value = null
@@ -200,7 +201,7 @@ test('setCustomValidity holds a form up, as on any field', async ({ lookup }) =>
   expect(await page.evaluate(() => document.querySelector('form')!.checkValidity())).toBe(true)
 })
 
-test('a field without a label has a name all the same', async ({ lookup }) => {
+test('a field without a label has a name nevertheless', async ({ lookup }) => {
   const field = await lookup.show('<svc-lookup-field mode="edit"></svc-lookup-field>')
   await expect(input(field)).toHaveAccessibleName('Search…')
   await field.evaluate((element: SvcLookupField) => element.setAttribute('placeholder', ''))

@@ -1,4 +1,4 @@
-// The sources over an org that is large: what they tell is told of all of it.
+// The sources over a large org: what they report covers all of it.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, type Studio } from '../support/test.ts'
 
@@ -50,7 +50,7 @@ async function layLarge({ call }: Studio): Promise<void> {
   await call('POST', '/metadata/v3/apply', { components, rationale: 'A large org' })
 }
 
-test('a keyed set is offered behind any number of others, and what is told of a key is told of all its entries', async ({
+test('a keyed set is offered behind any number of others, and the details of a key cover all its entries', async ({
   studio,
 }) => {
   test.setTimeout(120_000)
@@ -65,20 +65,20 @@ test('a keyed set is offered behind any number of others, and what is told of a 
   )
   await box(page).fill('t0333')
   await expect(options(page)).toHaveText([/^T0333.*rate 0\.12.*since 2020-01-01.*3 entries/])
-  // A page of the server's ends in the middle of this key.
+  // A page of the server ends in the middle of this key.
   await page.goto(`${studio.url}/lookup?source=keys:vat_rate&mode=edit&label=T&match-fields=entries`)
   await box(page).fill('1 entry')
   await expect(live(page).getByRole('option')).toHaveText('No matches for “1 entry”')
   await box(page).fill('3 entries')
   await expect(options(page).first()).toHaveAttribute('aria-setsize', '400')
-  // An address that names another source searches nothing else in its stead.
+  // An address that names a different source does not search this one instead.
   await page.goto(`${studio.url}/lookup?source=keys:a_set_3&mode=edit&label=T`)
   await expect(live(page)).toContainText('This source does not exist yet')
   await box(page).fill('a')
   await expect(live(page).getByRole('option')).toHaveText(/The search failed/)
 })
 
-test('what fits stands behind many pages in which nothing does', async ({ studio }) => {
+test('matches are found behind many pages without any', async ({ studio }) => {
   test.setTimeout(120_000)
   const { page } = studio
   await layLarge(studio)

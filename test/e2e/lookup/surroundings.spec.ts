@@ -1,4 +1,4 @@
-// Where it stands: focus, windows, shadow roots, what clips it, direction, colours, motion, fingers (issue: parts 2 and 3).
+// The surroundings: focus, windows, shadow roots, clipping, direction, colours, motion, touch.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
@@ -29,7 +29,7 @@ async function nested(page: Page): Promise<Locator> {
   return page.locator('svc-lookup-field')
 }
 
-test('focus that leaves for another shadow root around it closes it, and gives the name back', async ({
+test('focus that leaves for a different shadow root around it closes it, and restores the name', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -41,7 +41,7 @@ test('focus that leaves for another shadow root around it closes it, and gives t
   await expect(input(field)).toHaveValue('')
 })
 
-test('it follows its field where a shadow root around it scrolls', async ({ lookup }) => {
+test('it follows its field if a shadow root around it scrolls', async ({ lookup }) => {
   const { page } = lookup
   const field = await nested(page)
   await input(field).click()
@@ -55,7 +55,7 @@ test('it follows its field where a shadow root around it scrolls', async ({ look
   await expect.poll(top).toBe(before - 12)
 })
 
-test('focus that goes into a frame closes it', async ({ lookup }) => {
+test('focus that moves into a frame closes it', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.evaluate(() => {
@@ -73,7 +73,7 @@ test('focus that goes into a frame closes it', async ({ lookup }) => {
   await closed(field)
 })
 
-test('a press on the page beside it closes it', async ({ lookup }) => {
+test('a press on the page next to it closes it', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await input(field).click()
@@ -82,7 +82,7 @@ test('a press on the page beside it closes it', async ({ lookup }) => {
   await closed(field)
 })
 
-test('a press on the list’s own edge, on a line of it, or on a caption leaves it open and the focus where it is', async ({
+test('a press on the list’s border, on a separator, or on a caption leaves it open and keeps the focus', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -99,7 +99,7 @@ test('a press on the list’s own edge, on a line of it, or on a caption leaves 
   expect([await isOpen(field), await lookup.events()]).toEqual([true, []])
 })
 
-test('coming back from another window asks nothing, and what was typed is searched when it is focused again', async ({
+test('returning from a different window searches nothing, and the text is searched when the field is focused again', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -121,7 +121,7 @@ test('coming back from another window asks nothing, and what was typed is search
   expect(await lookup.asked()).toEqual(['tur'])
 })
 
-test('near the lower edge it opens above, and stays there as it is filled', async ({ lookup }) => {
+test('near the bottom of the window it opens above, and stays there as it fills', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await field.evaluate((element) =>
@@ -140,9 +140,7 @@ test('near the lower edge it opens above, and stays there as it is filled', asyn
   expect((await boxOf(part(field, 'listbox'))).y).toBeGreaterThanOrEqual(0)
 })
 
-test('a keyboard on the screen takes room: the list opens above, and stays within what is seen', async ({
-  lookup,
-}) => {
+test('with an on-screen keyboard the list opens above, and stays in the visible area', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await page.evaluate(() => {
@@ -198,7 +196,7 @@ test('moving through the list scrolls the list, never the page', async ({ lookup
   expect(await page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('above a modal dialog it is seen and pressed; Escape closes the list first and the dialog then', async ({
+test('above a modal dialog it is visible and can be pressed; Escape closes the list first and then the dialog', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -216,7 +214,7 @@ test('above a modal dialog it is seen and pressed; Escape closes the list first 
   expect(await page.evaluate(() => document.querySelector('dialog')!.open)).toBe(false)
 })
 
-test('where a browser has no top layer it opens below its field', async ({ lookup }) => {
+test('in a browser without a top layer it opens below its field', async ({ lookup }) => {
   const { page } = lookup
   await page.evaluate(() => delete (HTMLElement.prototype as Partial<HTMLElement>).showPopover)
   const field = await lookup.show(edit())
@@ -230,7 +228,7 @@ test('where a browser has no top layer it opens below its field', async ({ looku
   expect(await lookup.events()).toHaveLength(1)
 })
 
-test('from right to left it is mirrored, and a name keeps its own direction', async ({ lookup }) => {
+test('right to left it is mirrored, and a name keeps its own direction', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<section dir="rtl">${edit('value="p1" display="Ada"')}</section>`, 'none')
   await page.evaluate(() => {
@@ -259,7 +257,7 @@ test('from right to left it is mirrored, and a name keeps its own direction', as
   )
 })
 
-test('a page that turns round finds the open list on the other side', async ({ lookup }) => {
+test('a page that changes its direction finds the open list on the other side', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await field.evaluate((element) => Object.assign(element.style, { width: '120px', margin: 'auto' }))
   await input(field).click()
@@ -272,7 +270,7 @@ test('a page that turns round finds the open list on the other side', async ({ l
   await expect.poll(apart).toBe(-120)
 })
 
-test('in forced colours the active option, the focus and what is invalid are told by the system’s own', async ({
+test('in forced colours the active option, the focus and an invalid state use the system’s colours', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -302,14 +300,14 @@ test('in forced colours the active option, the focus and what is invalid are tol
     ;(element as HTMLElement).blur()
   })
   expect(await style(part(field, 'combo'), 'outline-width')).toBe('2px')
-  // Invalid, and invalid with the focus, are told apart.
+  // Invalid, and invalid with the focus, look different.
   expect(await style(part(field, 'combo'), 'outline-style')).toBe('dashed')
   await field.evaluate((element) => (element as HTMLElement).focus())
   expect(await style(part(field, 'combo'), 'outline-style')).toBe('solid')
   expect(await style(part(field, 'combo'), 'border-top-style')).toBe('dashed')
 })
 
-test('nothing moves by itself', async ({ lookup }) => {
+test('nothing is animated with reduced motion', async ({ lookup }) => {
   const { page } = lookup
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const field = await lookup.show(edit())
@@ -325,10 +323,10 @@ test('nothing moves by itself', async ({ lookup }) => {
   expect(moving).toBe(0)
 })
 
-test.describe('by finger', () => {
+test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
 
-  test('it opens, scrolls and chooses, and everything is large enough', async ({ lookup }) => {
+  test('it opens, scrolls and chooses, and every target is large enough', async ({ lookup }) => {
     const field = await lookup.show(edit('value="p1" display="Ada"'), 'many')
     await input(field).tap()
     await opened(field)
@@ -350,7 +348,7 @@ test.describe('by finger', () => {
   })
 })
 
-test('a row that is active stays in the document however far the list is scrolled, and in its place', async ({
+test('an active row stays in the document however far the list is scrolled, and in its place', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -375,7 +373,7 @@ test('a row that is active stays in the document however far the list is scrolle
   await expect(field.locator('[aria-selected=true]')).toBeInViewport({ ratio: 1 })
 })
 
-test('how many there are is said politely, once the typing pauses; on Apple’s systems the active row too', async ({
+test('the count is announced politely, once the typing pauses; on Apple’s systems the active row too', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -391,7 +389,7 @@ test('how many there are is said politely, once the typing pauses; on Apple’s 
   await expect(said).toHaveText('')
 })
 
-test('on Apple’s systems the active row is said too', async ({ page, script }) => {
+test('on Apple’s systems the active row is announced too', async ({ page, script }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
   await page.route('http://apple.invalid/**', (route) =>
     route.fulfill(

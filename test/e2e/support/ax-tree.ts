@@ -1,4 +1,4 @@
-// What Chromium hands to assistive technology, as lines: role, name, and the states that are told.
+// What Chromium passes to assistive technology, as lines: role, name, and the exposed states.
 import type { Page } from '@playwright/test'
 
 const told = new Set([
@@ -38,7 +38,7 @@ interface Node {
   properties?: { name: string; value: Value }[]
 }
 
-/** One line a node that is told; a live region is told by what is in it. */
+/** One line per exposed node; a live region is represented by its content. */
 export async function axTree(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }

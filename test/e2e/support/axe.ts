@@ -1,4 +1,4 @@
-// What axe finds on the page at hand.
+// The violations that axe finds on the current page.
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 

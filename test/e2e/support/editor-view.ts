@@ -1,4 +1,4 @@
-// The form of a component opens alone; a test of form and text in step chooses both first, as a user would have.
+// The form of a component opens alone; a test of form and text in step selects both first, as a user would.
 import type { Page } from '@playwright/test'
 
 /** Form and JSON side by side for these users, in the page and in every page of its context from now on. */

@@ -1,4 +1,5 @@
-// The published package of elements/ as another project has it: built, packed by npm, unpacked into its node_modules.
+// The published package of elements/ as a different project installs it: built, packed by npm, unpacked into its
+// node_modules.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../../..')
 const consumer = join(root, 'test/elements/consumer')
-/** What the other project has installed of its own. */
+/** The other dependencies of that project. */
 const installed = ['vue', 'react', 'react-dom', '@types/react', '@types/react-dom']
 
 const quiet = { encoding: 'utf8', stdio: 'pipe' } as const
@@ -43,7 +44,7 @@ export function installPackage(): OtherProject {
   return { folder, unpacked }
 }
 
-/** What the compiler has against it; empty where nothing. */
+/** The compiler's errors; empty on success. */
 export function typeProblems({ folder }: OtherProject): string {
   try {
     execFileSync(process.execPath, [join(root, 'node_modules/vue-tsc/bin/vue-tsc.js'), '-p', folder], quiet)
@@ -53,7 +54,7 @@ export function typeProblems({ folder }: OtherProject): string {
   }
 }
 
-/** What a script of the other project writes, run by Node as a server of its own would. */
+/** The output of a script of the other project, run by Node as a server would. */
 export async function served({ folder }: OtherProject, entry: string): Promise<string> {
   await build({
     configFile: false,
@@ -68,7 +69,7 @@ export async function served({ folder }: OtherProject, entry: string): Promise<s
   return runNode(folder, ['server/server.mjs'])
 }
 
-/** What Node writes in the folder of the other project. */
+/** The output of Node in the folder of the other project. */
 export function runNode(folder: string, given: string[]): string {
   return execFileSync(process.execPath, given, { ...quiet, cwd: folder })
 }

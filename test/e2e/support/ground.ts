@@ -1,4 +1,4 @@
-// A small org to look at: rates with history, a draft that is at fault, flags, an invoice, a stored result.
+// A small org as a fixture: rates with history, an invalid draft, flags, an invoice, a stored result.
 import type { Studio } from './test.ts'
 
 const envelope = (type: string, key: string, label: string, body: unknown): object => ({
@@ -66,7 +66,7 @@ const components = [
   }),
 ]
 
-/** Applies the org and leaves two drafts with a gap of one day between them. Answers the id of a stored result. */
+/** Applies the org and leaves two drafts with a gap of one day between them. Returns the id of a stored result. */
 export async function layGround({ call }: Pick<Studio, 'call'>): Promise<string> {
   await call('POST', '/metadata/v3/apply', { components, rationale: 'The rates of Germany' })
   for (const draft of [
@@ -92,7 +92,7 @@ export async function draftRate({ call }: Pick<Studio, 'call'>, territory: strin
   await call('PUT', `/setup/v3/drafts/config_entry/${draft.key}`, { text: JSON.stringify(draft), version: 0 })
 }
 
-/** A remote that is this very org, listed: its drafts differ from it. */
+/** A remote that is this org, listed: its drafts differ from it. */
 export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Promise<void> {
   const { clientSecret } = await call<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
   await call('POST', '/setup/v3/remotes', {
@@ -105,7 +105,7 @@ export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Pr
   await call('POST', '/setup/v3/remotes/itself/compare')
 }
 
-/** A change request that was talked about. */
+/** A change request with comments. */
 export async function layRequest({ call }: Pick<Studio, 'call'>): Promise<void> {
   const path = '/metadata/v3/change-requests'
   const { id } = await call<{ id: string }>('POST', path, {

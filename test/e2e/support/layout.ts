@@ -1,4 +1,4 @@
-// A layout with a lookup field in its second section, and what its draft says.
+// A layout with a lookup field in its second section, and the content of its draft.
 import { layGround } from './ground.ts'
 import type { Studio } from './test.ts'
 
@@ -14,7 +14,7 @@ export const layout = (...sections: object[]): object => ({
   body: { object: 'invoice', sections },
 })
 
-/** Applies it over the ground. */
+/** Applies it over the fixture. */
 export async function layLayout(studio: Studio, ...sections: object[]): Promise<void> {
   await layGround(studio)
   await studio.call('POST', '/metadata/v3/apply', {
@@ -32,12 +32,12 @@ export async function draftRow({ call }: Studio, id = 'layout/invoice_page'): Pr
   const { drafts } = await call<{ drafts: Draft[] }>('GET', '/setup/v3/drafts')
   return drafts.find((draft) => draft.id === id)
 }
-/** What the draft says; undefined where there is none. */
+/** The text of the draft; undefined without a draft. */
 export async function draftOf(studio: Studio, id?: string): Promise<{ body: never } | undefined> {
   const text = (await draftRow(studio, id))?.text
   return typeof text === 'string' ? (JSON.parse(text) as { body: never }) : undefined
 }
-/** Keeps a draft of the layout as another window would. */
+/** Saves a draft of the layout as a different window would. */
 export async function keepDraft(studio: Studio, text: string | null): Promise<void> {
   const version = (await draftRow(studio))?.version ?? 0
   await studio.call('PUT', '/setup/v3/drafts/layout/invoice_page', { text, version })

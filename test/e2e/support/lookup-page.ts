@@ -1,4 +1,4 @@
-// A page with the built element and nothing of the studio: under the strictest content policy, served by no network.
+// A page with the built element and nothing of the studio: with the strictest content policy, without a network.
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ const host = 'http://lookup.invalid'
 
 export interface LookupPage {
   page: Page
-  /** Puts markup into the page, gives every field the source of rows, and answers the first field. */
+  /** Puts markup in the page, gives every field the source of rows, and returns the first field. */
   show(markup: string, source?: string): Promise<Locator>
-  /** What the source was asked since the last call: the queries. */
+  /** The queries that the source received since the last call. */
   asked(): Promise<string[]>
   /** Names of the events that were fired since the last call, with what they carry. */
   events(): Promise<[name: string, detail: unknown][]>
@@ -58,7 +58,7 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
     const drained = <T>(name: 'asked' | 'fired'): Promise<T[]> =>
       page.evaluate((list) => (window as unknown as Record<string, T[]>)[list]!.splice(0), name)
     await use({ page, show, asked: () => drained('asked'), events: () => drained('fired') })
-    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`)
+    if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`)
   },
 })
 
@@ -69,7 +69,7 @@ export const input = (field: Locator): Locator => part(field, 'input')
 export const isOpen = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => (element as Elements.SvcLookupField).open)
 
-/** What is selected in the box. */
+/** The selected text of the box. */
 export const selectedIn = (field: Locator): Promise<string> =>
   input(field).evaluate((box) => {
     const { value, selectionStart, selectionEnd } = box as HTMLInputElement
@@ -77,8 +77,8 @@ export const selectedIn = (field: Locator): Promise<string> =>
   })
 
 /**
- * Where an element is, in the units of the layout: Chromium lays out in 64ths of a pixel, and a position on the screen
- * comes back from floating-point arithmetic with a rest of a millionth.
+ * The position of an element in layout units: Chromium lays out in 64ths of a pixel, and a position on the screen has a
+ * floating-point error of a millionth.
  */
 export async function boxOf(element: Locator): Promise<Record<'x' | 'y' | 'width' | 'height', number>> {
   const box = (await element.boundingBox())!
@@ -86,7 +86,7 @@ export async function boxOf(element: Locator): Promise<Record<'x' | 'y' | 'width
   return { x: inUnits(box.x), y: inUnits(box.y), width: inUnits(box.width), height: inUnits(box.height) }
 }
 
-/** The form of the page is sent nowhere, and that it was sent is one of its events. */
+/** The form of the page is not sent; its submission is one of the recorded events. */
 export const watchSubmit = (page: Page): Promise<void> =>
   page.evaluate(() =>
     document.querySelector('form')!.addEventListener('submit', (event) => {
@@ -106,7 +106,7 @@ declare global {
     fired: [string, unknown][]
     requests: Record<string, unknown>[]
     sources: Record<string, Elements.SvcLookupField['search']>
-    /** Answers of sources that wait for the test. */
+    /** Responses of sources that wait for the test. */
     pending: { query: string; signal: AbortSignal; resolve: (labels: string[]) => void; reject: () => void }[]
   }
 }
@@ -152,7 +152,7 @@ async function ground(names: string[]): Promise<void> {
     }),
     none: null,
   }
-  // The page takes care of what its sources throw: the console stays empty.
+  // The page handles the errors of its sources: the console stays empty.
   addEventListener('svc-lookup-error', (event) => event.preventDefault())
   for (const name of ['svc-lookup-change', 'svc-lookup-clear'])
     addEventListener(name, (event) => window.fired.push([name, (event as CustomEvent).detail]))
@@ -163,7 +163,7 @@ function put({ markup, source }: { markup: string; source: string }): void {
   main.replaceChildren(...build(markup))
   for (const field of main.querySelectorAll('svc-lookup-field')) field.search = window.sources[source]!
 
-  // The page's policy lets no text become markup by itself.
+  // The page's policy does not let text become markup.
   function build(text: string): Node[] {
     const policy = (
       window as unknown as {

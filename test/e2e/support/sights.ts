@@ -1,4 +1,4 @@
-// Every page of the studio over the ground: its address, what shows that it is there, and what opens its parts.
+// Every page of the studio over the fixture: its address, what shows that it is loaded, and what opens its parts.
 import type { Page } from '@playwright/test'
 
 export interface Sight {
@@ -13,7 +13,7 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
   { name: 'import', path: '/c/config_set/vat_rate?import', ready: '.dropzone' },
   { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.split .frow' },
-  { name: 'entry at fault', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
+  { name: 'invalid entry', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
   { name: 'object', path: '/c/object/invoice', ready: '.split .frow' },
   { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.split .frow' },
   { name: 'new', path: '/new/config_set', ready: '#new-key' },

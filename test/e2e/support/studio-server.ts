@@ -1,5 +1,5 @@
-// A real server over a fresh org on a free port of loopback: in one process for all tests of a worker, because starting
-// a process costs more than most tests; or in its own process, which can be killed.
+// A real server over a new org on a free loopback port: in one process for all tests of a worker, because starting a
+// process takes longer than most tests; or in a separate process, which can be killed.
 import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,13 +13,16 @@ const cli = bundled('playwright', 'cli')
 
 export interface StudioServer {
   url: string
-  /** Folder of the org. */
+  /** The org's folder. */
   org: string
   /** The link that opens the studio, once. */
   open: string
-  /** Ends it as a power cut would. @throws Error unless it has its own process */
+  /**
+   * Ends it as a power failure would.
+   * @throws Error unless it has its own process
+   */
   kill(): Promise<void>
-  /** Starts it again at the same address; sessions by password go on. */
+  /** Starts it again at the same address; sessions with a password continue. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -36,9 +39,9 @@ export interface StudioOptions {
   environment?: string
   /** The sample org instead of an empty one. */
   sample?: boolean
-  /** People who sign in with a password: administrators, each by the key. */
+  /** Users who sign in with a password: administrators, each by key. */
   people?: readonly Person[]
-  /** A process for this server alone, so that it can be killed. */
+  /** A separate process for this server, so that it can be killed. */
   ownProcess?: boolean
 }
 
@@ -139,7 +142,7 @@ async function hosted(org: string): Promise<Served> {
 
 const made = new Map<string, string>()
 
-/** The folder of a new org, made once in a process for each kind that is asked for; every studio begins with a copy. */
+/** The folder of a new org, made once in a process for each kind; every studio starts with a copy. */
 function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOptions, 'ownProcess'>>): string {
   const kind = JSON.stringify([name, environment, sample, people])
   const known = made.get(kind)
@@ -170,7 +173,7 @@ function readyLine(server: ChildProcess): Promise<{ listening: string; open: str
         const said = JSON.parse(line) as { listening?: string; open?: string }
         if (said.listening && said.open) found({ listening: said.listening, open: said.open })
       } catch {
-        // Another line than the one awaited.
+        // A different line than the expected one.
       }
     })
   })

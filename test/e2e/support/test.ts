@@ -1,16 +1,19 @@
-// The fixture of the browser tests: a studio of its own for every test, opened and signed in.
+// The fixture of the browser tests: a separate studio for every test, opened and signed in.
 import { test as base, type Page } from '@playwright/test'
 import { startStudio, type Person } from './studio-server.ts'
 
 export interface Studio {
   url: string
   page: Page
-  /** Asks the server as the studio does. @throws Error where it refuses */
+  /**
+   * Sends a request as the studio does.
+   * @throws Error if it is refused
+   */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** Ends the server as a power cut would, and starts it again at the same address; needs `ownProcess`. */
+  /** Ends the server as a power failure would, and starts it again at the same address; needs `ownProcess`. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** What the page reported as an error; a test that ends with some has failed. */
+  /** Errors that the page reported; a test that ends with any has failed. */
   complaints: string[]
 }
 
@@ -21,9 +24,9 @@ export const test = base.extend<{
   ownProcess: boolean
 }>({
   environment: ['test', { option: true }],
-  // People who sign in with a password.
+  // Users who sign in with a password.
   people: [[], { option: true }],
-  // A process for the server alone, so that it can be killed.
+  // A separate process for the server, so that it can be killed.
   ownProcess: [false, { option: true }],
   studio: async ({ page, environment, people, ownProcess }, use) => {
     const server = await startStudio({ environment, people, ownProcess })
@@ -47,7 +50,7 @@ export const test = base.extend<{
     await use({ url: server.url, page, call, complaints, kill: server.kill, start: server.start })
     await page.close()
     await server.stop()
-    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`)
+    if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`)
   },
 })
 

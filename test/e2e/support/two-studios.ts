@@ -21,12 +21,12 @@ export interface Ground {
   page: Page
   here: TestServer
   there: TestServer
-  /** Stands before the org there. */
+  /** Runs in front of the remote org. */
   relay: Relay
-  /** Ben, who may approve there. */
+  /** Ben, who can approve there. */
   ben: Ask
   secret: string
-  /** Opens an address of the studio here. */
+  /** Opens an address of the local studio. */
   go(path: string): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export const test = base.extend<{ ground: Ground; thereIs: string }>({
   },
 })
 
-/** A remote that is known already, listed once while both sides were alike. */
+/** A remote that exists already, listed once while both sides were equal. */
 export async function known({ here, relay, secret, go, page }: Ground): Promise<void> {
   done(await here.studio('POST', '/setup/v3/remotes', newRemote(relay.url, secret)))
   await go('/deploy/there')

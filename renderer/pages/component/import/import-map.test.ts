@@ -123,7 +123,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('corrects a unit by a factor, and two that cancel out leave the numbers unchanged', () => {
+  it('corrects a unit by a factor, and two that cancel each other out leave the numbers unchanged', () => {
     expect(correctedTimes('1', '0.01')).toBe('0.01')
     expect(correctedTimes('0.01', '100')).toBe('1')
     expect(correctedTimes('1000', '0.001')).toBe('1')

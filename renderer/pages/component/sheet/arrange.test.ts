@@ -1,4 +1,4 @@
-// Which rows a sheet shows and in which order; where rows that are added in this window go.
+// Which rows a sheet shows and in which order; the positions of rows that are added in this window.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arrangeRows, distinctTexts, type ArrangeDeps, type Arrangement } from './arrange.ts'
@@ -136,7 +136,7 @@ describe('the filters', () => {
 })
 
 describe('placeRows', () => {
-  it('keeps the order of the others, without losing or doubling any', () => {
+  it('keeps the order of the others, without losing or duplicating any', () => {
     const asked = fc.array(fc.option(fc.nat(30)), { maxLength: 20 })
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 15 }), asked, (rows, behind) => {

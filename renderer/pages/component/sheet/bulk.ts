@@ -1,5 +1,4 @@
-// One change to every selected cell: set a value, add an amount or a percentage by exact decimals, shift dates
-// (studio: "Entries").
+// One change to every selected cell: set a value, add an amount or a percentage by exact decimals, shift dates.
 import { addDays, addMonths, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import {
   add,

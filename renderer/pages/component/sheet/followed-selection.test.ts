@@ -5,7 +5,7 @@ import type { RowId } from './sheet-rows.ts'
 
 const rows = (...ids: number[]): RowId[] => ids as unknown as RowId[]
 
-describe('the selection when rows come or go', () => {
+describe('the selection when rows are added or removed', () => {
   it('stays on its row', () => {
     const found = trackSelection(only({ row: 1, column: 2 }), rows(1, 2, 3), rows(9, 1, 2, 3))
     expect(found.active).toEqual({ row: 2, column: 2 })
@@ -21,7 +21,7 @@ describe('the selection when rows come or go', () => {
     expect(found.active).toEqual({ row: 1, column: 1 })
   })
 
-  it('stays in the place for a new row', () => {
+  it('stays at the place for a new row', () => {
     const found = trackSelection(only({ row: 3, column: 0 }), rows(1, 2, 3), rows(1))
     expect(found.active).toEqual({ row: 1, column: 0 })
   })

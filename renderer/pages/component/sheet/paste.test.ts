@@ -16,7 +16,7 @@ const plan = (sheet: Sheet, rect: Rect, text: string, order?: 'MM/DD/YYYY') =>
   pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text), order)
 
 describe('a paste', () => {
-  it('reads each cell by its column, keeps what does not fit as typed, and reports it', () => {
+  it('reads each cell by its column, keeps invalid cells as typed, and reports them', () => {
     const sheet = sheetOf()
     const made = plan(sheet, cell(0, 'v:rate'), '0,25\teuro\n23 %\tHRK\n')
     expect(made.writes).toEqual([
@@ -55,7 +55,7 @@ describe('a paste', () => {
     expect(pasteWords(made)).toContain('2 rows added')
   })
 
-  it('adds no row for a blank line between others, and reports how a wrong cell was read', () => {
+  it('adds no row for a blank line between others, and reports how an invalid cell was read', () => {
     const made = plan(sheetOf(), cell(4, 'key'), 'FR\t0.2\n\t\nIT\t1.234,5678')
     expect(made.added.map((row) => row['body/key'])).toEqual(['FR', 'IT'])
     expect(pasteWords(made)).toContain('“1.234,5678” is not valid in Rate: kept as 1234.5678 and marked')
@@ -124,7 +124,7 @@ describe('a fill', () => {
     ])
   })
 
-  it('follows the direction in which the drag is further', () => {
+  it('follows the direction in which the drag is longer', () => {
     const source: Rect = { top: 2, bottom: 3, left: 1, right: 2 }
     expect(fillTargetOf(source, { row: 9, column: 3 })).toEqual({ ...source, bottom: 9 })
     expect(fillTargetOf(source, { row: 1, column: 1 })).toEqual({ ...source, top: 1 })
@@ -170,7 +170,7 @@ describe('a change of many', () => {
     expect(bulk({ kind: 'shift', by: 99_999, unit: 'years' }, ['from']).skippedCells).toBe(4)
   })
 
-  it('sets a value as if it were typed, and leaves cells that it does not fit', () => {
+  it('sets a value as if it were typed, and leaves cells for which it is not valid', () => {
     expect(values({ kind: 'set', text: '0,5' }, ['v:rate'])[0]).toBe('0.5')
     expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).skippedCells).toBe(8)
   })

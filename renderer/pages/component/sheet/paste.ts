@@ -1,5 +1,5 @@
 // Pastes a block of texts into a sheet: each cell is read by its column; a text that does not fit is kept as typed and
-// reported (studio: "Entries").
+// reported.
 import { cellFault } from './cell-fault.ts'
 import { dateOrderOf, ambiguousDays, parseCell, type CellContext, type DateOrder } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'

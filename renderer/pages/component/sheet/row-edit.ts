@@ -1,4 +1,4 @@
-// A user's edits of a row of a sheet, and the drafts that store them (studio: "Nothing lost").
+// A user's edits of a row of a sheet, and the drafts that store them.
 import type { BatchedDraft, DraftEdit } from '../../../api/sheet.ts'
 import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
 import { readLoosely } from '../../../text/minimal-edit.ts'

@@ -1,4 +1,4 @@
-// The server's state of a sheet's rows, and the edits that it does not have yet (studio: "Nothing lost").
+// The server's state of a sheet's rows, and the edits that it does not have yet.
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
 import {

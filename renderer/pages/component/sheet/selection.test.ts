@@ -87,7 +87,7 @@ describe('a selection', () => {
     )
   })
 
-  it('shrinks when it is extended back to where it came from', () => {
+  it('shrinks when it is extended back to its start', () => {
     fc.assert(
       fc.property(selections, cell, (selection, to) => {
         const head = headOf(selection)
@@ -129,7 +129,7 @@ describe('the keys', () => {
     expect(nextInRows({ row: 0, column: 0 }, -1, bounds)).toEqual({ row: 0, column: 0 })
   })
 
-  it('jump no further than the sheet, within their own line', () => {
+  it('jump no further than the sheet, within one line', () => {
     const any = fc.array(fc.boolean(), { minLength: 84, maxLength: 84 })
     fc.assert(
       fc.property(cell, fc.constantFrom('up', 'down', 'left', 'right'), any, (from, way, marks) => {

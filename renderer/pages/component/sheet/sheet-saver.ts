@@ -1,4 +1,4 @@
-// Saves the edits of a sheet to the server after a short delay, each step as a whole (studio: "Nothing lost").
+// Saves the edits of a sheet to the server after a short delay, each step as a whole.
 import { ApiError, messageOf } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
@@ -39,7 +39,7 @@ export class SheetSaver {
   readonly conflicts = new Map<string, DraftRow | null>()
   /** Rows that the server refuses, with its message. They are retried once they change. */
   readonly refused = new Map<string, { edit: RowEdit | undefined; words: string }>()
-  /** Increases with every request, to recognize responses that are older than a request. */
+  /** Increases with every request, to recognise responses that are older than a request. */
   requests = 0
   readonly #rows: RowSyncState
   readonly #parts: SheetSaverDeps

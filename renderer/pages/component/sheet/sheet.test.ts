@@ -127,7 +127,7 @@ const nothing = {
 let gone: (() => void) | null = null
 beforeEach(() => (gone = null))
 
-/** Another user writes over a row's draft. */
+/** A different user writes over a row's draft. */
 function theirs(server: FakeServer, slug: string, text: string, by: string): void {
   const id: ComponentId = `config_entry/vat_rate.${slug}`
   const known = server.drafts.get(id)
@@ -291,7 +291,7 @@ describe('a sheet', () => {
     expect(sheet.undoStack.last).toBeNull()
   })
 
-  it('loses nothing of a row that another user removed in the meantime', () => {
+  it('loses nothing of a row that a different user removed in the meantime', () => {
     const { sheet } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])
     sheet.rebase(
@@ -377,7 +377,7 @@ describe('saving', () => {
     expectKept(sheet, server)
   })
 
-  it('recognizes its own rows that arrived without a response', async () => {
+  it('recognises its own rows that arrived without a response', async () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     one.sheet.add('new row', [newRowCells(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
@@ -395,7 +395,7 @@ describe('saving', () => {
     expect(sheet.addedRows().map((row) => sheet.value(row, 'body/key'))).toEqual(['FR', 'GR'])
   })
 
-  it('lets the user decide on what another user wrote if no response came', async () => {
+  it('lets the user decide on what a different user wrote if no response arrived', async () => {
     const one = open()
     const id: ComponentId = 'config_entry/vat_rate.at_1995'
     one.server.down = true
@@ -474,7 +474,7 @@ describe('saving', () => {
     expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
   })
 
-  it('asks when another user discarded a draft while more was typed into it', async () => {
+  it('asks when a different user discarded a draft while more was typed in its row', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await keeper.save()
@@ -487,7 +487,7 @@ describe('saving', () => {
     expect([sheet.value(1, rate), server.drafts.size, keeper.conflicts.size]).toEqual(['0.1900', 0, 0])
   })
 
-  it('reports an edit that another user overwrote, with both values, and none that was applied', async () => {
+  it('reports an edit that a different user overwrote, with both values, and none that was applied', async () => {
     const { sheet, server, keeper } = open()
     sheet.syncState.own.me = 'mara'
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
@@ -497,7 +497,7 @@ describe('saving', () => {
     const { own } = sheet.syncState
     const lost = { slug: 'de_2021', place: rate, mine: '0.5', theirs: '0.7', author: 'tom', discarded: false }
     expect(own.lostEdits).toEqual([lost])
-    // Written again, it is no longer lost; applied, it is not lost either.
+    // Written again, it is not lost any more; applied, it is not lost either.
     sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
     await keeper.save()
     expect(own.lostEdits).toEqual([])
@@ -508,7 +508,7 @@ describe('saving', () => {
     expect([own.lostEdits, own.rows()]).toEqual([[], []])
   })
 
-  it('reports what another user changed in a row of one’s own draft, and names who wrote it', async () => {
+  it("reports what a different user changed in a row of the user's own draft, and names the writer", async () => {
     const { sheet, server, keeper } = open()
     sheet.syncState.own.me = 'mara'
     const end = to
@@ -533,7 +533,7 @@ describe('saving', () => {
     ])
   })
 
-  it('reports an edit whose draft another user discarded, also in the next window', async () => {
+  it('reports an edit whose draft a different user discarded, also in the next window', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await keeper.save()

@@ -1,4 +1,4 @@
-// Steps for undo and redo: each has the state of every row before and after (studio: "Frame").
+// Steps for undo and redo: each has the state of every row before and after.
 
 export interface Step<T> {
   /** The name of the action for a sentence: `paste`, `fill down`. */

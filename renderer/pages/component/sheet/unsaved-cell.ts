@@ -1,4 +1,4 @@
-// The text in an open cell that is not written yet: it survives a closed window (studio: "Nothing lost").
+// The text in an open cell that is not written yet: it survives a closed window.
 import { backupKey } from '../../../stores/left-copies.ts'
 
 export interface UnsavedCell {

@@ -1,4 +1,4 @@
-// The keys of a sheet, as in a spreadsheet (studio: "Entries").
+// The keys of a sheet, as in a spreadsheet.
 import { jumpToBlockEdge, nextInRows, moveCell, type Direction } from './moves.ts'
 import * as sel from './selection.ts'
 import type { SheetView } from './use-sheet-view.ts'

@@ -1,4 +1,4 @@
-// Faults in the date ranges of a key, found and fixed by the kernel in the rows of the sheet (specification 7.3, 7.4).
+// Faults in the date ranges of a key, found and fixed by the kernel in the rows of the sheet.
 import { coverageFindings } from '#kernel/components/config-set/coverage.ts'
 import { repairFindings } from '#kernel/change/repair.ts'
 import type { RepairChoice } from '#kernel/change/index.ts'

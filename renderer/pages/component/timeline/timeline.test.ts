@@ -128,7 +128,7 @@ describe('faults', () => {
 })
 
 describe('resolvedAt', () => {
-  it('resolves for everyone and for the scopes that have their own rows', () => {
+  it('resolves for everyone and for the scopes that have rows', () => {
     const sheet = withApp()
     const at = (text: string) =>
       resolveKeyAt(sheet, entrySet, 'HR', day(text)).map(({ scope, row }) => [scope.kind, row])

@@ -1,4 +1,4 @@
-// The drafts that come along with picked drafts, in the response of a plan: types only, shared by server and studio (studio: Review).
+// The drafts that come along with picked drafts, in the response of a plan: types only, shared by server and studio.
 import type { ComponentId } from '../../components/component.ts'
 import type { NeedReason } from './need.ts'
 

@@ -119,7 +119,7 @@ const shorter = rate('de_2007', '2007-01-01', '2027-01-01')
 const next = rate('de_2027', '2027-01-01', null)
 
 describe('closureOf', () => {
-  it('lets a change stay that nothing picked needs', () => {
+  it('omits a change that no selected change needs', () => {
     const { candidate, ground } = listOf([fn('old', '2'), kinds('a', 'b', 'c')])
     expect(closureOf(candidate.changes, ['calc_function/old', 'app/none'], ground)).toEqual({
       picked: ['calc_function/old'],
@@ -128,7 +128,7 @@ describe('closureOf', () => {
     })
   })
 
-  it('takes both ends of a boundary, whichever was picked', () => {
+  it('includes both ends of a boundary, whichever was selected', () => {
     expect(needs('config_entry/vat.de_2027', [shorter, next])).toEqual([
       'config_entry/vat.de_2027 → config_entry/vat.de_2007: ranges',
     ])
@@ -137,7 +137,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('takes only the changes of a key that the picked change needs, and names the days', () => {
+  it('includes only the changes of a key that the selected change needs, and names the days', () => {
     const on = [...base, rate('at', '1995-01-01', null, { key: 'AT' })]
     const given = [
       shorter,
@@ -152,7 +152,7 @@ describe('closureOf', () => {
     expect(needed[0]!.because[0]!.reason).toContain('1 Jan 2027')
   })
 
-  it('lets the value of one row go alone', () => {
+  it('allows the value of one row alone', () => {
     expect(
       needs('config_entry/vat.de_2027', [
         rate('de_2007', '2007-01-01', null, {}, { rate: '0.2' }),
@@ -161,7 +161,7 @@ describe('closureOf', () => {
     ).toEqual([])
   })
 
-  it('takes the org entry behind a narrower one of a new key', () => {
+  it('includes the org entry behind a narrower one of a new key', () => {
     const narrow = rate('fr_prod', '2000-01-01', null, {
       key: 'FR',
       scope: { kind: 'environment', environment: 'prod' },
@@ -173,7 +173,7 @@ describe('closureOf', () => {
     expect(needs('config_entry/vat.fr', [narrow, org])).toEqual([])
   })
 
-  it('takes what is new and named, through all of its own needs', () => {
+  it('includes new components that are named, with all of their own needs', () => {
     const given = [
       fn('gross', 'net_of() * 2'),
       fn('net_of', 'config.price.amount'),
@@ -193,7 +193,7 @@ describe('closureOf', () => {
     expect(needs('config_set/price', given)).toEqual([])
   })
 
-  it('takes the rename whose new name is read, and nothing for a rename itself', () => {
+  it('includes the rename whose new name is read, and nothing for a rename itself', () => {
     const given: Given[] = [[fn('newer', '1'), { renamedFrom: 'old' }], fn('other', 'newer()')]
     expect(needs('calc_function/other', given)).toEqual([
       'calc_function/other → calc_function/newer: names_new',
@@ -201,7 +201,7 @@ describe('closureOf', () => {
     expect(needs('calc_function/newer', given)).toEqual([])
   })
 
-  it('takes the renamed set of an entry that is written under its new key', () => {
+  it('includes the renamed set of an entry that is written under its new key', () => {
     const renamed = { ...vat(), key: 'tax' } as Component
     const entry = component('config_entry/tax.fr', {
       set: 'tax',
@@ -215,7 +215,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('takes the change of a set whose new field, scope or looser rule an entry uses, and not another', () => {
+  it('includes the change of a set whose new field, scope or looser rule an entry uses, and no other', () => {
     const wider = vat({
       scopes: ['org', 'environment', 'app'],
       fields: [field('rate', { required: true }), field('extra')],
@@ -234,7 +234,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('takes the entries that a stricter set waits for', () => {
+  it('includes the entries that a stricter set requires', () => {
     const strict = vat({ fields: [field('rate', { required: true }), field('extra', { required: true })] })
     const given = rate('de_2007', '2007-01-01', null, {}, { extra: '1' })
     expect(needs('config_set/vat', [strict, given])).toEqual([
@@ -246,23 +246,23 @@ describe('closureOf', () => {
     ).toEqual([])
   })
 
-  it('takes along what stops naming a component that goes', () => {
+  it('includes what stops naming a removed component', () => {
     expect(needs('calc_function/old', [fn('reader', '1')], ['calc_function/old'])).toEqual([
       'calc_function/old → calc_function/reader: still_named',
     ])
     expect(needs('calc_function/reader', [fn('reader', '1')], ['calc_function/old'])).toEqual([])
-    // It names it still: that is a finding, and nothing that another change could fix.
+    // It still names it: that is a finding that no other change could fix.
     expect(needs('calc_function/old', [fn('reader', 'old() + 1')], ['calc_function/old'])).toEqual([])
   })
 
-  it('takes the entries of a set that goes', () => {
+  it('includes the entries of a removed set', () => {
     expect(needs('config_set/label', [], ['config_set/label', 'config_entry/label.all'])).toEqual([
       'config_set/label → config_entry/label.all: of_set',
     ])
     expect(needs('config_entry/label.all', [], ['config_set/label', 'config_entry/label.all'])).toEqual([])
   })
 
-  it('takes the field that a reader names, and the readers of one that goes', () => {
+  it('includes the field that a reader names, and the readers of a removed one', () => {
     const more = invoice(
       { key: 'net', type: 'number', precision: 12, scale: 2 },
       { key: 'paid', type: 'date', required: true },
@@ -280,7 +280,7 @@ describe('closureOf', () => {
     expect(needs('object/invoice', [asOf, less])).toEqual(['object/invoice → config_set/vat: still_named'])
   })
 
-  it('takes function and caller together where the parameters change', () => {
+  it('includes function and caller together if the parameters change', () => {
     const given = [fn('old', 'by', [{ key: 'by', type: 'number' }]), fn('reader', 'old(2)')]
     expect(needs('calc_function/old', given)).toEqual(['calc_function/old → calc_function/reader: signature'])
     expect(needs('calc_function/reader', given)).toEqual([
@@ -300,14 +300,14 @@ describe('closureOf', () => {
     expect(needs('config_entry/label.all', [kinds('a', 'b', 'c'), label('a')])).toEqual([])
   })
 
-  it('takes the extension of a frozen flag along with its entries', () => {
+  it('includes the extension of a frozen flag with its entries', () => {
     expect(needs('config_entry/beta.prod', [flag('2027-01-01'), flagEntry(true)])).toEqual([
       'config_entry/beta.prod → feature_flag/beta: of_set',
     ])
     expect(needs('feature_flag/beta', [flag('2027-01-01'), flagEntry(true)])).toEqual([])
   })
 
-  it('takes the flag that goes for a set of its key', () => {
+  it('includes the removed flag whose key a set gets', () => {
     const set = component('config_set/beta', { cardinality: 'singleton', fields: [field('x')] })
     expect(needs('config_set/beta', [set], ['feature_flag/beta', 'config_entry/beta.prod'])).toEqual([
       'feature_flag/beta → config_entry/beta.prod: of_set',
@@ -315,7 +315,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('gives a closed selection that is valid if the whole list is valid', () => {
+  it('is a selection that is valid if the whole list is valid', () => {
     const lists: [Given[], string[]][] = [
       [
         [

@@ -1,5 +1,5 @@
-// The closure of a partial selection: the changes that must come along with the picked ones, and why; those that can stay
-// (studio: Review). Pure; the cost depends on the picked changes and the keys that they touch, not on the org.
+// The closure of a partial selection: the changes that must come along with the picked ones, and why; those that can
+// stay. Pure; the cost depends on the picked changes and the keys that they touch, not on the org.
 import { runToCompletion } from '../../steps.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import type { Change } from '../change.ts'

@@ -1,5 +1,5 @@
-// The changes of a list that a picked change needs, each with a reason in a sentence (studio: dependencies). Pure types and
-// helpers, also for the page.
+// The changes of a list that a picked change needs, each with a reason in a sentence. Pure types and helpers, also for
+// the page.
 import type { ComponentId } from '../../components/component.ts'
 
 export type NeedKind =

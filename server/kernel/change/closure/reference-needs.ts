@@ -1,4 +1,4 @@
-// Needs along the reference graph: a reference needs its new target, and a removal needs the changes of its referrers (2.7.9).
+// Needs along the reference graph: a reference needs its new target, and a removal needs the changes of its referrers.
 import type { Component } from '../../components/body-types.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import { objectFieldOf } from '../../components/members.ts'

@@ -1,4 +1,4 @@
-// Needs between sets or flags, their entries, and the value sets that both use (specification 2.2 to 2.5).
+// Needs between sets or flags, their entries, and the value sets that both use.
 import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { componentId } from '../../components/component.ts'
 import { explainValue } from '../../components/config-entry/values.ts'

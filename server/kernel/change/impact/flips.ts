@@ -1,5 +1,5 @@
-// The viewers for whom a change list changes a value today: users by their scope path, and anyone in an app, a language, an
-// environment or with a permission set (studio: "which flags flip for whom"; specification 2.3).
+// The viewers for whom a change list changes a value today: users by their scope path, and anyone in an app, a
+// language, an environment or with a permission set (docs/reference/resolution-and-dates.md).
 import type { FieldValue } from '../../components/field-types.ts'
 import type { ScopePath } from '../../components/scopes.ts'
 import { resolveFast, type SetSlice } from '../../config/index.ts'

@@ -95,7 +95,7 @@ describe('laneChanges', () => {
     expect(said([shorter, rate('de_2027', '2027-01-01', null, '0.1900')])).toEqual([])
   })
 
-  it('joins neighbouring days that change alike, and parts what does not', () => {
+  it('joins adjacent days with the same change, and separates others', () => {
     const cut = rate('de_2007', '2007-01-01', '2020-07-01', '0.1900')
     const low = rate('de_low', '2020-07-01', '2020-10-01', '0.1600')
     const low2 = rate('de_low2', '2020-10-01', '2021-01-01', '0.1600')
@@ -138,18 +138,18 @@ describe('ListRenames', () => {
   const renamed = (from: string, to: Component) => ({ component: to, hints: { renamedFrom: from } })
   const definition = base.find(({ type, key }) => type === 'config_set' && key === 'vat')!
 
-  it('sees no changed value in a renamed set', () => {
+  it('finds no changed value in a renamed set', () => {
     const moved = { ...definition, key: 'tax' } as Component
     expect(lanes([renamed('vat', moved)])).toEqual([])
   })
 
-  it('sees no changed value in a renamed app', () => {
+  it('finds no changed value in a renamed app', () => {
     expect(lanes([renamed('shop', app('store'))], [app('shop'), at({ kind: 'app', app: 'shop' })])).toEqual(
       [],
     )
   })
 
-  it('follows keys that are swapped, taken over and added', () => {
+  it('follows keys that are swapped, reused and added', () => {
     const rename = (from: string, id: string) =>
       ({ kind: 'renamed', id: `config_set/${id}`, from: `config_set/${from}` }) as never
     const names = new RenameIndex([
@@ -178,7 +178,7 @@ describe('touchedKeys', () => {
 })
 
 describe('impactReaders', () => {
-  it('names who reads a set whose entry changes, and who reads that in turn, by the field that carries it', () => {
+  it('lists the readers of a set whose entry changes, and their readers, by the field that passes it on', () => {
     const { changes, graph } = over([shorter, next])
     expect(
       impactReaders(changes, graph).map(({ id, direct, through, paths }) => [id, direct, through, paths]),
@@ -214,7 +214,7 @@ describe('flipsOf', () => {
     )
   }
 
-  it('of a default flips for everyone but those for whom an entry speaks', () => {
+  it('of a default flips for everyone except those with an entry', () => {
     expect(flips([flag(true)])).toEqual([
       ['everyone', false, true, ['']],
       ['app', false, true, ['shop']],
@@ -232,7 +232,7 @@ describe('flipsOf', () => {
     expect(flips([], ['config_entry/beta.tax'])).toEqual([['user', true, false, ['ann']]])
   })
 
-  it('knows whom entries on either side name', () => {
+  it('knows whom the entries on either side name', () => {
     const { view, after } = over(
       [flagEntry('shop', { kind: 'app', app: 'shop' }, true)],
       ['config_entry/beta.tax'],

@@ -1,4 +1,4 @@
-// The impact of a change list (studio: Review, impact).
+// The impact of a change list.
 export { flipsOf, scopeNamesOf, type Flip, type FlipKind, type Subject } from './flips.ts'
 export type {
   TruncatedList,

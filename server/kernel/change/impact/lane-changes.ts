@@ -1,4 +1,4 @@
-// The days on which a change list changes values, for each key and scope that it touches (studio: Review, impact).
+// The days on which a change list changes values, for each key and scope that it touches.
 import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { scopeText, type Scope } from '../../components/scopes.ts'
 import type { ComponentView } from '../../components/view.ts'

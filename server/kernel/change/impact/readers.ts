@@ -1,4 +1,4 @@
-// The readers of changed components by the reference graph, direct and indirect (studio: Review, impact; 2.7.9).
+// The readers of changed components by the reference graph, direct and indirect.
 import { componentId, splitId, type ComponentId, type ComponentType } from '../../components/component.ts'
 import { entryTarget } from '../../components/config-entry/index.ts'
 import { componentAt } from '../../graph/component-at.ts'

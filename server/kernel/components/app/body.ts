@@ -1,4 +1,4 @@
-// Body of an app: its objects, pages and guided flows (completions 1).
+// Body of an app: its objects, pages and guided flows.
 import { z } from 'zod'
 import { section } from '../placement.ts'
 import { key, integerBetween, nonEmptyText } from '../shapes.ts'

@@ -1,4 +1,4 @@
-// The room of apps (completions 1).
+// The room of apps.
 import { defineComponentType } from '../define.ts'
 import { appBody } from './body.ts'
 import { appDoc } from './doc.ts'

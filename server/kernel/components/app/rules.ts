@@ -1,4 +1,4 @@
-// Rules for apps (completions 1).
+// Rules for apps.
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'

@@ -1,4 +1,4 @@
-// Body of an automation: declarative actions at a phase of a save, or an invocable operation (completions 1).
+// Body of an automation: declarative actions at a phase of a save, or an invocable operation.
 import { z } from 'zod'
 import { expression, expressionMap, key, param, nonEmptyText } from '../shapes.ts'
 
@@ -17,7 +17,7 @@ const outbound = {
   pathParams: expressionMap.default({}),
   query: expressionMap.default({}),
   payload: expressionMap.default({}),
-  /** Declares the call safe to repeat (specification 8.3). */
+  /** Declares the call safe to repeat. */
   idempotencyKey: expression.optional(),
 }
 

@@ -1,4 +1,4 @@
-// The room of automations (specification 8.3; completions 1).
+// The room of automations.
 import { defineComponentType } from '../define.ts'
 import { automationBody } from './body.ts'
 import { automationDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for automations: the actions that the phase allows, and their targets (specification 8.3; completions 1).
+// Rules for automations: the actions that the phase allows, and their targets.
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { idOf } from '../component.ts'

@@ -1,4 +1,4 @@
-// Body of a calc function: a pure, typed expression with a name (completions 1).
+// Body of a calc function: a pure, typed expression with a name.
 import { z } from 'zod'
 import { expression, param, paramType } from '../shapes.ts'
 

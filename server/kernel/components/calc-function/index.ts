@@ -1,4 +1,4 @@
-// The room of calc functions (completions 1).
+// The room of calc functions.
 import { defineComponentType } from '../define.ts'
 import { calcFunctionBody } from './body.ts'
 import { calcFunctionDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for calc functions; validation checks that the expression compiles (completions 1).
+// Rules for calc functions; validation checks that the expression compiles.
 import type { Rule } from '../define.ts'
 import { reservedFunctionNames } from '../reserved-names.ts'
 import { paramFindings } from '../params.ts'

@@ -1,4 +1,5 @@
-// Body of a configuration entry: one row of a set at one scope over one range of dates (specification 2.4).
+// Body of a configuration entry: one row of a set at one scope over one range of dates
+// (docs/reference/resolution-and-dates.md).
 import { z } from 'zod'
 import { civilDate, key, scope, integerBetween } from '../shapes.ts'
 
@@ -16,7 +17,7 @@ export const configEntryBody = z
   .strictObject({
     /** The first day on which the entry is effective. */
     effectiveFrom: civilDate.optional(),
-    /** The first day on which it is no longer effective; null is open-ended (completions 2: half-open). */
+    /** The first day on which it is no longer effective; null is open-ended (half-open; docs/reference/resolution-and-dates.md). */
     effectiveTo: civilDate.nullable().optional(),
     /** Text after parsing, whether JSON had text, a number or a boolean; its normal form depends on `keyedBy.type`. */
     key: z

@@ -1,4 +1,5 @@
-// Puts the business key of an entry into normal form, so that 1 and 1.0 are one key (completions 2).
+// Puts the business key of an entry into normal form, so that 1 and 1.0 are one key
+// (docs/reference/resolution-and-dates.md).
 import { explainCivilDate, parseCivilDate } from '../../dates/civil-date.ts'
 import { formatDecimal, parseDecimal } from '../../decimal/decimal.ts'
 import { didYouMean } from '../../errors/suggest.ts'

@@ -1,4 +1,4 @@
-// A scope entry of a frozen flag cannot be added, changed or removed (specification 3.1, 7.7).
+// A scope entry of a frozen flag cannot be added, changed or removed (docs/reference/resolution-and-dates.md).
 import { canonicalJson, type JsonValue } from '../../change/canonical.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'

@@ -1,4 +1,4 @@
-// The room of configuration entries (specification 2.4).
+// The room of configuration entries (docs/reference/resolution-and-dates.md).
 import { defineComponentType } from '../define.ts'
 import { configEntryBody } from './body.ts'
 import { configEntryDoc } from './doc.ts'

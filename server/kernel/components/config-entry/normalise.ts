@@ -1,4 +1,5 @@
-// Normalises an entry to its declared types, before it is compared or digested (completions 3: digest of a component).
+// Normalises an entry to its declared types, before it is compared or digested
+// (docs/reference/bindings-and-evidence.md).
 import type { ComponentOf } from '../body-types.ts'
 import type { FieldValue } from '../field-types.ts'
 import type { ComponentView } from '../view.ts'

@@ -52,7 +52,7 @@ const frozen = component('feature_flag/frozen', {
 })
 const others: Component[] = [kinds, vat, limit, tier, share, flag, frozen]
 
-/** As it is in JSON. */
+/** As in JSON. */
 type Body = { set: string; [property: string]: unknown }
 
 const de = {
@@ -192,7 +192,7 @@ describe('a configuration entry', () => {
     expect(finding?.message).toContain('write "vat.de"')
   })
 
-  it('shows the way out', () => {
+  it('names the fix', () => {
     const say = (body: object) =>
       findingsOf(component('config_entry/vat.x', body), { others }).map(({ message }) => message)[0]
     expect(say({ ...de, values: { rate: '19%' } })).toContain('Write 0.19')
@@ -218,7 +218,7 @@ describe('an entry in normal form', () => {
     )
     expect(keys).toEqual(['1', '1', '1'])
   })
-  it('keeps what does not fit, for the rules', () => {
+  it('keeps invalid values, for the rules', () => {
     expect(normal({ ...de, values: { rate: '19%', other: '1.0' } }).body.values).toEqual({
       rate: '19%',
       other: '1.0',
@@ -252,7 +252,7 @@ describe('an entry of a frozen flag', () => {
       'flag.frozen /body',
     ])
   })
-  it('can stay, come with a new flag, and change once the expiry is extended', () => {
+  it('can stay, be added with a new flag, and change once the expiry is extended', () => {
     expect(findingsOf(entry(true), { others, base: [frozen, entry(true)] })).toEqual([])
     expect(findingsOf(entry(true), { others, base: [] })).toEqual([])
     expect(findingsOf(entry(true), { others: [extended], base: [frozen, entry(false)] })).toEqual([])
@@ -264,13 +264,13 @@ describe('an entry of a frozen flag', () => {
     expect(frozenRemoval(entry(true), contextOf([extended], { base: [frozen, entry(true)] }))).toEqual([])
     expect(frozenRemoval(entry(true), contextOf([], { base: [frozen, entry(true)] }))).toEqual([])
   })
-  it('is free on the last day', () => {
+  it('can be changed on the last day', () => {
     expect(findingsOf(entry(true), { others, base: [frozen, entry(false)], today: '2026-05-31' })).toEqual([])
   })
 })
 
 describe('the edges of an entry', () => {
-  it('lead to the set, or to the flag where only that has the key', () => {
+  it('lead to the set, or to the flag if only that has the key', () => {
     const { view } = contextOf(others)
     expect(entryTarget(view, 'vat')).toBe('config_set/vat')
     expect(entryTarget(view, 'fresh')).toBe('feature_flag/fresh')

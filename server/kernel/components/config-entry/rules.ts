@@ -1,5 +1,5 @@
-// Rules for a single entry and its set or flag (specification 2.4, 7; completions 2). See config-set/coverage.ts for the
-// rules over all entries of a key.
+// Rules for a single entry and its set or flag (docs/reference/resolution-and-dates.md). See config-set/coverage.ts for
+// the rules over all entries of a key.
 import { formatLongDate, previousDay } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'

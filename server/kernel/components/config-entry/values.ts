@@ -1,4 +1,4 @@
-// Checks the values of an entry against the fields of its set: normal form, and why a value is not valid (specification 2.2, 7.8).
+// Checks the values of an entry against the fields of its set: normal form, and why a value is not valid.
 import { explainCivilDate, parseCivilDate } from '../../dates/civil-date.ts'
 import { normaliseNumber } from '../../decimal/decimal.ts'
 import { didYouMean } from '../../errors/suggest.ts'

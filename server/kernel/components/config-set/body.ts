@@ -1,4 +1,4 @@
-// Body of a configuration set: a named, typed shape with its scope chain and dating (specification 2.2).
+// Body of a configuration set: a named, typed shape with its scope chain and dating.
 import { z } from 'zod'
 import {
   configFieldType,
@@ -28,7 +28,7 @@ export const keyedBy = z.strictObject({
   valueSet: key.optional(),
 })
 
-/** `<object>.<field>` or a list of them; parsing makes it a sorted list (completions 2). */
+/** `<object>.<field>` or a list of them; parsing makes it a sorted list (docs/reference/resolution-and-dates.md). */
 const asOfField = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((paths) => [...new Set(typeof paths === 'string' ? [paths] : paths)].sort())

@@ -174,7 +174,7 @@ describe('entries of an effective-dated set', () => {
     expect(gap?.message).toContain('has no value on 31 Dec 2022:')
   })
 
-  it('name an end by its last entry, the first day without a value, and the ways out', () => {
+  it('name an end by its last entry, the first day without a value, and the fixes', () => {
     const [end] = check([entry('a', org, '2019-01-01', '2020-01-01')])
     expect(end?.message).toContain(
       'vat_rate "DE" has no value from 1 Jan 2020: its last org entry, vat_rate.a, ends on 31 Dec 2019.',
@@ -189,7 +189,7 @@ describe('entries of an effective-dated set', () => {
     expect(end?.repairs?.map(({ choice }) => choice)).toEqual(['extend_last', 'set_value', 'drop_key'])
   })
 
-  it('name an overlap by both entries and the days that both claim', () => {
+  it('name an overlap by both entries and their common days', () => {
     const [overlap] = check([entry('a', org, '2020-01-01', '2021-01-01'), entry('b', org, '2020-12-01')])
     expect(overlap?.message).toContain(
       'vat_rate.a (1 Jan 2020 to 31 Dec 2020) and vat_rate.b (from 1 Dec 2020) overlap',
@@ -214,7 +214,7 @@ describe('entries of other sets and flags', () => {
       'config.permission_tie config_entry/vat_rate.b config_entry/vat_rate.a',
     ])
   })
-  it('need an org entry where there is a narrower one, but not for a flag', () => {
+  it('need an org entry if there is a narrower one, except for a flag', () => {
     expect(named(check([entry('a', prod)], undated))).toEqual(['config.org_missing config_entry/vat_rate.a'])
     expect(check([entry('a', prod)], flag)).toEqual([])
     expect(check([], undated)).toEqual([])
@@ -254,7 +254,7 @@ describe('coverage of one scope against a count of days', () => {
     )
   })
 
-  it('finds a tie for each entry that shares a day with an earlier one of another permission set', () => {
+  it('finds a tie for each entry that shares a day with an earlier one of a different permission set', () => {
     const held = fc.record({
       from: fc.nat(20),
       length: fc.integer({ min: 1, max: 8 }),

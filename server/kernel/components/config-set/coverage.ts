@@ -1,4 +1,4 @@
-// Checks all entries of one business key together (specification 7, failures 2 to 4; completions 2).
+// Checks all entries of one business key together (docs/reference/resolution-and-dates.md).
 import { dayOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -37,7 +37,7 @@ export function coverageFindings(
   return findings
 }
 
-/** The check for readers: a singleton set that logic reads must have an org entry (completions 2). Null if it has one. */
+/** The check for readers: a singleton set that logic reads must have an org entry (docs/reference/resolution-and-dates.md). Null if it has one. */
 export function missingOrgEntryFinding(
   set: ComponentOf<'config_set'>,
   entries: Iterable<ConfigEntry>,

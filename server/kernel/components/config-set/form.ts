@@ -1,4 +1,4 @@
-// Form of a configuration set (studio: "Set").
+// Form of a configuration set.
 import type { FormDescriptor } from '../form.ts'
 import { valueShapeColumns } from '../value-shape-columns.ts'
 

@@ -1,4 +1,4 @@
-// The room of configuration sets (specification 2.2).
+// The room of configuration sets.
 import { defineComponentType, type Reference } from '../define.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { edge, grantEdges } from '../edges.ts'

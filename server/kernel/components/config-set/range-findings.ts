@@ -1,4 +1,4 @@
-// Finds overlaps, gaps and ends of the entries of one scope, each with the choices that fix it (specification 7, failures 3 and 4).
+// Finds overlaps, gaps and ends of the entries of one scope, each with the choices that fix it.
 import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
 import { dateOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'

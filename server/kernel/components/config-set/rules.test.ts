@@ -76,7 +76,7 @@ describe('a configuration set', () => {
     )
   })
 
-  it('reports everything that is wrong at once', () => {
+  it('reports every fault at once', () => {
     const set = component('config_set/vat', {
       ...single,
       scopes: ['app'],
@@ -99,7 +99,7 @@ describe('a configuration set', () => {
     expect(finding?.message).toContain('it has tax_date, issued or paid_on')
   })
 
-  it('shares no key with a flag', () => {
+  it('does not share a key with a flag', () => {
     const flag = component('feature_flag/vat', { owner: 'user:mara', expiresOn: '2027-01-01' })
     const set = component('config_set/vat', single)
     expect(codesWithPaths(findingsOf(set, { others: [flag] }))).toEqual(['key.shared_space /key'])

@@ -1,4 +1,4 @@
-// Rules for configuration sets beyond their schema (specification 2.2, 7; completions 2).
+// Rules for configuration sets beyond their schema (docs/reference/resolution-and-dates.md).
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'

@@ -1,4 +1,4 @@
-// Body of an event channel: a partitioned log of platform events or of the changes of an object (specification 2.10, 6.2).
+// Body of an event channel: a partitioned log of platform events or of the changes of an object.
 import { z } from 'zod'
 import {
   key,

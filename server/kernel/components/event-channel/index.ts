@@ -1,4 +1,4 @@
-// The room of event channels (specification 2.10, 6.2).
+// The room of event channels.
 import { defineComponentType } from '../define.ts'
 import { eventChannelBody } from './body.ts'
 import { eventChannelDoc } from './doc.ts'

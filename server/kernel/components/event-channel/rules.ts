@@ -1,4 +1,4 @@
-// Rules for event channels (specification 2.10, 6.1, 6.2).
+// Rules for event channels.
 import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'

@@ -1,4 +1,4 @@
-// Body of an external credential: a scheme, its parameters, its principals; never a secret (specification 2.10, 5.6).
+// Body of an external credential: a scheme, its parameters, its principals; never a secret.
 import { z } from 'zod'
 import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
 

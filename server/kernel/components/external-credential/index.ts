@@ -1,4 +1,4 @@
-// The room of external credentials (specification 2.10, 5.6).
+// The room of external credentials.
 import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalCredentialBody } from './body.ts'

@@ -1,4 +1,4 @@
-// Rules for external credentials (specification 2.10, 5.3).
+// Rules for external credentials.
 import type { Finding } from '../../errors/finding.ts'
 import { explainAddress } from '../address.ts'
 import type { Rule } from '../define.ts'

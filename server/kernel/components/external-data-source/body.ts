@@ -1,4 +1,4 @@
-// Body of an external data source: the adapter behind virtual objects (specification 2.10, 8.4).
+// Body of an external data source: the adapter behind virtual objects.
 import { z } from 'zod'
 import { key, integerBetween } from '../shapes.ts'
 

@@ -1,4 +1,4 @@
-// The room of external data sources (specification 2.10, 8.4).
+// The room of external data sources.
 import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalDataSourceBody } from './body.ts'

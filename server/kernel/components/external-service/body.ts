@@ -1,4 +1,4 @@
-// Body of an external service: operations generated from an OpenAPI description (specification 2.10, 9.6).
+// Body of an external service: operations generated from an OpenAPI description.
 import { z } from 'zod'
 import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
 

@@ -1,4 +1,4 @@
-// The room of external services (specification 2.10, 9.6).
+// The room of external services.
 import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalServiceBody } from './body.ts'

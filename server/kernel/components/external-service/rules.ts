@@ -1,4 +1,4 @@
-// Rules for external services before their description is imported (specification 2.10, 9.6).
+// Rules for external services before their description is imported.
 import type { Rule } from '../define.ts'
 import { errorFinding } from '../report.ts'
 

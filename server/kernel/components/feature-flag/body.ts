@@ -1,4 +1,4 @@
-// Body of a feature flag: a boolean switch with an owner and an expiry (specification 2.5; completions 1).
+// Body of a feature flag: a boolean switch with an owner and an expiry (docs/reference/resolution-and-dates.md).
 import { z } from 'zod'
 import { civilDate, editGrants, readGrants, scopeChain } from '../shapes.ts'
 

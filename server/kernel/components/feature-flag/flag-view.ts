@@ -1,4 +1,4 @@
-// A flag as the lists of flags show it: types only, shared by the server and the studio (studio: Flags).
+// A flag as the lists of flags show it: types only, shared by the server and the studio.
 import type { Scope } from '../scopes.ts'
 import type { FlagState } from './lifetime.ts'
 

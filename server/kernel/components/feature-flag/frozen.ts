@@ -1,4 +1,4 @@
-// An expired flag keeps its value until it is extended or removed (specification 3.1, 7.7).
+// An expired flag keeps its value until it is extended or removed (docs/reference/resolution-and-dates.md).
 import { compareDates, formatLongDate, type CivilDate } from '../../dates/civil-date.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { RuleContext } from '../define.ts'

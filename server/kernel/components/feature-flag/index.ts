@@ -1,4 +1,4 @@
-// The room of feature flags (specification 2.5).
+// The room of feature flags (docs/reference/resolution-and-dates.md).
 import { defineComponentType } from '../define.ts'
 import { grantEdges } from '../edges.ts'
 import { featureFlagBody } from './body.ts'

@@ -1,4 +1,4 @@
-// The remaining days of a flag, and its state (specification 2.5; studio: expiring and frozen lists).
+// The remaining days of a flag, and its state (docs/reference/resolution-and-dates.md).
 import { dayOf, parseCivilDate } from '../../dates/civil-date.ts'
 
 /** Flags that end within this many days are expiring. */

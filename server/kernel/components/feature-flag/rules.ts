@@ -1,4 +1,5 @@
-// Rules for flags: an owner, an expiry, and no change of the value after expiry (specification 2.5, 3.1, 7).
+// Rules for flags: an owner, an expiry, and no change of the value after expiry
+// (docs/reference/resolution-and-dates.md).
 import { compareDates, formatLongDate } from '../../dates/civil-date.ts'
 import { idOf } from '../component.ts'
 import { missingOrgMessage } from '../config-set/rules.ts'

@@ -1,10 +1,10 @@
-// Body of a registered integration client: authentication, identity and rate limit (specification 2.10, 5.1).
+// Body of a registered integration client: authentication, identity and rate limit.
 import { z } from 'zod'
 import { integerBetween, nonEmptyText } from '../shapes.ts'
 
 const amountWords = 'Write a whole number from 1, or a share of the ceiling such as "10%".'
 
-/** A number, or a share of the org's ceiling such as "10%" (completions 5). */
+/** A number, or a share of the org's ceiling such as "10%" (docs/reference/http.md). */
 const amount = z.union(
   [integerBetween(1, 1_000_000), z.string().regex(/^(100|[1-9][0-9]?)%$/, { error: amountWords })],
   { error: amountWords },

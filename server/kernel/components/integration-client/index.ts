@@ -1,4 +1,4 @@
-// The room of integration clients (specification 2.10, 5.1).
+// The room of integration clients.
 import { defineComponentType } from '../define.ts'
 import { integrationClientBody } from './body.ts'
 import { integrationClientDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for integration clients (specification 5.1; completions 5).
+// Rules for integration clients (docs/reference/http.md).
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'

@@ -1,4 +1,4 @@
-// Body of a layout: the record page of an object, in sections (specification 2.9; completions 1).
+// Body of a layout: the record page of an object, in sections (docs/reference/lookup-field.md).
 import { z } from 'zod'
 import { section } from '../placement.ts'
 import { key } from '../shapes.ts'

@@ -1,4 +1,4 @@
-// The room of layouts (specification 2.9; completions 1).
+// The room of layouts (docs/reference/lookup-field.md).
 import { defineComponentType } from '../define.ts'
 import { layoutBody } from './body.ts'
 import { layoutDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for layouts (specification 2.9).
+// Rules for layouts (docs/reference/lookup-field.md).
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge, placementEdges } from '../edges.ts'

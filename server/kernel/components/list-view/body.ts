@@ -1,4 +1,4 @@
-// Body of a list view: columns, filter and order over one object (completions 1).
+// Body of a list view: columns, filter and order over one object.
 import { z } from 'zod'
 import { expression, key, nonEmptyText } from '../shapes.ts'
 

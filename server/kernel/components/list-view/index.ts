@@ -1,4 +1,4 @@
-// The room of list views (completions 1).
+// The room of list views.
 import { defineComponentType } from '../define.ts'
 import { listViewBody } from './body.ts'
 import { listViewDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Checks the order of a list over a virtual object: its source must sort, and only by its own fields (specification 8.4).
+// Checks the order of a list over a virtual object: its source must sort, and only by its own fields.
 import { objectFieldOf } from '../members.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'

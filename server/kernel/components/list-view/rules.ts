@@ -1,4 +1,4 @@
-// Rules for list views (completions 1).
+// Rules for list views.
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'

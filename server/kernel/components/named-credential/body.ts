@@ -1,4 +1,4 @@
-// Body of a named credential: an endpoint, the identity of its calls, timeouts and retries (specification 2.10, 8.3).
+// Body of a named credential: an endpoint, the identity of its calls, timeouts and retries.
 import { z } from 'zod'
 import { key, integerBetween, nonEmptyText } from '../shapes.ts'
 

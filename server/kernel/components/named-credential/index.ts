@@ -1,4 +1,4 @@
-// The room of named credentials (specification 2.10, 8.3).
+// The room of named credentials.
 import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { namedCredentialBody } from './body.ts'

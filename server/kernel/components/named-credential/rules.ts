@@ -1,4 +1,4 @@
-// Rules for named credentials (specification 2.10, 8.3).
+// Rules for named credentials.
 import { didYouMean } from '../../errors/suggest.ts'
 import { explainAddress } from '../address.ts'
 import { idOf } from '../component.ts'

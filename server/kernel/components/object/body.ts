@@ -1,4 +1,4 @@
-// Body of an object: local with its own rows, or virtual over a remote source (specification 2.10; completions 1).
+// Body of an object: local with its own rows, or virtual over a remote source.
 import { z } from 'zod'
 import {
   expression,

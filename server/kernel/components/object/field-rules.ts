@@ -1,4 +1,4 @@
-// Rules for a single field of an object (completions 1).
+// Rules for a single field of an object.
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { fieldShapeFindings } from '../field-shape.ts'

@@ -1,4 +1,4 @@
-// The room of objects, local and virtual (specification 2.10, 8.4; completions 1).
+// The room of objects, local and virtual.
 import { defineComponentType } from '../define.ts'
 import { objectBody } from './body.ts'
 import { objectDoc } from './doc.ts'

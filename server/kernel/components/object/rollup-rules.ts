@@ -1,4 +1,4 @@
-// Rules for roll-ups: a local child that refers to this object, and an operand that the operation supports (completions 1).
+// Rules for roll-ups: a local child that refers to this object, and an operand that the operation supports.
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'

@@ -1,4 +1,4 @@
-// Rules for objects, local or virtual (specification 2.10, 8.4; completions 1).
+// Rules for objects, local or virtual.
 import type { Finding } from '../../errors/finding.ts'
 import { componentId } from '../component.ts'
 import type { Rule } from '../define.ts'
@@ -12,7 +12,7 @@ import { rollupRules } from './rollup-rules.ts'
 
 type ObjectRule = Rule<'object'>
 
-/** Paths of the data API at the place of an object's name (completions 5). */
+/** Paths of the data API at the place of an object's name (docs/reference/http.md). */
 const reservedKeys = ['query', 'jobs']
 
 const keyIsFree: ObjectRule = (object) => {

@@ -1,4 +1,4 @@
-// Body of a permission set: additive rights, default deny (specification 5.4; completions 1 and 6).
+// Body of a permission set: additive rights, default deny.
 import { z } from 'zod'
 import { key } from '../shapes.ts'
 

@@ -1,4 +1,4 @@
-// The room of permission sets (specification 5.4; completions 1 and 6).
+// The room of permission sets.
 import { defineComponentType } from '../define.ts'
 import { permissionSetBody } from './body.ts'
 import { permissionSetDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for permission sets (specification 5.4; completions 1).
+// Rules for permission sets.
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'

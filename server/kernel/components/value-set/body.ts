@@ -1,4 +1,4 @@
-// Body of a value set: the values that enum fields draw from (completions 1).
+// Body of a value set: the values that enum fields draw from.
 import { z } from 'zod'
 import { nonEmptyText } from '../shapes.ts'
 

@@ -1,4 +1,4 @@
-// The room of value sets (completions 1).
+// The room of value sets.
 import { defineComponentType } from '../define.ts'
 import { valueSetBody } from './body.ts'
 import { valueSetDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for value sets (completions 1).
+// Rules for value sets.
 import type { Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 

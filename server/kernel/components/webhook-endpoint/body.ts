@@ -1,4 +1,4 @@
-// Body of a webhook endpoint: verify, deduplicate, acknowledge, dispatch (specification 2.10, 4.2).
+// Body of a webhook endpoint: verify, deduplicate, acknowledge, dispatch.
 import { z } from 'zod'
 import { key, integerBetween, nonEmptyText } from '../shapes.ts'
 

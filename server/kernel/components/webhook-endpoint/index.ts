@@ -1,4 +1,4 @@
-// The room of webhook endpoints (specification 2.10, 4.2).
+// The room of webhook endpoints.
 import { defineComponentType } from '../define.ts'
 import { webhookEndpointBody } from './body.ts'
 import { webhookEndpointDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-// Rules for webhook endpoints (specification 2.10, 4.2; completions 5).
+// Rules for webhook endpoints (docs/reference/http.md).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
@@ -30,7 +30,7 @@ export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Re
   ]
 }
 
-/** The first path segments of the server's own surfaces (completions 5). */
+/** The first path segments of the server's own surfaces (docs/reference/http.md). */
 const reservedSegments = [
   'data',
   'events',

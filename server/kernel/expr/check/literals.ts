@@ -1,4 +1,5 @@
-// Checks literals. Numbers are read from the source text, so they never pass through a binary float (completions 3).
+// Checks literals. Numbers are read from the source text, so they never pass through a binary float
+// (docs/reference/bindings-and-evidence.md).
 import { parseDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
 import { absentType, booleanType, decimalType, commonType, textType, dynType } from '../type-names.ts'

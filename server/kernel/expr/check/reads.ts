@@ -1,4 +1,5 @@
-// Checks names: variables, inputs, fields along references, `config.…` and `flag.…` (specification 2.7.6).
+// Checks names: variables, inputs, fields along references, `config.…` and `flag.…`
+// (docs/reference/resolution-and-dates.md).
 import type { ConfigField } from '../../components/config-set/body.ts'
 import { builtIns, builtInOf } from '../functions.ts'
 import { fieldKeys, fieldOf, objectOf } from '../names.ts'

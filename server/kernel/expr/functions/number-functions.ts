@@ -1,4 +1,4 @@
-// Functions over exact numbers. Rounding is half-even everywhere (completions 3).
+// Functions over exact numbers. Rounding is half-even everywhere (docs/reference/bindings-and-evidence.md).
 import { maxDecimal, minDecimal, roundHalfEven, type Decimal } from '../../decimal/decimal.ts'
 import { absDecimal, ceilDecimal, floorDecimal } from '../../decimal/integers.ts'
 import { dateType, datetimeType, decimalType } from '../type-names.ts'

@@ -1,6 +1,5 @@
 // The first schema. A version of a component is content that is stored once by digest, and a placement: the generations
-// in which it is current, from `from_gen` up to, but not including, `to_gen`. So history costs only what changed
-// (completions 4).
+// in which it is current, from `from_gen` up to, but not including, `to_gen`. So history costs only what changed.
 
 export const first = `
 CREATE TABLE org (

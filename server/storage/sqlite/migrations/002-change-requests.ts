@@ -1,4 +1,4 @@
-// Change requests: a change list that waits for approvals, kept as component files (completions 4).
+// Change requests: a change list that waits for approvals, kept as component files.
 
 export const changeRequests = `
 CREATE TABLE change_request (

@@ -1,6 +1,6 @@
-// Users who sign in with a password, and the remote orgs that this one deploys to (completions 4, 6). A secret of a
-// remote is never stored here: it is in the machine's custody. A listing of a remote is one text, because it is only
-// ever read and written as a whole.
+// Users who sign in with a password, and the remote orgs that this one deploys to. A secret of a remote is never stored
+// here: it is in the machine's custody. A listing of a remote is one text, because it is only ever read and written as
+// a whole.
 
 export const signInsAndRemotes = `
 CREATE TABLE sign_in (

@@ -1,4 +1,4 @@
-// The element from a plain page: its types hold what a page does with it, and what it may not.
+// The element in a plain page: its types allow what a page does with it, and nothing else.
 import {
   arraySource,
   setLookupWords,
@@ -29,11 +29,11 @@ document.querySelector('form')!.addEventListener('submit', (event) => {
   event.preventDefault()
   output.textContent = `sent ${String(new FormData(event.target as HTMLFormElement).get('author'))}`
 })
-// Heard around it, as they bubble.
+// Listens on an ancestor, because the events bubble.
 document.addEventListener('svc-lookup-change', ({ detail }) => void (detail.value satisfies string))
 document.addEventListener('svc-lookup-error', ({ detail }) => void (detail.error satisfies unknown))
 window.addEventListener('svc-lookup-clear', ({ detail }) => void (detail satisfies null))
-// What a record may leave out may be undefined.
+// Optional properties of a record can be undefined.
 export const rows = (second: string | undefined): LookupOption[] => [
   { value: '1', label: 'Ada', sublabel: second },
 ]
@@ -44,7 +44,7 @@ export const known: [boolean, boolean, string | null, string | null] = [
   field.display,
 ]
 field.setCustomValidity('')
-// A source may know a name by its id.
+// A source can know a name by its id.
 export const resolving: LookupSearch = Object.assign(() => [], {
   resolve: async (value: string) => ({ value, label: `Name of ${value}` }),
 })

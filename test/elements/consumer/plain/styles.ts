@@ -1,2 +1,2 @@
-// The styles of a page that waits for the element, as a bundler takes them.
+// The styles for a page that waits for the element, as a bundler imports them.
 import '@almanac/lookup-field/style.css'

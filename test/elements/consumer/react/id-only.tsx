@@ -1,4 +1,4 @@
-// A page that keeps the id alone: its source knows the names.
+// A page that keeps only the id: its source knows the names.
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { LookupField } from '@almanac/lookup-field/react'

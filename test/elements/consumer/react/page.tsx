@@ -1,4 +1,4 @@
-// The component, as the README shows it; drawn by the server or by the page.
+// The component, as the README shows it; rendered by the server or in the page.
 import { useState } from 'react'
 import { LookupField } from '@almanac/lookup-field/react'
 import { arraySource } from '@almanac/lookup-field/sources'

@@ -1,4 +1,4 @@
-// A page that takes up neither a choice nor a clear.
+// A page that ignores both a selection and a clear.
 import { createRoot } from 'react-dom/client'
 import { LookupField } from '@almanac/lookup-field/react'
 import { arraySource } from '@almanac/lookup-field/sources'
