@@ -137,6 +137,10 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   ),
   drafts: anywhere('almanac drafts', 'almanac drafts --discard --of mara'),
   check: { ...folder('almanac check'), exits: '1 if the org is damaged.' },
+  backup: {
+    ...folder('almanac backup /backup/almanac-2027-01-01 --org /srv/almanac'),
+    exits: '1 if the folder exists, or if the org is damaged; then there is no copy.',
+  },
   audit: anywhere(
     'almanac audit --component config_set/vat_rate --limit 5',
     'almanac audit --search vat_rate --since 2026-01-01 --format csv',

@@ -463,6 +463,13 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/check.ts'),
   },
   {
+    name: 'backup',
+    usage: '<folder>',
+    summary: 'copy an org to a new folder, also while a server runs, and verify the copy',
+    options: [],
+    load: () => import('./verbs/backup.ts'),
+  },
+  {
     name: 'audit',
     usage: '',
     summary: 'list who changed what, newest first',
