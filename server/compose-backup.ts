@@ -6,6 +6,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { checkFolder } from './compose-check.ts'
 import { copyOrgFile, openDeps, orgFile } from './compose.ts'
 import { makeFolder } from './files/index.ts'
+import { withPrivateUmask } from './system/index.ts'
 
 export interface BackupReport {
   folder: string
@@ -30,14 +31,18 @@ export async function backUpOrg(dir: string, folder: string): Promise<BackupRepo
   try {
     makeFolder(aside, 0o700)
     await copyOrgFile(dir, aside)
-    for (const name of otherFiles)
-      if (existsSync(join(dir, name))) cpSync(join(dir, name), join(aside, name), { recursive: true })
+    withPrivateUmask(() => copyOtherFiles(dir, aside))
     const report = verifiedReport(aside, target)
     renameSync(aside, target)
     return report
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+function copyOtherFiles(dir: string, aside: string): void {
+  for (const name of otherFiles)
+    if (existsSync(join(dir, name))) cpSync(join(dir, name), join(aside, name), { recursive: true })
 }
 
 function verifiedReport(aside: string, folder: string): BackupReport {

@@ -139,7 +139,7 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   check: { ...folder('almanac check'), exits: '1 if the org is damaged.' },
   backup: {
     ...folder('almanac backup /backup/almanac-2027-01-01 --org /srv/almanac'),
-    exits: '1 if the folder exists, or if the org is damaged; then there is no copy.',
+    exits: '1 if the folder exists, or if the org is damaged. Then nothing is left of the copy.',
   },
   audit: anywhere(
     'almanac audit --component config_set/vat_rate --limit 5',
