@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',
   ],
-  project: ['{server,main,renderer,elements,test}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
+  project: ['{server,main,renderer,elements,test,docs}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
   ignoreBinaries: ['strace', 'openssl', 'mkfifo', 'mount', 'umount'],
   // The package of elements/, as another project has it.

@@ -53,7 +53,7 @@ import { makeFolder } from './files/index.ts'
 import { moveImportRecords } from './import/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from './remotes/index.ts'
 import { createApprovalPolicy, createChangeRequests, type ChangeRequests } from './requests/index.ts'
-import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
+import { copySqliteFile, createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
 import {
   addressRule,
   fileCustody,
@@ -139,6 +139,13 @@ function evidenceIn(dir: string, store: OrgStore): EvidenceBuilder {
 /** The parts of the pipeline, over a separate connection: for long reads. The caller closes its store. */
 export function openDeps(dir: string): PipelineDeps {
   return depsOf(openPrivately(dir))
+}
+
+/** Copies the file of an org, also while it is in use. */
+export async function copyOrgFile(dir: string, target: string): Promise<void> {
+  if (!existsSync(orgFile(dir)))
+    throw new AlmanacError('org.not_found', `No org was found in ${dir}. Check the path of --org.`)
+  await copySqliteFile(orgFile(dir), orgFile(target))
 }
 
 /** Creates an org in a folder, creating the folder if needed, and opens it. @throws AlmanacError org.exists */

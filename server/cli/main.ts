@@ -8,7 +8,7 @@ import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
 import type { RemoteOrg } from './remote-org.ts'
 import type { Call, Verb } from './verb.ts'
-import { verbs } from './verbs.ts'
+import { commonOptions, verbs } from './verbs.ts'
 
 const usageExitCode = 2
 
@@ -49,15 +49,8 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
     if (flags.includes('...')) command.option(flags.replace('...', ''), description, collectValues)
     else command.option(flags, description)
   }
-  command
-    .option(
-      '--org <dir or URL>',
-      'folder of the org or address of its server; default ALMANAC_ORG, then this folder',
-    )
-    .option('--as <user>', 'act as this user')
-    .option('--token <token>', 'bearer token for an address; default ALMANAC_TOKEN')
-    .option('--json', 'print the result as JSON to stdout')
-    .action(async () => done(await runVerb(verb, command)))
+  for (const [flags, description] of commonOptions) command.option(flags, description)
+  command.action(async () => done(await runVerb(verb, command)))
 }
 
 function collectValues(value: string, before: string[] | undefined): string[] {
@@ -80,7 +73,7 @@ function splitPairs(argv: readonly string[]): string[] {
 
 async function runVerb(verb: Verb, command: Command): Promise<number> {
   const options = command.opts<Record<string, unknown>>()
-  const terminal = createTerminal(options['json'] === true)
+  const terminal = createTerminal(options['json'] === true || verb.printsJson?.(options) === true)
   const opened: OrgApi[] = []
   try {
     const { demandValues } = await import('./demand-values.ts')

@@ -16,6 +16,8 @@ export interface Verb {
   takesText?: true
   /** Whether it changes the org in the folder, always or with some of its options. */
   writes?: true
+  /** Whether an option of its own has the effect of --json. */
+  printsJson?: (options: Readonly<Record<string, unknown>>) => boolean
   load: () => Promise<{ run: Run }>
 }
 

@@ -28,6 +28,14 @@ const inputs = [
   'declared inputs of the expression, such as amount:number=100.00',
 ] as const
 
+/** The options of every verb. */
+export const commonOptions: Verb['options'] = [
+  ['--org <dir or URL>', 'folder of the org or address of its server; default ALMANAC_ORG, then this folder'],
+  ['--as <user>', 'act as this user'],
+  ['--token <token>', 'bearer token for an address; default ALMANAC_TOKEN'],
+  ['--json', 'print the result as JSON to stdout'],
+]
+
 export const verbs: readonly Verb[] = [
   {
     name: 'init',
@@ -92,8 +100,16 @@ export const verbs: readonly Verb[] = [
     usage: '[dir]',
     summary:
       'list all findings of a directory or of the drafts; without an org, the directory is checked on its own',
-    options: [...list, all],
+    options: [
+      ...list,
+      all,
+      [
+        '--format <name>',
+        'text, json, github (annotations of a GitHub workflow) or sarif (SARIF 2.1.0); default text',
+      ],
+    ],
     load: () => import('./verbs/validate.ts'),
+    printsJson: ({ format }) => format === 'json',
   },
   {
     name: 'apply',
@@ -445,6 +461,13 @@ export const verbs: readonly Verb[] = [
       'verify the org in a folder: digests, audit, references, results, keys; exits 1 if it is damaged',
     options: [],
     load: () => import('./verbs/check.ts'),
+  },
+  {
+    name: 'backup',
+    usage: '<folder>',
+    summary: 'copy an org to a new folder, also while a server runs, and verify the copy',
+    options: [],
+    load: () => import('./verbs/backup.ts'),
   },
   {
     name: 'audit',

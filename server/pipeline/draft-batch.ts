@@ -80,7 +80,7 @@ function requireCurrentVersions(
   const others = moved.length === 1 ? '' : `, and ${moved.length - 1} more`
   throw new AlmanacError(
     'conflict.stale_draft',
-    `The draft of ${first.id}${others} moved since you read it${wordsOf(first.now)}. None of the ${drafts.length} drafts was saved: load them again.`,
+    `The draft of ${first.id}${others} moved since you read it${wordsOf(first.now)}. Nothing was saved. Load ${drafts.length === 1 ? 'it' : 'the drafts'} again.`,
     { details: moved.map(({ id, now }) => now ?? { id, version: 0 }) },
   )
 }

@@ -2,6 +2,7 @@
 import { purgeBefore } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
 import { integerOption } from '../options.ts'
+import { countText } from '../terminal.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
@@ -14,6 +15,6 @@ export const run: Run = async (call) => {
   terminal.print(
     purged.generations === 0
       ? 'Nothing was purged.'
-      : `The content of ${purged.generations} generations was deleted. Who made them, when and why is kept.`,
+      : `The content of ${countText(purged.generations, 'generation')} was deleted. Author, date and rationale are kept.`,
   )
 }

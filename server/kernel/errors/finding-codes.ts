@@ -10,7 +10,6 @@ export const findingCodes = {
   'body.number': 'A number has more digits than JSON keeps.',
   'body.range': 'A number or a length is out of bounds.',
   'body.format': 'A text does not have the format of the property.',
-  'body.shape': 'Properties of one body contradict each other.',
   'envelope.invalid': 'The component is not an object with type, key, label and body.',
   'envelope.type': 'The component type is missing or unknown.',
   'key.invalid': 'A key contains characters that keys cannot have.',

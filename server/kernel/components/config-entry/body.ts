@@ -12,13 +12,16 @@ const value = z.union([z.string(), z.boolean(), z.null()], {
       : 'A value must be text, also for a number, a date or an enum, or it must be true or false.',
 })
 
+/** Help in JSON, where the end is the first day that is not included; the form shows the last day that is. */
+const openEnd = 'The first day on which the row no longer applies. null for no end.'
+
 /** The properties are in canonical order, so that a parsed body is digested without sorting. */
 export const configEntryBody = z
   .strictObject({
     /** The first day on which the entry is effective. */
     effectiveFrom: civilDate.optional(),
     /** The first day on which it is no longer effective; null is open-ended (half-open; docs/reference/resolution-and-dates.md). */
-    effectiveTo: civilDate.nullable().optional(),
+    effectiveTo: civilDate.nullable().meta({ title: 'End', description: openEnd }).optional(),
     /** Text after parsing, whether JSON had text, a number or a boolean; its normal form depends on `keyedBy.type`. */
     key: z
       .union([z.string(), z.number(), z.boolean()])

@@ -1,0 +1,63 @@
+// Wires the backup of an org: a copy of its folder that is complete and verified, or none.
+import { cpSync, existsSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { checkFolder } from './compose-check.ts'
+import { copyOrgFile, openDeps, orgFile } from './compose.ts'
+import { makeFolder } from './files/index.ts'
+import { withPrivateUmask } from './system/index.ts'
+
+export interface BackupReport {
+  folder: string
+  generation: number
+  /** Size of the database. */
+  bytes: number
+  /** Findings of the check of the copy; without errors. */
+  findings: Finding[]
+}
+
+/** What an org has besides its database; the order has no meaning, because none of it changes with a generation. */
+const otherFiles = ['signing.key', 'secrets']
+
+/** @throws AlmanacError org.not_found, conflict.exists, files.unwritable; storage.damaged with the findings of the copy */
+export async function backUpOrg(dir: string, folder: string): Promise<BackupReport> {
+  const target = resolve(folder)
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
+    throw new AlmanacError('conflict.exists', `${folder} already exists. Name a folder that does not exist.`)
+  // Made under a temporary name and then renamed, so that a folder with the name is always a whole backup.
+  const aside = `${target}.${process.pid}.new`
+  rmSync(aside, { recursive: true, force: true })
+  try {
+    makeFolder(aside, 0o700)
+    await copyOrgFile(dir, aside)
+    withPrivateUmask(() => copyOtherFiles(dir, aside))
+    const report = verifiedReport(aside, target)
+    renameSync(aside, target)
+    return report
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+  }
+}
+
+function copyOtherFiles(dir: string, aside: string): void {
+  for (const name of otherFiles)
+    if (existsSync(join(dir, name))) cpSync(join(dir, name), join(aside, name), { recursive: true })
+}
+
+function verifiedReport(aside: string, folder: string): BackupReport {
+  const { ok, findings } = checkFolder(aside)
+  if (!ok)
+    throw new AlmanacError(
+      'storage.damaged',
+      'The copy is damaged, because the org is. It was removed. Run "almanac check" and restore the org from an older backup.',
+      { details: findings },
+    )
+  const { store } = openDeps(aside)
+  try {
+    const generation = store.read((reader) => reader.activeGeneration())
+    return { folder, generation, bytes: statSync(orgFile(aside)).size, findings }
+  } finally {
+    store.close()
+  }
+}
