@@ -11,8 +11,8 @@ const jobs = openJobs((workerData as { dir: string }).dir)
 
 const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
   plan: async (request) => materialiseChanges(await jobs.plan(request)),
-  apply: async (request, kind) => materialiseChanges(await jobs.apply(request, kind)),
-  keep: async (request, terms) => materialiseChanges(await jobs.keep(request, terms)),
+  commit: async (request, kind, companion) => materialiseChanges(await jobs.commit(request, kind, companion)),
+  submit: async (request, terms) => materialiseChanges(await jobs.submit(request, terms)),
   loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
   buildEvidence: (result) => jobs.buildEvidence(result),
   verify: () => jobs.verify(),

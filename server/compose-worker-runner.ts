@@ -31,13 +31,13 @@ export function workerRunner(dir: string): Jobs {
   })
   return {
     plan: (request) => send('plan', cut(request)),
-    apply: async (request, kind, beside) => {
-      if (beside !== undefined) throw new Error('Writes that accompany an apply cannot be sent to a worker.')
-      return send('apply', cut(request), kind)
-    },
-    keep: (request, terms) => send('keep', cut(request), terms),
+    commit: (request, kind, companion) => send('commit', cut(request), kind, companion),
+    submit: (request, terms) => send('submit', cut(request), terms),
     loadSlice: async (generation, set) => {
-      const sent = await calls.call<SerializedSlice | undefined>('slice', [generation, set])
+      const sent = await calls.call<SerializedSlice | undefined>('loadSlice' satisfies keyof Jobs, [
+        generation,
+        set,
+      ])
       return sent === undefined ? undefined : deserializeSlice(sent)
     },
     buildEvidence: (result) => send('buildEvidence', result),

@@ -50,7 +50,7 @@ import type { OrgStore } from './ports/org-store.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
 import { makeFolder } from './files/index.ts'
-import { moveImportRecords } from './import/index.ts'
+import { importCompanionWriters, moveImportRecords } from './import/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from './remotes/index.ts'
 import { createApprovalPolicy, createChangeRequests, type ChangeRequests } from './requests/index.ts'
 import { copySqliteFile, createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
@@ -296,7 +296,8 @@ function depsOf(
   const gate = createApprovalPolicy({ clock, random: systemRandom, sha256: systemSha256 })
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },
-    ...{ access: accessChecks, approvalPolicy: gate, followers, faultHook: faultHook },
+    ...{ access: accessChecks, approvalPolicy: gate, followers, faultHook },
+    companionWriters: importCompanionWriters(accessChecks.viewer),
   }
 }
 

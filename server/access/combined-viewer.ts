@@ -3,7 +3,7 @@
 import type { Viewer } from './viewer.ts'
 import { createVisibility } from './visibility.ts'
 
-/** The sight of one user over several generations. A set is shown if one of them shows it and none of them hides it. */
+/** What one user can see over several generations. A set is shown if one of them shows it and none of them hides it. */
 export function combineViewers(first: Viewer, ...others: readonly Viewer[]): Viewer {
   const viewers = [first, ...others]
   const has = (set: string): boolean => viewers.some((each) => each.has(set))

@@ -8,7 +8,7 @@ import { PastVisibility, type PastReader, type PresentGeneration } from './past-
 import { visibilityIn, type Visibility } from './visibility.ts'
 import { visibleView } from './visible-view.ts'
 
-/** The sight of one user over one generation. Ids and keys are those of that generation. */
+/** What one user can see over one generation. Ids and keys are those of that generation. */
 export interface Viewer {
   user: string
   visibility: Visibility
@@ -24,7 +24,7 @@ export interface Viewer {
   canOpen(component: Component): boolean
 }
 
-/** The sight of one user over the active generation; null for platform.root, who sees everything. */
+/** What one user can see over the active generation; null for platform.root, who sees everything. */
 export function viewerFor(access: EffectiveAccess, active: PresentGeneration): Viewer | null {
   if (access.platformRoot) return null
   const visibility = visibilityIn(access, active.view)

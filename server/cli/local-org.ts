@@ -28,7 +28,6 @@ import {
   viewerAt,
   redactChange,
   type ApplyOutcome,
-  type TransactionHook,
   type ChangeRow,
   type ChangeSource,
   type Org,
@@ -36,11 +35,12 @@ import {
 } from '../pipeline/index.ts'
 import { operatorName } from '../system/index.ts'
 import { localRequests } from './local-requests.ts'
+import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { ApplyResult, ApplyOptions, ChangeListInput, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
-  /** `beside` writes related records in the transaction of the apply. */
-  apply(list: ChangeListInput, terms: ApplyOptions, beside?: TransactionHook): Promise<ApplyResult>
+  /** `companion` is written in the transaction of the apply. */
+  apply(list: ChangeListInput, terms: ApplyOptions, companion?: CompanionWrite): Promise<ApplyResult>
   readonly org: Org
   readonly engines: Engines
   readonly by: Actor
@@ -122,8 +122,8 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     facts: async () => org.facts(),
     plan: async (list, rationale) =>
       shownPlan(await org.plan({ ...request(list), ...(rationale === undefined ? {} : { rationale }) })),
-    apply: async (list, terms, beside) =>
-      applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, beside)),
+    apply: async (list, terms, companion) =>
+      applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, companion)),
     diff: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), viewer)

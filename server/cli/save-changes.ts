@@ -3,16 +3,16 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { ComponentFolder } from '../files/index.ts'
 import { fileText, pathOf, visibleDrafts, type LazyList } from '../pipeline/index.ts'
-import type { OrgTransactor } from '../ports/org-store.ts'
+import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { ShownChange } from './org-api.ts'
 
-/** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
+/** Saves them in one transaction, together with `companion`; replaces a draft unless it is in `standing`. */
 export async function saveDrafts(
   { org, by, viewer }: LocalOrg,
   changes: LazyList<ShownChange>,
   standing: ReadonlySet<ComponentId>,
-  beside: (transactor: OrgTransactor) => void,
+  companion: CompanionWrite,
 ): Promise<void> {
   const shown = org.store.read((reader) => visibleDrafts(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
@@ -24,7 +24,7 @@ export async function saveDrafts(
     actor: by,
     viewer: viewer,
   }))
-  await org.saveDrafts(saves, beside)
+  await org.saveDrafts(saves, companion)
 }
 
 /** Writes the changed components in the layout of a retrieve; a removal has no file. */

@@ -40,15 +40,15 @@ export async function evaluate(
   request: EvaluateRequest,
 ): Promise<EvaluateOutcome> {
   const snapshot = request.generation === undefined ? undefined : deps.snapshots.at(request.generation)
-  const viewer = evaluationContextOf(deps, by, snapshot)
+  const context = evaluationContextOf(deps, by, snapshot)
   const question: Evaluation = {
     expression: request.expression,
     inputs: parseInputs(request.inputs),
     asOf: request.asOf == null ? null : parseAsOf(request.asOf),
-    scopePath: scopeFor(deps, viewer, request.scope),
+    scopePath: scopeFor(deps, context, request.scope),
   }
-  const compiled = compileFor(viewer, question)
-  const evaluated = evaluateWithBinding(question, viewer.snapshot, deps.sha256, compiled)
+  const compiled = compileFor(context, question)
+  const evaluated = evaluateWithBinding(question, context.snapshot, deps.sha256, compiled)
   if (request.store === undefined) return evaluated
   const about = { id: deps.ids.uuid(), label: request.store, at: deps.clock.now(), actor: by.actor }
   await putResult(deps, by, 'result.stored', storedResult(about, question, evaluated), null)

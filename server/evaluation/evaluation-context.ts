@@ -27,7 +27,7 @@ export interface EvaluationContext {
   snapshot: EvaluationSnapshot
 }
 
-/** The sight of `by` on a world; if omitted, the active one. */
+/** What `by` can read of a snapshot; if omitted, the active one. */
 export function evaluationContextOf(
   deps: EvaluationReadDeps,
   by: Actor,
@@ -61,15 +61,15 @@ function visibilityAt(
  * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this user cannot read.
  */
 export function compileFor(
-  viewer: EvaluationContext,
+  context: EvaluationContext,
   question: Pick<Evaluation, 'expression' | 'inputs'>,
 ): CompileResult {
-  const compiled = compileCached(question, viewer.snapshot.view)
-  const { view } = viewer.snapshot
+  const compiled = compileCached(question, context.snapshot.view)
+  const { view } = context.snapshot
   // The compiler reports a name that does not exist or that this user must not know of.
   for (const set of setsOf(compiled.reads))
     if (view.has('config_set', set) || view.has('feature_flag', set))
-      requireVisibleValues(viewer.visibility, set, viewer.access.user)
+      requireVisibleValues(context.visibility, set, context.access.user)
   return compiled
 }
 
@@ -85,15 +85,15 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
  */
 export function scopeFor(
   deps: EvaluationReadDeps,
-  viewer: EvaluationContext,
+  context: EvaluationContext,
   given: ScopePath | undefined,
 ): ScopePath {
   for (const [kind, value] of Object.entries(given ?? {}))
     for (const text of [value].flat())
       if (typeof text === 'string') requireWellFormedText(text, `The scope ${kind}`)
   return deps.store.read((reader) => {
-    if (given === undefined) return scopePathOf(reader, viewer.access)
-    requireScopePath(reader, given, [viewer.snapshot.view, reader.view(reader.activeGeneration())])
+    if (given === undefined) return scopePathOf(reader, context.access)
+    requireScopePath(reader, given, [context.snapshot.view, reader.view(reader.activeGeneration())])
     return { environment: reader.properties().environment, ...given }
   })
 }

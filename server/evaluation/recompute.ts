@@ -36,9 +36,9 @@ export async function recompute(
   const { value, binding, storedResult: stored } = recorded
   const { question, renames } = presentQuestion(deps, recorded)
   if (stored !== null && request.store === true) requireResultChange(deps, by, stored)
-  const viewer = evaluationContextOf(deps, by)
-  const compiled = compileFor(viewer, question)
-  const { snapshot, keys } = recordingSnapshot(viewer.snapshot, setsOf(compiled.reads))
+  const context = evaluationContextOf(deps, by)
+  const compiled = compileFor(context, question)
+  const { snapshot, keys } = recordingSnapshot(context.snapshot, setsOf(compiled.reads))
   const evaluated = evaluateWithBinding(question, snapshot, deps.sha256, compiled)
   const answer: RecomputeOutcome = {
     ...evaluated,

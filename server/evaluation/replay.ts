@@ -48,13 +48,13 @@ export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
 export function replayFor(deps: EvaluationDeps, by: Actor, given: ResultSource): ReplayOutcome {
   const recorded = loadRecordedResult(deps, by, given)
   const { question, value, binding } = recorded
-  const viewer = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
-  const compiled = compileFor(viewer, question)
-  const recording = recordingSnapshot(viewer.snapshot, Object.keys(binding.config))
+  const context = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
+  const compiled = compileFor(context, question)
+  const recording = recordingSnapshot(context.snapshot, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
   const again = (): ReplayResult => replay(request, recording.snapshot, deps.sha256, compiled)
-  const replayed = attempt(again, recorded, viewer.snapshot)
-  const steps = stepsOf(deps, recorded, recording, viewer.snapshot)
+  const replayed = attempt(again, recorded, context.snapshot)
+  const steps = stepsOf(deps, recorded, recording, context.snapshot)
   const here = deps.store.read((reader) => reader.properties().environment)
   const bound = binding.scopePath.environment
   return {

@@ -16,7 +16,7 @@ export interface ImportHistory {
   wasRemoved(entry: string, since: number): boolean
 }
 
-/** @param sight of the importing user: hidden drafts do not exist. */
+/** @param viewer of the importing user: hidden drafts do not exist. */
 export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer | null): ImportHistory {
   const isHidden =
     reader.view(reader.activeGeneration()).has('config_set', set) &&

@@ -24,8 +24,8 @@ export interface ApprovalPolicy {
   admit(reader: OrgReader, request: ApplyRequest): GenerationRequest | null
   /** Called in the same transaction that wrote the generation. */
   recordApply(transactor: OrgTransactor, request: ApplyRequest, generation: number): void
-  /** Keeps a waiting change list, in one transaction. @throws AlmanacError if it cannot be kept */
-  keep(
+  /** Saves a change list as a change request, in one transaction. @throws AlmanacError if it cannot be saved */
+  save(
     transactor: OrgTransactor,
     request: ApplyRequest,
     list: PendingChangeList,

@@ -28,7 +28,7 @@ const window = 400
 /** Whole rows fetched per read. */
 const rowsPerRead = 50
 
-/** Newest first, fetched lazily. Rows that are hidden from `sight` are not found by their labels. */
+/** Newest first, fetched lazily. Rows that are hidden from `viewer` are not found by their labels. */
 export async function* auditMatches(
   store: OrgStore,
   search: AuditSearch,

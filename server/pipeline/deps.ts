@@ -5,10 +5,11 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Viewer, Denial } from '../access/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
+import type { CompanionWriters } from '../ports/companion-writes.ts'
 import type { KeyMoveHandler, KeyMove } from '../ports/key-moves.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
-import type { FaultHook } from './stages.ts'
+import type { FaultHook } from './stages/names.ts'
 
 export interface AccessChecks {
   principals(reader: OrgReader): PrincipalDirectory
@@ -48,5 +49,7 @@ export interface PipelineDeps {
   /** Facts that are bound to keys and follow them. */
   followers: readonly KeyMoveHandler[]
   secretState?: SecretState
+  /** By name; see `CompanionWrite`. */
+  companionWriters?: CompanionWriters
   faultHook?: FaultHook
 }

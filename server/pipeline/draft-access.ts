@@ -1,4 +1,4 @@
-// The only access to the drafts in the store: every read and write passes the sight of its caller here. A draft of a
+// The only access to the drafts in the store: every read and write passes the viewer of its caller here. A draft of a
 // component that the caller cannot see does not exist for them, and a write there is refused in the same way whether it
 // exists or not.
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -14,7 +14,7 @@ import { parseDraft } from './parse-draft.ts'
 import { isRestoredHidden } from './restored-identity.ts'
 import { isIdHidden, isIdVisible } from './id-visibility.ts'
 
-/** The drafts that the caller sees; all of them if `sight` is null. */
+/** The drafts that the caller sees; all of them if `viewer` is null. */
 export function visibleDrafts(reader: OrgReader, viewer: Viewer | null): DraftRow[] {
   const rows = reader[draftTable].all()
   if (viewer === null) return rows
@@ -100,7 +100,7 @@ export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
   return own.map(({ id }) => id)
 }
 
-/** Ids of an author's drafts, visible or not: for reads that then request them with the sight of the caller. */
+/** Ids of an author's drafts, visible or not: for reads that then request them as the caller sees them. */
 export function draftIdsOf(reader: OrgReader, author: string): ComponentId[] {
   return reader[draftTable].idsOf(author)
 }
@@ -196,17 +196,17 @@ export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: strin
   return writers.every((writer) => writer.user === user)
 }
 
-/** The sight of one caller over the drafts of one read. */
+/** What one caller can see of the drafts of one read. */
 class DraftVisibility {
   readonly #reader: OrgReader
-  readonly #sight: Viewer
+  readonly #viewer: Viewer
   readonly #added = new Map<string, boolean>()
   #view: ComponentView | undefined
   #restored: ReadonlyMap<ComponentId, ComponentIdentity> | undefined
 
   constructor(reader: OrgReader, viewer: Viewer) {
     this.#reader = reader
-    this.#sight = viewer
+    this.#viewer = viewer
   }
 
   /** The rows that the caller sees, in the form that they see. */
@@ -220,7 +220,7 @@ class DraftVisibility {
 
   /** Omits the digest of hidden content, from which its value could be guessed. */
   redact<D extends DraftFacts>(row: D): D {
-    return this.#redacted(row, isIdVisible(row.id, this.#sight) && !this.#hidesBase(row))
+    return this.#redacted(row, isIdVisible(row.id, this.#viewer) && !this.#hidesBase(row))
   }
 
   /**
@@ -228,10 +228,10 @@ class DraftVisibility {
    * exist for the caller.
    */
   #seen<D extends DraftFacts>(row: D): D | null {
-    const isShown = isIdVisible(row.id, this.#sight)
+    const isShown = isIdVisible(row.id, this.#viewer)
     const hidesBase = this.#hidesBase(row)
     const shows = !hidesBase && (isShown || this.#showsPlace(row.id))
-    return shows || isOwnDraft(row, this.#sight.user) ? this.#redacted(row, isShown && !hidesBase) : null
+    return shows || isOwnDraft(row, this.#viewer.user) ? this.#redacted(row, isShown && !hidesBase) : null
   }
 
   #redacted<D extends DraftFacts>(row: D, keepsDigest: boolean): D {
@@ -240,10 +240,10 @@ class DraftVisibility {
 
   /** Whether the draft began on a hidden component that had this key earlier, or restores a hidden one. */
   #hidesBase({ id, baseGeneration }: DraftFacts): boolean {
-    if (isIdHidden(id, this.#sight.at(this.#reader, baseGeneration))) return true
+    if (isIdHidden(id, this.#viewer.at(this.#reader, baseGeneration))) return true
     this.#restored ??= restoredIdentitiesOf(this.#reader)
     const identity = this.#restored.get(id)
-    return identity !== undefined && isRestoredHidden(this.#reader, identity, this.#sight)
+    return identity !== undefined && isRestoredHidden(this.#reader, identity, this.#viewer)
   }
 
   /** Whether the caller can start a draft there. */
@@ -253,13 +253,13 @@ class DraftVisibility {
     const set = key.split('.')[0]!
     // For a caller who sees every definition, a set that does not exist hides nothing.
     if (type === 'config_entry')
-      return this.#isThere(set) ? this.#opensItself(set) : this.#sight.canSeeAllDefinitions
+      return this.#isThere(set) ? this.#opensItself(set) : this.#viewer.canSeeAllDefinitions
     // A user without `metadata.author` cannot add a set, so an existing and a missing set are refused in the same way.
     return type === 'feature_flag' && !this.#isThere(set)
   }
 
   #showsPlace(id: ComponentId): boolean {
-    if (isIdVisible(id, this.#sight)) return true
+    if (isIdVisible(id, this.#viewer)) return true
     return isEntryId(id) && this.#isAdded(splitId(id).key.split('.')[0]!)
   }
 
@@ -276,15 +276,15 @@ class DraftVisibility {
   #opensItself(set: string): boolean {
     return this.#definitions(set).some((row) => {
       const component = row.text === null ? undefined : parseDraft(row).parsed?.component
-      return component !== undefined && this.#sight.canOpen(component)
+      return component !== undefined && this.#viewer.canOpen(component)
     })
   }
 
   #definitions(set: string): DraftRow[] {
-    const { user } = this.#sight
+    const { user } = this.#viewer
     return (['config_set', 'feature_flag'] as const).flatMap((type) => {
       const row = this.#reader[draftTable].get(`${type}/${set}`)
-      return row !== undefined && (isIdVisible(row.id, this.#sight) || isOwnDraft(row, user)) ? [row] : []
+      return row !== undefined && (isIdVisible(row.id, this.#viewer) || isOwnDraft(row, user)) ? [row] : []
     })
   }
 

@@ -84,7 +84,12 @@ export function saveDraft(
     ...authorshipOf(save.actor, begun),
     updatedAt: clock.now(),
   }
-  const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.viewer }, sha256)
+  const { findings, unchanged } = judge(
+    transactor,
+    draft,
+    { generation, active, viewer: save.viewer },
+    sha256,
+  )
   if (!unchanged) {
     putDraft(transactor, draft, save.viewer)
     if (active === null) storeRestoredIdentity(transactor, save)
@@ -169,7 +174,7 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: Dra
 function judge(
   reader: OrgReader,
   draft: DraftRow,
-  { generation, active, sight }: { generation: number; active: string | null; sight: Viewer | null },
+  { generation, active, viewer }: { generation: number; active: string | null; viewer: Viewer | null },
   sha256: Sha256,
 ): { findings: Finding[]; unchanged: boolean } {
   if (draft.text === null) return { findings: [], unchanged: active === null }
@@ -177,7 +182,7 @@ function judge(
   if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
     return { findings, unchanged: false }
   // Reporting whether a guess equals the hidden content would reveal its value.
-  if (!isIdVisible(draft.id, sight)) return { findings, unchanged: false }
+  if (!isIdVisible(draft.id, viewer)) return { findings, unchanged: false }
   const digest = componentDigest(normaliseComponent(parsed.component, reader.view(generation)), sha256)
   return { findings, unchanged: digest === active }
 }

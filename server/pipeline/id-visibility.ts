@@ -5,12 +5,12 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Viewer } from '../access/index.ts'
 import type { AuditSummary, AuditRow, OrgReader } from '../ports/org-store.ts'
 
-/** The sight of the same user over the content of a generation, under the names of that time; null for everything. */
+/** What the same user can see of the content of a generation, under the names of that time; null for everything. */
 export function viewerAt(reader: OrgReader, viewer: Viewer | null, generation: number): Viewer | null {
   return viewer === null ? null : viewer.at(reader, generation)
 }
 
-/** A generation as its sight shows it; all of it if `sight` is null. */
+/** A generation as its viewer sees it; all of it if `viewer` is null. */
 export function narrowView(view: ComponentView, viewer: Viewer | null): ComponentView {
   return viewer === null ? view : viewer.narrow(view)
 }

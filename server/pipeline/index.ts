@@ -1,9 +1,9 @@
 // The pipeline: retrieve, diff, validate, plan, apply, generations, drafts, rollback.
-export { deployError } from './apply.ts'
+export { deployError } from './stages/index.ts'
 export { auditFormats, auditMedia, auditText, type AuditFormat } from './audit-export.ts'
 export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './audit-search.ts'
 export { createYielder, runInChunks, yieldToEventLoop } from './event-loop.ts'
-export { draftList, loadChanges, type LoadedChanges } from './change-source.ts'
+export { draftList, loadChanges, type ConsumedDraft, type LoadedChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
 export {
   draftCount,
@@ -54,7 +54,6 @@ export type {
   ApplyRequest,
   ChangeRow,
   ChangeSource,
-  TransactionHook,
   JobRunner,
   SliceLoader,
   PlanOutcome,
@@ -70,6 +69,6 @@ export { redactGeneration, redactGenerations, type GenerationViewer } from './ge
 export { visibleCandidate } from './viewer-findings.ts'
 export { isIdVisible, narrowView, viewerAt } from './id-visibility.ts'
 export { putSliceBudget } from './slice-budget.ts'
-export { stages, type FaultHook, type Stage } from './stages.ts'
+export { applyStages, faultPoints, type FaultHook, type FaultPoint } from './stages/index.ts'
 export { hiddenLabel, redactChange, redactFindings } from './change-redaction.ts'
 export { snapshotAt, type Snapshot } from './snapshot-cache.ts'

@@ -1,7 +1,8 @@
 // Creates the first generation: a set of rights for the first administrator, and the local client.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { apply } from './apply.ts'
+import { commitChanges } from './commit-changes.ts'
 import { PipelineCache } from './pipeline-cache.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
 import type { PipelineDeps } from './deps.ts'
 import type { ApplyOutcome } from './request.ts'
 
@@ -41,6 +42,7 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
     throw new AlmanacError('org.exists', 'The org already has generations.')
   const withAdmin: PipelineDeps = {
     ...deps,
+    companionWriters: { administrator: writeAdministrator },
     access: {
       ...access,
       // The client runs as the user that this transaction creates.
@@ -50,23 +52,26 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
       },
     },
   }
-  return apply(
+  return commitChanges(
     withAdmin,
     new PipelineCache(),
     { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is created.' },
     {
       kind: 'init',
       trusted: true,
-      transactionHook: (transactor) =>
-        transactor.putUser({
-          key: administrator,
-          name: 'Administrator',
-          active: true,
-          locale: null,
-          passwordHash: null,
-          groups: [],
-          permissionSets: ['administrator'],
-        }),
+      companion: { writer: 'administrator', data: null },
     },
   )
+}
+
+function writeAdministrator(transactor: OrgTransactor): void {
+  transactor.putUser({
+    key: administrator,
+    name: 'Administrator',
+    active: true,
+    locale: null,
+    passwordHash: null,
+    groups: [],
+    permissionSets: ['administrator'],
+  })
 }

@@ -1,5 +1,5 @@
 // Runs jobs in this thread: for the command line, for tests, and inside the worker.
-import { apply } from './apply.ts'
+import { commitChanges } from './commit-changes.ts'
 import { submitChangeRequest } from './submit-change-request.ts'
 import { PipelineCache } from './pipeline-cache.ts'
 import { outcomeOf } from './outcome.ts'
@@ -8,16 +8,15 @@ import { prepareChanges } from './prepare.ts'
 import type { JobRunner } from './request.ts'
 
 export function inlineRunner(deps: PipelineDeps): JobRunner {
-  const memory = new PipelineCache()
+  const cache = new PipelineCache()
   return {
     plan: async (request) => {
       const started = performance.now()
-      const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, request))
+      const prepared = deps.store.read((reader) => prepareChanges(deps, reader, cache, request))
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
-    apply: async (request, kind, beside) =>
-      apply(deps, memory, request, { kind, ...(beside === undefined ? {} : { transactionHook: beside }) }),
-    keep: async (request, terms) => submitChangeRequest(deps, memory, request, terms),
+    commit: async (request, kind, companion) => commitChanges(deps, cache, request, { kind, companion }),
+    submit: async (request, terms) => submitChangeRequest(deps, cache, request, terms),
     verify: async () => deps.store.verifyActive(),
     close: async () => undefined,
   }

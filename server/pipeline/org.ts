@@ -5,6 +5,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
+import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { GenerationKind, OrgProperties, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type DraftSave,
   type SavedDraft,
 } from './drafts.ts'
+import { writeCompanion } from './companion-writes.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { renameDraft, type DraftRename, type RenamedDraft } from './rename-draft.ts'
 import { GraphCache } from './org-graph.ts'
@@ -22,7 +24,6 @@ import type { PipelineDeps } from './deps.ts'
 import type {
   ApplyOutcome,
   ApplyRequest,
-  TransactionHook,
   ChangeSource,
   JobRunner,
   PlanOutcome,
@@ -30,6 +31,7 @@ import type {
 } from './request.ts'
 import { narrowView, viewerAt } from './id-visibility.ts'
 import { WriteQueue, type WriteRunner } from './write-queue.ts'
+import { activate, type Activation } from './stages/index.ts'
 import { SnapshotCache, type Snapshot } from './snapshot-cache.ts'
 import { writeDirectory, type RetrieveOutcome } from './write-directory.ts'
 
@@ -44,10 +46,6 @@ export interface RetrieveOptions {
   /** The viewer; if omitted or null, everything is written. */
   viewer?: Viewer | null
   progress?: (done: number) => void
-}
-
-export interface Activation {
-  generation: number
 }
 
 export interface Org {
@@ -76,9 +74,9 @@ export interface Org {
    */
   verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
-  apply(request: ApplyRequest, kind?: GenerationKind, beside?: TransactionHook): Promise<ApplyOutcome>
-  /** Judges a change list and keeps it as a change request that waits for approvals. */
-  keep(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
+  apply(request: ApplyRequest, kind?: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
+  /** Judges a change list and saves it as a change request that waits for approvals. */
+  submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** Applies an older generation's content like any other change list. */
   rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>
   /** All component files of a generation, in the order of types and keys. */
@@ -86,8 +84,8 @@ export interface Org {
   /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
   retrieve(dir: string, options?: RetrieveOptions): RetrieveOutcome
   saveDraft(save: DraftSave): Promise<SavedDraft>
-  /** Saves several at once: all or none. `beside` writes related rows in the same transaction. */
-  saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
+  /** Saves several at once, together with `companion`: all or none. */
+  saveDrafts(saves: readonly DraftSave[], companion?: CompanionWrite): Promise<SavedDraft[]>
   discardDraft(id: ComponentId, drop: DraftDiscardContext): Promise<void>
   /** Discards all shown drafts of these authors. */
   discardDraftsOf(
@@ -99,8 +97,8 @@ export interface Org {
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
   readonly writeQueue: WriteRunner
-  /** Called after each flip. Returns a function that removes the listener. */
-  onActivation(listener: (flip: Activation) => void): () => void
+  /** Called after each activation. Returns a function that removes the listener. */
+  onActivation(listener: (activation: Activation) => void): () => void
   close(): Promise<void>
 }
 
@@ -116,33 +114,30 @@ export function createOrg(
   const { store, clock, ids, sha256 } = deps
   const snapshots = new SnapshotCache(store, runner.loadSlice)
   const graphs = new GraphCache()
-  const listeners = new Set<(flip: Activation) => void>()
+  const listeners = new Set<(activation: Activation) => void>()
 
   let applying = 0
   let following: Promise<void> | null = null
 
   const isBehind = (): boolean =>
     store.read((reader) => reader.activeGeneration()) !== snapshots.active().generation
-  const flip = async (): Promise<void> => {
-    if (!(await snapshots.activate())) return
-    for (const listener of [...listeners]) listener({ generation: snapshots.active().generation })
-  }
   /** Concurrent callers share one build, and each generation is reported once. */
   const follow = async (): Promise<void> => {
     while (isBehind())
-      await (following ??= flip().finally(() => {
+      await (following ??= activate.run({ snapshots, listeners }).activated.finally(() => {
         following = null
       }))
   }
   const applied = (
     request: ApplyRequest,
     kind: GenerationKind,
-    beside?: TransactionHook,
+    companion?: CompanionWrite,
   ): Promise<ApplyOutcome> =>
     turn.take(async () => {
       applying += 1
       try {
-        const outcome = await runner.apply(request, kind, beside)
+        const outcome = await runner.commit(request, kind, companion)
+        deps.faultHook?.(activate.name)
         await follow()
         deps.faultHook?.('acknowledge')
         return outcome
@@ -167,8 +162,8 @@ export function createOrg(
     materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),
-    apply: (request, kind = kindOf(request.source), beside) => applied(request, kind, beside),
-    keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
+    apply: (request, kind = kindOf(request.source), companion) => applied(request, kind, companion),
+    submit: (request, terms) => turn.take(() => runner.submit(request, terms)),
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(snapshots, generation),
@@ -178,9 +173,9 @@ export function createOrg(
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
-    saveDrafts: (saves, beside) =>
+    saveDrafts: (saves, companion) =>
       write((transactor) => {
-        beside?.(transactor)
+        if (companion !== undefined) writeCompanion(deps, transactor, companion)
         return saves.map((save) => saveDraft(transactor, save, clock, sha256))
       }),
     discardDraft: (id, drop) => write((transactor) => discardDraft(transactor, id, drop, clock)),

@@ -14,7 +14,8 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
-import type { GenerationKind, OrgTransactor } from '../ports/org-store.ts'
+import type { CompanionWrite } from '../ports/companion-writes.ts'
+import type { GenerationKind } from '../ports/org-store.ts'
 import type { LazyList } from './lazy-list.ts'
 
 export type ChangeSource =
@@ -177,16 +178,13 @@ export interface ChangeRequestTerms {
   applyOn: string | null
 }
 
-/** Called inside the transaction, after the generation is written. */
-export type TransactionHook = (transactor: OrgTransactor) => void
-
 /** Where jobs run: here, or in a worker next to the readers. */
 export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
-  /** `beside` writes related rows in the same transaction; it cannot be sent to a worker. */
-  apply(request: ApplyRequest, kind: GenerationKind, beside?: TransactionHook): Promise<ApplyOutcome>
-  /** Judges a change list and keeps it as a change request instead of applying it. */
-  keep(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
+  /** `companion` is written in the same transaction. */
+  commit(request: ApplyRequest, kind: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
+  /** Judges a change list and saves it as a change request instead of applying it. */
+  submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>
   /** Materialises a set in another thread; if omitted, the readers' thread does so in pieces. */

@@ -32,7 +32,7 @@ interface Unit {
 
 /**
  * Returns the inverse of a generation, or of some of its changes.
- * @throws AlmanacError generation.not_found, component.not_found, access.denied if it changed what `sight` hides
+ * @throws AlmanacError generation.not_found, component.not_found, access.denied if it changed what `viewer` hides
  */
 export function revertedChanges(
   reader: OrgReader,

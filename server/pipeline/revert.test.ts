@@ -244,7 +244,7 @@ describe('restored flags', () => {
       const plan = await org.plan({ source, actor: 'admin' })
       expect(plan.findings).toMatchObject([{ severity: 'error', code: 'flag.rationale' }])
       const terms = { id: 'r', revision: null, title: '', applyOn: null }
-      await expect(org.keep({ source, actor: 'admin' }, terms)).rejects.toThrow(/^Nothing was submitted\./)
+      await expect(org.submit({ source, actor: 'admin' }, terms)).rejects.toThrow(/^Nothing was submitted\./)
     }
   })
 })

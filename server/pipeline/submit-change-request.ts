@@ -2,7 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import { deployError, requireReviewedDigest } from './apply.ts'
+import { deployError, requireReviewedDigest } from './stages/index.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
 import { outcomeOf, countsForAudience } from './outcome.ts'
 import type { PipelineDeps } from './deps.ts'
@@ -17,12 +17,12 @@ import type { ApplyRequest, PlanOutcome, ChangeRequestTerms } from './request.ts
  */
 export function submitChangeRequest(
   deps: PipelineDeps,
-  memory: PipelineCache,
+  cache: PipelineCache,
   request: ApplyRequest,
   terms: ChangeRequestTerms,
 ): PlanOutcome {
   const started = performance.now()
-  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, request))
+  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, cache, request))
   const { loadedChanges, plan, authorBase } = prepared
   if (hasErrors(loadedChanges.findings)) throw deployError(loadedChanges.findings)
   requireReviewedDigest(prepared)
@@ -38,10 +38,10 @@ export function submitChangeRequest(
   // Changes that the author cannot apply are not counted if they are hidden; the count would reveal what is hidden.
   const counts = prepared.denials.length > 0 ? countsForAudience(prepared) : plan.counts
   deps.store.write((transactor) =>
-    deps.approvalPolicy.keep(
+    deps.approvalPolicy.save(
       transactor,
       request,
-      { loadedChanges: loadedChanges, base: authorBase, changeDigest, counts, findings },
+      { loadedChanges, base: authorBase, changeDigest, counts, findings },
       terms,
     ),
   )

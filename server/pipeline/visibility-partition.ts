@@ -61,14 +61,14 @@ export function partitionByVisibility(
 }
 
 class VisibilityClassifier {
-  readonly #sight: Viewer
+  readonly #viewer: Viewer
   readonly #base: ComponentView
   /** Sets and flags that the list contains. */
   readonly #given = new Map<string, Component>()
   readonly #known = new Map<string, VisibilityLevel>()
 
   constructor(given: LoadedChanges, viewer: Viewer, base: ComponentView) {
-    this.#sight = viewer
+    this.#viewer = viewer
     this.#base = base
     for (const { component } of given.components)
       if (component.type === 'config_set' || component.type === 'feature_flag')
@@ -101,9 +101,9 @@ class VisibilityClassifier {
 
   /** A set or flag itself. A missing one counts as a hidden one, so that the two look the same. */
   #ofSource(key: string): VisibilityLevel {
-    if (this.#sight.canSeeAllDefinitions) return 'open'
+    if (this.#viewer.canSeeAllDefinitions) return 'open'
     const there = definitionOf(this.#base, key) !== undefined
-    return there && this.#sight.visibility.canSeeDefinition(key) ? 'open' : 'unseen'
+    return there && this.#viewer.visibility.canSeeDefinition(key) ? 'open' : 'unseen'
   }
 
   /** What is in a set or flag. */
@@ -116,11 +116,11 @@ class VisibilityClassifier {
   }
 
   #judge(key: string): VisibilityLevel {
-    const { visibility, canSeeAllDefinitions } = this.#sight
+    const { visibility, canSeeAllDefinitions } = this.#viewer
     const given = this.#given.get(key)
     if (definitionOf(this.#base, key) === undefined)
       return canSeeAllDefinitions || given !== undefined ? 'open' : 'unseen'
-    if (visibility.canSeeValues(key) || (given !== undefined && this.#sight.canOpen(given))) return 'open'
+    if (visibility.canSeeValues(key) || (given !== undefined && this.#viewer.canOpen(given))) return 'open'
     return visibility.canSeeDefinition(key) ? 'values' : 'unseen'
   }
 }

@@ -47,7 +47,7 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
         },
       )
     },
-    keep: (transactor, request, list, terms) =>
+    save: (transactor, request, list, terms) =>
       saveChangeRequest(transactor, byOf(request, request.actor), clock.now(), {
         ...{ request, list, terms, sha256 },
         newSalt: () => Buffer.from(random.bytes(32)).toString('hex'),

@@ -8,7 +8,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { fee, feeSet } from '../../test/support/fees.ts'
 import { enginesOf, initOrg, openOrg, type Engines, type OpenOptions } from '../compose.ts'
-import type { Org, Stage } from '../pipeline/index.ts'
+import type { FaultPoint, Org } from '../pipeline/index.ts'
 import { startDueRunner, type ChangeRequestFeedEvent, type ChangeRequests } from './index.ts'
 import { visibleDraft, visibleDrafts } from '../pipeline/index.ts'
 
@@ -254,7 +254,7 @@ describe('a change request of drafts', () => {
 })
 
 describe('an apply of a change request', () => {
-  it.each<Stage>(['begin', 'write_versions', 'write_facts', 'commit'])(
+  it.each<FaultPoint>(['write', 'write_versions', 'write_facts', 'commit'])(
     'neither applies it nor makes a generation if it stops at "%s"',
     async (stage) => {
       const { id, digest } = await made('2')

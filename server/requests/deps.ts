@@ -7,7 +7,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 export interface RequestDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
-  org: Pick<Org, 'plan' | 'apply' | 'keep' | 'sha256'>
+  org: Pick<Org, 'plan' | 'apply' | 'submit' | 'sha256'>
   clock: Clock
   ids: IdGenerator
 }

@@ -53,7 +53,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
       if (by.isOperator !== true) store.read((reader) => requireAuthorPermission(accessOf(reader, by.actor)))
       const id = ids.uuid()
       const terms = { id, revision: null, title: title.trim(), applyOn: parseApplyOn(applyOn, clock.today()) }
-      const outcome = await org.keep({ ...list, ...author(by) }, terms)
+      const outcome = await org.submit({ ...list, ...author(by) }, terms)
       return submitted(by, id, outcome)
     },
     edit: async (by, id, { revision, title, applyOn, source, rationale, base, without, ...list }) => {
@@ -73,7 +73,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
         rationale: rationale ?? row.rationale,
         ...author(by),
       }
-      const outcome = await org.keep(request, {
+      const outcome = await org.submit(request, {
         ...{ id, revision },
         title: title?.trim() ?? row.title,
         applyOn: applyOn === undefined ? kept : parseApplyOn(applyOn, today),

@@ -14,7 +14,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 import { personOf } from './person.ts'
 import { requiredApprovals } from './required-approvals.ts'
 
-/** `sight`: of the reader; null if everything is shown. */
+/** `viewer`: of the reader; null if everything is shown. */
 export function summaryOf(
   reader: OrgReader,
   row: ChangeRequestRow,

@@ -1,11 +1,11 @@
 // A process that applies and is killed: node apply-child.ts <org> <first value> <stage or "-"> <applies>
 import { writeSync } from 'node:fs'
 import { openOrg } from '../../server/compose.ts'
-import type { Stage } from '../../server/pipeline/index.ts'
+import type { FaultPoint } from '../../server/pipeline/index.ts'
 import { haltAt } from './halt-at.ts'
 import { changesTo } from './sample.ts'
 
-const [dir, first, stop, applies] = process.argv.slice(2) as [string, string, Stage | '-', string]
+const [dir, first, stop, applies] = process.argv.slice(2) as [string, string, FaultPoint | '-', string]
 
 const org = openOrg(dir, { faultHook: haltAt(stop) })
 writeSync(1, 'open\n')

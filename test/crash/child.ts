@@ -1,6 +1,6 @@
 // Starts the applying process and kills it, at a stage that it reports or after a delay.
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Stage } from '../../server/pipeline/index.ts'
+import type { FaultPoint } from '../../server/pipeline/index.ts'
 import { bundled } from '../support/server-bundle.mjs'
 
 export const childFile = bundled('vitest', 'apply-child')
@@ -14,16 +14,16 @@ export interface Killed {
 }
 
 /** Applies `value` and is killed at `stage`. */
-export function killAt(dir: string, value: number, stage: Stage): Promise<Killed> {
+export function killAt(dir: string, value: number, stage: FaultPoint): Promise<Killed> {
   return run([dir, String(value), stage, '1'], killedAt(stage))
 }
 
 /** Applies a change request and is killed at `stage`. */
-export function killRequestAt(dir: string, id: string, stage: Stage): Promise<Killed> {
+export function killRequestAt(dir: string, id: string, stage: FaultPoint): Promise<Killed> {
   return run([dir, id, stage], killedAt(stage), requestFile)
 }
 
-function killedAt(stage: Stage): OnLine {
+function killedAt(stage: FaultPoint): OnLine {
   return (line, kill) => {
     if (line === `at ${stage}`) kill()
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stages } from '../../server/pipeline/index.ts'
+import { faultPoints } from '../../server/pipeline/index.ts'
 import { checkWhole } from './check-whole.ts'
 import { killAfter, killAt } from './child.ts'
 import { makeOrg } from './sample.ts'
@@ -25,9 +25,9 @@ function inBoth(kills: number, one: (dir: string, round: number) => Promise<void
 }
 
 describe('an apply that is killed', () => {
-  const committed = stages.indexOf('flip')
+  const committed = faultPoints.indexOf('activate')
 
-  it.each(stages)(`at "%s", ${KILLS} times, leaves one whole generation`, async (stage) => {
+  it.each(faultPoints)(`at "%s", ${KILLS} times, leaves one whole generation`, async (stage) => {
     await inBoth(KILLS, async (dir) => {
       const before = checkWhole(dir)
       const value = before.value + 1
@@ -35,7 +35,7 @@ describe('an apply that is killed', () => {
       expect(reached).toBe(true)
       const after = checkWhole(dir)
       expect(after.faults).toEqual([])
-      const isNew = stages.indexOf(stage) >= committed
+      const isNew = faultPoints.indexOf(stage) >= committed
       expect(after).toMatchObject(
         isNew
           ? { generation: before.generation + 1, value }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enginesOf, openOrg } from '../../server/compose.ts'
-import { stages } from '../../server/pipeline/index.ts'
+import { faultPoints } from '../../server/pipeline/index.ts'
 import { checkWhole } from './check-whole.ts'
 import { killRequestAt } from './child.ts'
 import { changesTo, makeOrg } from './sample.ts'
@@ -32,9 +32,9 @@ async function withEngines<T>(work: (engines: ReturnType<typeof enginesOf>) => P
 }
 
 describe('a change request whose apply is killed', () => {
-  const committed = stages.indexOf('flip')
+  const committed = faultPoints.indexOf('activate')
 
-  it.each(stages)('at "%s" is applied together with its generation or not at all', async (stage) => {
+  it.each(faultPoints)('at "%s" is applied together with its generation or not at all', async (stage) => {
     const before = checkWhole(dir)
     const components = changesTo(before.value + 1)
     const { id } = await withEngines(async ({ requests }) => {
@@ -45,7 +45,7 @@ describe('a change request whose apply is killed', () => {
     expect((await killRequestAt(dir, id, stage)).reached).toBe(true)
     const after = checkWhole(dir)
     const { state, generation } = await withEngines(({ requests }) => requests.get(operator, id))
-    const isNew = stages.indexOf(stage) >= committed
+    const isNew = faultPoints.indexOf(stage) >= committed
     expect(after.faults).toEqual([])
     expect([after.generation - before.generation, state, generation]).toEqual(
       isNew ? [1, 'applied', after.generation] : [0, 'approved', null],

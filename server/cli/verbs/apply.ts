@@ -1,12 +1,12 @@
 // almanac apply: applies changes in one transaction as one generation, or lists all errors.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import { saveDroppedEntries } from '../../import/index.ts'
-import { consumeDrafts } from '../../pipeline/index.ts'
+import { repairCompanion } from '../../import/index.ts'
 import { printApplyResult } from '../apply-text.ts'
-import { changeListFromArgs } from '../change-list-args.ts'
+import { changeListFromArgs, type ChangeListArgs } from '../change-list-args.ts'
 import { planFromArgs } from '../plan-args.ts'
-import type { OrgTransactor } from '../../ports/org-store.ts'
+import type { LocalOrg } from '../local-org.ts'
+import type { ApplyOptions, ApplyResult } from '../org-api.ts'
 import { limitHeapGrowth } from '../../system/index.ts'
 import { hasFlag, textOption, integerOption } from '../options.ts'
 import { UsageError } from '../fail.ts'
@@ -24,13 +24,7 @@ export const run: Run = async (call) => {
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was applied.', {
       details: asked.findings,
     })
-  // Repaired drafts are discarded in the transaction of the apply, so a kill cannot separate the two.
-  const { drafts, dropped } = asked
-  const spend = (transactor: OrgTransactor): void => {
-    // A draft that was edited in the meantime is kept.
-    consumeDrafts(transactor, drafts)
-    saveDroppedEntries(transactor, dropped, asked.viewer)
-  }
+  const { drafts } = asked
   terminal.progress('Validating and applying …')
   const terms = {
     ...(base === undefined ? (asked.base === undefined ? {} : { base: asked.base }) : { base }),
@@ -39,7 +33,7 @@ export const run: Run = async (call) => {
   }
   const applied =
     drafts.length > 0
-      ? await (await call.localOrg()).apply(asked.list, terms, spend)
+      ? await applyRepaired(await call.localOrg(), asked, terms)
       : await (await call.org()).apply(asked.list, terms)
   await printApplyResult(
     { ...applied, findings: [...asked.findings, ...applied.findings] },
@@ -60,4 +54,14 @@ async function applyRequest(call: Call, id: string): Promise<void> {
     call.terminal,
     hasFlag(call, 'all'),
   )
+}
+
+/** Discards the repaired drafts in the transaction of the apply, so that a kill cannot separate the two. */
+function applyRepaired(
+  org: LocalOrg,
+  { list, drafts, dropped, viewer }: ChangeListArgs,
+  options: ApplyOptions,
+): Promise<ApplyResult> {
+  const user = viewer === null ? null : org.actor
+  return org.apply(list, options, repairCompanion({ drafts, dropped, user }))
 }

@@ -10,11 +10,12 @@ import {
   createImportChangeList,
   inspectFile,
   readTable,
-  saveImportRecord,
+  importCompanion,
   type ImportChangeList,
   type ReadOptions,
 } from '../../import/index.ts'
 import { narrowView } from '../../pipeline/index.ts'
+import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import { printApplyResult } from '../apply-text.ts'
 import { countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
@@ -155,12 +156,10 @@ async function applyNow(
     })
   const rationale = textOption(call, 'rationale')
   // In the same transaction, because a kill between the two would make the same file change something again.
-  const applied = await org.apply(list, rationale === undefined ? {} : { rationale }, (transactor) =>
-    saveImportRecord(transactor, call.args[0]!, {
-      record: prepared.record,
-      dropped: prepared.dropped,
-      viewer: org.viewer,
-    }),
+  const applied = await org.apply(
+    list,
+    rationale === undefined ? {} : { rationale },
+    companionOf(call, org, prepared),
   )
   await printApplyResult(
     { ...applied, findings: [...prepared.findings, ...applied.findings] },
@@ -182,12 +181,15 @@ async function saveChanges(
     writeComponentFiles(out, plan.changes)
     return { out }
   }
-  await saveDrafts(org, plan.changes, prepared.existingDrafts, (transactor) =>
-    saveImportRecord(transactor, call.args[0]!, {
-      record: prepared.record,
-      dropped: prepared.dropped,
-      viewer: org.viewer,
-    }),
-  )
+  await saveDrafts(org, plan.changes, prepared.existingDrafts, companionOf(call, org, prepared))
   return { drafts: plan.changes.length }
+}
+
+/** What the next import of the file compares with; written with the changes. */
+function companionOf(
+  call: Call,
+  { viewer, actor }: LocalOrg,
+  { record, dropped }: ImportChangeList,
+): CompanionWrite {
+  return importCompanion({ set: call.args[0]!, record, dropped, user: viewer === null ? null : actor })
 }

@@ -8,7 +8,7 @@ import {
   findDraftSet,
   createImportChangeList,
   readTable,
-  saveImportRecord,
+  importCompanion,
   type ImportChangeList,
 } from '../../import/index.ts'
 import { mebibyte, type Budget } from '../budget.ts'
@@ -164,14 +164,14 @@ export const importTable = defineRoute({
     const plan = await planChangeList(request, { components: given, removals })
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
-    const remember = (transactor: Parameters<typeof saveImportRecord>[0]): void =>
-      saveImportRecord(transactor, body.set, { record, dropped, viewer: request.viewer })
+    const user = request.viewer === null ? null : request.by.actor
+    const companion = importCompanion({ set: body.set, record, dropped, user })
     return {
       ...answer,
       drafts: await saveAsDrafts(
         request,
         { components: given, removals, existingDrafts: existingDrafts },
-        remember,
+        companion,
       ),
     }
   },

@@ -6,7 +6,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { requireAuthorPermission } from '../../access/index.ts'
-import { saveDroppedEntries, repairChanges } from '../../import/index.ts'
+import { repairChanges, repairCompanion } from '../../import/index.ts'
 import { draftList, visibleDraft } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
@@ -70,7 +70,11 @@ export const repair = defineRoute({
         components: components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
         removals: repaired.removals.filter((id) => touched.has(id)),
       },
-      (transactor) => saveDroppedEntries(transactor, repaired.dropped, viewer),
+      repairCompanion({
+        drafts: [],
+        dropped: repaired.dropped,
+        user: viewer === null ? null : request.by.actor,
+      }),
     )
     const gone = waiting.filter(
       (id) => services.store.read((reader) => visibleDraft(reader, id, viewer)) === undefined,

@@ -74,10 +74,10 @@ function stateOf({ store, clock, ...org }: Org): string {
 }
 
 async function findProblems(org: Org, actor: string): Promise<Finding[]> {
-  const { ids, sight } = draftsVisibleTo(org, actor)
+  const { ids, viewer } = draftsVisibleTo(org, actor)
   const drafts = ids.length === 0 ? [] : await draftFindings(org, actor, ids)
   const drafted = new Set(drafts.map(({ component, code }) => `${component} ${code}`))
-  const active = activeFindings(org).filter((finding) => isShown(finding, sight))
+  const active = activeFindings(org).filter((finding) => isShown(finding, viewer))
   return [...drafts, ...active.filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
 }
 
@@ -91,7 +91,7 @@ function isShown({ component, related }: Finding, viewer: Viewer | null): boolea
 interface VisibleDrafts {
   /** Returns the drafts that a plan of this user can contain; naming others is refused. */
   ids: ComponentId[]
-  sight: Viewer | null
+  viewer: Viewer | null
 }
 
 function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
@@ -99,7 +99,7 @@ function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
     const viewer = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
-    return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), sight: viewer }
+    return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), viewer: viewer }
   })
 }
 

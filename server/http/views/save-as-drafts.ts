@@ -2,7 +2,7 @@
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'
-import type { OrgTransactor } from '../../ports/org-store.ts'
+import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import type { SignedInRequest } from '../route.ts'
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'viewer'>
@@ -18,7 +18,7 @@ interface DraftChanges {
 export async function saveAsDrafts(
   { services, by, viewer }: Asker,
   { components, removals, existingDrafts = new Set() }: DraftChanges,
-  beside?: (transactor: OrgTransactor) => void,
+  companion?: CompanionWrite,
 ): Promise<ComponentId[]> {
   const shown = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
@@ -35,7 +35,7 @@ export async function saveAsDrafts(
   ]
   const saved = await services.org.saveDrafts(
     saves.filter(({ id }) => !existingDrafts.has(id)),
-    beside,
+    companion,
   )
   const kept = saved.filter(({ unchanged }) => !unchanged)
   for (const { draft } of kept)

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolve } from '#kernel/config/index.ts'
 import { fee, feeSet } from '../../test/support/fees.ts'
+import type { Digest } from '#kernel/change/index.ts'
+import { importCompanion } from '../import/index.ts'
 import { initOrg, openOrg } from '../compose.ts'
 import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
@@ -60,17 +62,13 @@ describe('one apply', () => {
       actor: 'admin',
     }
     const before = org.activeGeneration()
-    const failing = org.apply(request, 'apply', (transactor) => {
-      transactor.putSetting('beside', transactor.activeGeneration())
-      throw new Error('in the middle')
-    })
-    await expect(failing).rejects.toThrow('in the middle')
-    const setting = (): unknown => org.store.read((reader) => reader.setting('beside'))
-    expect([org.activeGeneration(), setting()]).toEqual([before, undefined])
-    await org.apply(request, 'apply', (transactor) =>
-      transactor.putSetting('beside', transactor.activeGeneration()),
-    )
-    expect([org.activeGeneration(), setting()]).toEqual([before + 1, before + 1])
+    const failing = org.apply(request, 'apply', { writer: 'nobody', data: null })
+    await expect(failing).rejects.toThrow('No engine writes "nobody".')
+    const record = { a: { entry: 'fee.a', digest: 'jcs1:sha256:a' as Digest, since: before } }
+    const recorded = (): unknown => org.store.read((reader) => reader.setting('import-rows/fee'))
+    expect([org.activeGeneration(), recorded()]).toEqual([before, undefined])
+    await org.apply(request, 'apply', importCompanion({ set: 'fee', record, dropped: [], user: null }))
+    expect([org.activeGeneration(), recorded()]).toEqual([before + 1, record])
   })
 
   it('of nothing new makes no generation', async () => {

@@ -1,0 +1,73 @@
+// Validate: checks the candidate against schemas, rules, expressions and references.
+import { validateCandidate } from '#kernel/change/validate.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ReferenceGraph } from '#kernel/graph/index.ts'
+import type { Viewer } from '../../access/index.ts'
+import { isUnknownTo } from '../change-redaction.ts'
+import type { LoadedChanges } from '../change-source.ts'
+import { formerRationales } from '../flag-rationales.ts'
+import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
+import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
+import type { LoadResult, StageInput } from './load.ts'
+import type { MergeResult } from './merge.ts'
+import type { PartitionResult } from './partition.ts'
+import type { Stage } from './stage.ts'
+
+type Needs = Pick<StageInput, 'deps' | 'reader' | 'request'> &
+  Pick<LoadResult, 'base' | 'baseView' | 'loadedChanges' | 'today' | 'viewer'> &
+  PartitionResult &
+  Pick<MergeResult, 'candidate' | 'baseGraph'>
+
+export interface ValidateResult {
+  graph: ReferenceGraph
+  /** As the author can see them. */
+  candidateFindings: readonly Finding[]
+  /** What depends on sets that the author does not see; it is never written. Null if nothing does. */
+  unseenChanges: UnseenChanges | null
+  validatedList: ValidatedChangeList
+}
+
+export const validate: Stage<'validate', Needs, ValidateResult> = {
+  name: 'validate',
+  run: ({ deps, reader, request, base, baseView, loadedChanges, today, viewer, ...judged }) => {
+    const { partition, writtenIds, candidate, baseGraph } = judged
+    const context = {
+      today,
+      principals: deps.access.principals(reader),
+      rationale: request.rationale ?? '',
+      formerRationales: formerRationales(reader, base, candidate.changes),
+    }
+    const { findings, graph } =
+      request.skipsValidation === true
+        ? { findings: [], graph: baseGraph }
+        : validateCandidate(candidate, base === 0 ? null : baseView, {
+            ...context,
+            invalidComponents: invalidComponentsFor(loadedChanges, viewer),
+            graph: baseGraph,
+          })
+    const { components, removals, removedValues } = partition.unseenComponents
+    const unseenChanges =
+      viewer === null || components.length + removals.length + removedValues.length === 0
+        ? null
+        : validateUnseenChanges(partition.unseenComponents, viewer, candidate.view, { ...context, graph })
+    const { changes, view } = candidate
+    const renamedBase = base === 0 ? null : candidate.renamedBase
+    const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
+    const candidateFindings = findingsForViewer(findings, viewer, validatedList, writtenIds)
+    return { graph, candidateFindings, unseenChanges, validatedList }
+  },
+}
+
+/** What could not be read completely, without the parts that would reveal what the author cannot see. */
+function invalidComponentsFor(
+  { invalidComponents, drafts }: LoadedChanges,
+  viewer: Viewer | null,
+): LoadedChanges['invalidComponents'] {
+  if (viewer === null) return invalidComponents
+  // A draft may belong to another user.
+  return invalidComponents.map((each) =>
+    drafts.length > 0 || isUnknownTo(viewer, each.id)
+      ? { ...each, partialEntry: null, partialComponent: null }
+      : each,
+  )
+}

@@ -1,0 +1,106 @@
+// Write: versions, generation, audit and what follows renames, in one transaction.
+import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { CompanionWrite } from '../../ports/companion-writes.ts'
+import type { ComponentIdentity } from '../../ports/identities.ts'
+import type { GenerationKind, OrgTransactor, VersionWrite } from '../../ports/org-store.ts'
+import { writeCompanion } from '../companion-writes.ts'
+import type { PipelineDeps } from '../deps.ts'
+import { consumeDrafts } from '../draft-access.ts'
+import { keyMoves } from '../key-moves.ts'
+import { changedReferences } from '../org-graph.ts'
+import { restoredIdentity } from '../restored-identity.ts'
+import { setFactsAfter } from '../touched-sets.ts'
+import type { AdmitResult } from './admit.ts'
+import type { LoadResult, StageInput } from './load.ts'
+import type { MergeResult } from './merge.ts'
+import type { PlanResult } from './plan.ts'
+import type { Stage } from './stage.ts'
+import type { ValidateResult } from './validate.ts'
+
+/** What the write needs in addition to what was judged. */
+export interface WriteInput {
+  transactor: OrgTransactor
+  kind: GenerationKind
+  companion: CompanionWrite | undefined
+}
+
+type Needs = WriteInput &
+  Pick<StageInput, 'deps' | 'request'> &
+  Pick<LoadResult, 'base' | 'loadedChanges'> &
+  Pick<MergeResult, 'baseGraph' | 'candidate'> &
+  Pick<ValidateResult, 'graph'> &
+  Pick<PlanResult, 'growth' | 'plan'> &
+  AdmitResult
+
+export interface WriteResult {
+  /** The new generation; the base if nothing changed. */
+  generation: number
+}
+
+export const write: Stage<'write', Needs, WriteResult> = {
+  name: 'write',
+  run: (context) => {
+    const { deps, transactor, request, candidate, loadedChanges, base, origin, companion } = context
+    const generation = candidate.changes.length === 0 ? base : writeChanges(context)
+    consumeDrafts(transactor, loadedChanges.consumedDrafts)
+    if (origin !== null) deps.approvalPolicy.recordApply(transactor, request, generation)
+    if (companion !== undefined) writeCompanion(deps, transactor, companion)
+    deps.faultHook?.('commit')
+    return { generation }
+  },
+}
+
+function writeChanges(context: Needs): number {
+  const { deps, transactor, kind, request, base, baseGraph, candidate, graph, growth, plan, origin } = context
+  const by = {
+    at: deps.clock.now(),
+    actor: request.actor,
+    operatorName: request.operatorName,
+    correlationId: request.correlationId ?? deps.ids.uuid(),
+  }
+  const { operatorName: operator, ...row } = by
+  const generation = transactor.writeGeneration({
+    row: {
+      ...row,
+      ...(operator === undefined ? {} : { operator }),
+      kind,
+      rationale: request.rationale ?? '',
+      changeDigest: plan.changeDigest,
+      counts: plan.counts,
+      sliceBytes: plan.budget.used + plan.budget.added,
+      ...(origin === null ? {} : { request: origin }),
+    },
+    versions: versionsOf(candidate.changes, plan.changes, deps, (id) =>
+      restoredIdentity(transactor, context.loadedChanges, id),
+    ),
+    references: changedReferences(baseGraph, graph),
+  })
+  const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
+  transactor.writeSetSummaries(generation, facts)
+  const moves = keyMoves(candidate.changes)
+  if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
+  return generation
+}
+
+function* versionsOf(
+  changes: readonly Change[],
+  planned: readonly PlannedChange[],
+  { faultHook }: PipelineDeps,
+  formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
+): Iterable<VersionWrite> {
+  const half = changes.length >> 1
+  for (const [index, change] of changes.entries()) {
+    if (index === half) faultHook?.('write_versions')
+    yield {
+      kind: change.kind,
+      id: change.id,
+      renamedFrom: change.kind === 'renamed' ? change.from : null,
+      identity: change.kind === 'added' ? formerIdentity(change.id) : undefined,
+      component: afterOf(change),
+      digest: planned[index]!.digest,
+      hints: change.kind === 'removed' ? {} : change.hints,
+    }
+  }
+  faultHook?.('write_facts')
+}
