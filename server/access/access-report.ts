@@ -21,12 +21,12 @@ export function accessReport(
 ): AccessReport {
   if (requester !== null && requester.user !== userKey)
     requirePermission(requester, 'access.manage', `to see what ${userKey} can do`)
-  const user = reader.user(userKey)
+  const user = reader.people.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
   const { key, name, active } = user
   const assignments = active
-    ? assignmentsOf(reader, user).filter((each) => view.has('permission_set', each.permissionSet))
+    ? assignmentsOf(reader.people, user).filter((each) => view.has('permission_set', each.permissionSet))
     : []
   const access = accessFromSets(
     key,

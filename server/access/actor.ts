@@ -22,7 +22,7 @@ export function requireActorPermission(
   purpose: string,
 ): void {
   if (by.isOperator === true) return
-  const view = reader.view(reader.activeGeneration())
+  const view = reader.generations.view(reader.generations.active())
   requirePermission(effectiveAccess(reader, by.actor, view), permission, purpose)
 }
 
@@ -38,7 +38,7 @@ export interface AuditFact {
 
 /** Writes one audit row for a change of runtime state. */
 export function recordAudit(transactor: OrgTransactor, by: Actor, at: string, fact: AuditFact): void {
-  transactor.appendAudit({
+  transactor.audit.append({
     at,
     actor: by.actor,
     ...(by.operatorName === undefined ? {} : { operator: by.operatorName }),

@@ -16,7 +16,7 @@ export function scopePathOf(
   access: EffectiveAccess,
   request: { app?: string; locale?: string } = {},
 ): ScopePath {
-  const own = reader.user(access.user)?.locale ?? undefined
+  const own = reader.people.user(access.user)?.locale ?? undefined
   // A user from before tags were checked may have one in a different case.
   const locale = own === undefined ? request.locale : (canonicalLocale(own) ?? own)
   return {
@@ -24,7 +24,7 @@ export function scopePathOf(
     permission_set: [...access.permissionSets],
     ...(locale === undefined ? {} : { locale }),
     ...(request.app === undefined ? {} : { app: request.app }),
-    environment: reader.properties().environment,
+    environment: reader.properties.get().environment,
   }
 }
 
@@ -47,15 +47,18 @@ export function requireScopePath(
   }
   if (path.app !== undefined) demand('app', 'app', path.app)
   for (const key of path.permission_set ?? []) demand('permission_set', 'permission set', key)
-  if (path.user !== undefined && reader.user(path.user) === undefined)
+  if (path.user !== undefined && reader.people.user(path.user) === undefined)
     throw unknown('user', 'user', path.user, [])
   const { environment } = path
   if (environment === undefined || isEnvironment(environment, reader, [view, ...others])) return
-  throw unknown('environment', 'environment', environment, [...environments, reader.properties().environment])
+  throw unknown('environment', 'environment', environment, [
+    ...environments,
+    reader.properties.get().environment,
+  ])
 }
 
 function isEnvironment(name: string, reader: OrgReader, views: readonly ComponentView[]): boolean {
-  if (environments.includes(name) || name === reader.properties().environment) return true
+  if (environments.includes(name) || name === reader.properties.get().environment) return true
   for (const view of views)
     for (const { body } of view.list('config_entry'))
       if (body.scope.kind === 'environment' && body.scope.environment === name) return true

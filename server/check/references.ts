@@ -5,9 +5,9 @@ import type { OrgReader } from '../ports/org-store.ts'
 import { integrityFinding } from './finding.ts'
 
 export function referenceFaults(reader: OrgReader): Finding[] {
-  const generation = reader.activeGeneration()
-  const view = reader.view(generation)
-  return [...reader.references(generation)].flatMap(([from, edges]) =>
+  const generation = reader.generations.active()
+  const view = reader.generations.view(generation)
+  return [...reader.components.references(generation)].flatMap(([from, edges]) =>
     edges
       .filter(({ to }) => !view.has(splitId(to).type, splitId(to).key))
       .map(({ path, to }) =>

@@ -2,7 +2,8 @@
 // digests there.
 import { parseBinding } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { OrgReader, StoredResult } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { StoredResult } from '../ports/results.ts'
 import { integrityFinding } from './finding.ts'
 
 const page = 200
@@ -10,7 +11,7 @@ const page = 200
 export function resultFaults(reader: OrgReader): Finding[] {
   const faults: Finding[] = []
   for (let before: string | undefined; ;) {
-    const results = reader.results({ before, limit: page })
+    const results = reader.results.list({ before, limit: page })
     for (const result of results) {
       const reason = reasonAgainst(reader, result)
       if (reason !== null) faults.push(integrityFinding('integrity.result', `result/${result.id}`, reason))
@@ -25,10 +26,10 @@ function reasonAgainst(reader: OrgReader, { binding, state }: StoredResult): str
   try {
     const { generation, config } = parseBinding(binding)
     if (state === 'archived') return null
-    if (generation > 0 && reader.generation(generation) === undefined)
+    if (generation > 0 && reader.generations.get(generation) === undefined)
       return `It binds generation ${generation}, which does not exist.`
     const differs = Object.entries(config).find(
-      ([set, digest]) => reader.setSummary(generation, set)?.digest !== digest,
+      ([set, digest]) => reader.sets.summary(generation, set)?.digest !== digest,
     )
     return differs === undefined
       ? null

@@ -17,7 +17,7 @@ const setTypes = ['config_set', 'feature_flag'] as const
 
 /** The set or flag that had this key at a generation; null if it had none. */
 export function findSetOrFlagAt(reader: OrgReader, key: string, generation: number): ComponentRef | null {
-  const type = setTypes.find((each) => reader.identityOf(generation, componentId(each, key)) !== undefined)
+  const type = setTypes.find((each) => reader.identities.at(generation, componentId(each, key)) !== undefined)
   return type === undefined ? null : { type, key }
 }
 
@@ -27,9 +27,9 @@ export function componentToday(
   { type, key }: ComponentRef,
   since: number,
 ): ComponentToday | null {
-  const identity = reader.identityOf(since, componentId(type, key))
+  const identity = reader.identities.at(since, componentId(type, key))
   if (identity === undefined) return null
-  const spells = reader.keyPeriodsOf(identity)
+  const spells = reader.identities.keyPeriods(identity)
   const { id, from, to } = spells.at(-1)!
   if (to !== null) return { key: null, removedAt: to }
   return { key: splitId(id).key, renamedAt: spells.length > 1 ? from : null }

@@ -66,7 +66,7 @@ function generationOf(reader: OrgReader, { binding, storedResult }: RecordedResu
 /** @throws AlmanacError `generation.not_found` */
 function heldView(reader: OrgReader, generation: number): ComponentView {
   try {
-    return reader.view(generation)
+    return reader.generations.view(generation)
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code !== 'generation.not_found') throw error
     throw new AlmanacError(
@@ -102,7 +102,7 @@ function removedComponentErrors(reader: OrgReader, named: ComponentRef, generati
   const today = componentToday(reader, named, generation)
   if (today === null || today.key !== null) return []
   const { type, key } = named
-  const again = reader.view(reader.activeGeneration()).has(type, key)
+  const again = reader.generations.view(reader.generations.active()).has(type, key)
     ? ` The ${key} of today is a different ${kindWords(type)}.`
     : ''
   const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.removedAt}, so it has no value today.${again} A replay shows the original value.`
@@ -111,11 +111,11 @@ function removedComponentErrors(reader: OrgReader, named: ComponentRef, generati
 }
 
 function removedFieldErrors(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {
-  const identity = reader.identityOf(since, `config_set/${set}`)
+  const identity = reader.identities.at(since, `config_set/${set}`)
   if (identity === undefined) return []
   const today = componentToday(reader, { type: 'config_set', key: set }, since)?.key ?? null
   if (today === null) return []
-  const now = reader.view(reader.activeGeneration()).get('config_set', today)
+  const now = reader.generations.view(reader.generations.active()).get('config_set', today)
   return [...removedFieldsOf(reader, identity, { fields, since })].map(([field, goneAt]) => {
     const again = now?.body.fields.some(({ key }) => key === field)
       ? ` The ${field} of today is a different field.`
@@ -135,7 +135,7 @@ function kindWords(type: ComponentType): string {
  * today.
  */
 function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
-  const active = reader.view(reader.activeGeneration())
+  const active = reader.generations.view(reader.generations.active())
   return mapScope(path, (type, key) => {
     const today = componentToday(reader, { type, key }, since)
     if (today === null) return key

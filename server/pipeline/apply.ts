@@ -7,13 +7,9 @@ import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type {
-  GenerationKind,
-  GenerationRequest,
-  OrgReader,
-  OrgTransactor,
-  VersionWrite,
-} from '../ports/org-store.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind, GenerationRequest } from '#kernel/wire/index.ts'
+import type { VersionWrite } from '../ports/generations.ts'
 import { consumeDrafts } from './draft-access.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
@@ -48,7 +44,7 @@ export function apply(
   deps.faultHook?.('flip')
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
-    const view = deps.store.read((reader) => reader.view(generation))
+    const view = deps.store.read((reader) => reader.generations.view(generation))
     memory.graphs.put(generation, { ...prepared.graph, view })
   }
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
@@ -82,7 +78,7 @@ function applyOptimistically(
   )
     return { prepared, generation: base }
   const generation = deps.store.write((transactor) =>
-    transactor.activeGeneration() === base ? write(deps, transactor, prepared, options) : null,
+    transactor.generations.active() === base ? write(deps, transactor, prepared, options) : null,
   )
   return generation === null ? null : { prepared, generation }
 }
@@ -180,7 +176,7 @@ function writeChanges(
     correlationId: request.correlationId ?? deps.ids.uuid(),
   }
   const { operatorName: operator, ...row } = by
-  const generation = transactor.writeGeneration({
+  const generation = transactor.generations.write({
     row: {
       ...row,
       ...(operator === undefined ? {} : { operator }),
@@ -197,7 +193,7 @@ function writeChanges(
     references: changedReferences(baseGraph, graph),
   })
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
-  transactor.writeSetSummaries(generation, facts)
+  transactor.sets.putSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
   return generation

@@ -7,7 +7,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type { DraftSummary, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
 import { createYielder, runInChunks } from './event-loop.ts'
 import { addWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
@@ -289,7 +290,7 @@ class DraftVisibility {
   }
 
   #isThere(set: string): boolean {
-    this.#view ??= this.#reader.view(this.#reader.activeGeneration())
+    this.#view ??= this.#reader.generations.view(this.#reader.generations.active())
     return this.#view.has('config_set', set) || this.#view.has('feature_flag', set)
   }
 }

@@ -37,7 +37,7 @@ const components = [
 /** Applies generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
 export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
   const { store, access } = deps
-  if (store.read((reader) => reader.activeGeneration()) !== 0)
+  if (store.read((reader) => reader.generations.active()) !== 0)
     throw new AlmanacError('org.exists', 'The org already has generations.')
   const withAdmin: PipelineDeps = {
     ...deps,
@@ -58,7 +58,7 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
       kind: 'init',
       trusted: true,
       transactionHook: (transactor) =>
-        transactor.putUser({
+        transactor.people.putUser({
           key: administrator,
           name: 'Administrator',
           active: true,

@@ -2,7 +2,8 @@
 // change.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { GraphReference, ReferenceGraph } from '#kernel/graph/index.ts'
-import type { OrgReader, ReferenceWrite } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { ReferenceWrite } from '../ports/generations.ts'
 
 /** Holds the graph of one generation, the last one requested. */
 export class GraphCache {
@@ -22,7 +23,7 @@ export class GraphCache {
 }
 
 function storedGraph(reader: OrgReader, generation: number): ReferenceGraph {
-  const outgoing = reader.references(generation)
+  const outgoing = reader.components.references(generation)
   const incoming = new Map<ComponentId, Set<ComponentId>>()
   for (const [from, edges] of outgoing)
     for (const { to } of edges) {
@@ -30,7 +31,7 @@ function storedGraph(reader: OrgReader, generation: number): ReferenceGraph {
       if (sources === undefined) incoming.set(to, new Set([from]))
       else sources.add(from)
     }
-  return { view: reader.view(generation), outgoing, incoming }
+  return { view: reader.generations.view(generation), outgoing, incoming }
 }
 
 /** Components whose edges differ, with their edges in `after`. */

@@ -5,7 +5,9 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
-import type { GenerationKind, OrgProperties, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { OrgProperties } from '../ports/org-properties.ts'
 import { fileText, pathOf } from './directory-layout.ts'
 import {
   discardDraft,
@@ -122,7 +124,7 @@ export function createOrg(
   let following: Promise<void> | null = null
 
   const isBehind = (): boolean =>
-    store.read((reader) => reader.activeGeneration()) !== snapshots.active().generation
+    store.read((reader) => reader.generations.active()) !== snapshots.active().generation
   const flip = async (): Promise<void> => {
     if (!(await snapshots.activate())) return
     for (const listener of [...listeners]) listener({ generation: snapshots.active().generation })
@@ -157,7 +159,7 @@ export function createOrg(
     clock,
     ids,
     sha256,
-    facts: () => store.read((reader) => reader.properties()),
+    facts: () => store.read((reader) => reader.properties.get()),
     activeGeneration: () => snapshots.active().generation,
     pin: (generation) => (generation === undefined ? snapshots.active() : snapshots.at(generation)),
     load: (snapshot, set) => snapshots.load(snapshot, set),
@@ -174,7 +176,7 @@ export function createOrg(
     files: (generation) => filesOf(snapshots, generation),
     retrieve: (dir, { generation = snapshots.active().generation, viewer = null, progress } = {}) =>
       store.read((reader) => {
-        const view = narrowView(reader.view(generation), viewerAt(reader, viewer, generation))
+        const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),

@@ -115,9 +115,9 @@ export function prepareChanges(
   const enter = (stage: Stage): void => deps.faultHook?.(stage)
   enter('read')
   requireLineage(reader, request)
-  const base = reader.activeGeneration()
+  const base = reader.generations.active()
   requirePlanBase(request, base)
-  const baseView = reader.view(base)
+  const baseView = reader.generations.view(base)
   const viewer =
     options.trusted === true || request.isOperator === true ? null : deps.access.viewer(reader, request.actor)
   const listener = audienceOf(deps, reader, request, viewer)
@@ -154,7 +154,12 @@ export function prepareChanges(
   const candidate =
     given.rollbackTo === null
       ? built
-      : rollbackCandidate(built, reader.keyMovesBetween(given.rollbackTo, base), baseView, baseGraph)
+      : rollbackCandidate(
+          built,
+          reader.identities.keyMovesBetween(given.rollbackTo, base),
+          baseView,
+          baseGraph,
+        )
 
   enter('validate')
   const context = {
@@ -207,7 +212,7 @@ export function prepareChanges(
   const hidden = viewer === null ? undefined : hiddenFrom(planned, viewer, wrote)
   const plan = buildPlan(
     {
-      lineage: reader.properties().lineage,
+      lineage: reader.properties.get().lineage,
       base,
       changes: planned,
       findings: [
@@ -265,7 +270,7 @@ function reportedDigestOf(
   { changeDigest }: Plan,
   sha256: Sha256,
 ): Digest {
-  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  const row = source.kind === 'request' ? reader.requests.get(source.id) : undefined
   return row === undefined ? changeDigest : saltedDigest(changeDigest, row.salt, sha256)
 }
 
@@ -290,7 +295,7 @@ function audienceOf(
 ): Audience {
   if (viewerKey === undefined || viewerKey === actor) return { viewer: viewer, isAuthor: true }
   const own = viewerKey === null ? null : access.viewer(reader, viewerKey)
-  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  const row = source.kind === 'request' ? reader.requests.get(source.id) : undefined
   return { viewer: row === undefined ? own : requestViewer(reader, row, own), isAuthor: false }
 }
 
@@ -324,7 +329,7 @@ function invalidComponentsFor(
  * A plan of another org is not valid here, even if both have the same content. @throws AlmanacError conflict.stale_plan
  */
 function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
-  const here = reader.properties().lineage
+  const here = reader.properties.get().lineage
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
     'conflict.stale_plan',
@@ -351,7 +356,7 @@ function requireBase(reader: OrgReader, base: number, active: number): void {
       'generation.not_found',
       `Generation ${base}, on which the change list is based, does not exist here; the newest is ${active}. Retrieve again, or name an existing base.`,
     )
-  if (base < 0 || reader.generation(base) === undefined)
+  if (base < 0 || reader.generations.get(base) === undefined)
     throw new AlmanacError(
       'generation.not_found',
       `Generation ${base}, on which the change list is based, does not exist here. Retrieve again and apply over generation ${active}.`,
@@ -371,7 +376,7 @@ function partitionChanges(
   const parted = partitionByVisibility(loadedChanges, viewer, baseView, {
     isUnchanged: (component) =>
       loadedChanges.isRestore &&
-      reader.digestOf(base, idOf(component)) ===
+      reader.components.digest(base, idOf(component)) ===
         componentDigest(normaliseComponent(component, baseView), sha256),
   })
   const { components, removals, removedValues } = parted.unseenComponents
@@ -442,16 +447,16 @@ function baseDigests(
   { base, baseView, given }: { base: number; baseView: ComponentView; given: readonly CandidateComponent[] },
 ): CandidateOptions['baseDigests'] {
   if (given.length <= MANY_CHANGES)
-    return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
+    return { get: (id) => reader.components.digest(base, id) } as NonNullable<CandidateOptions['baseDigests']>
   if (given.length > WHOLE_BASE_THRESHOLD && given.length > baseView.count('config_entry') / 2)
-    return reader.digests(base)
+    return reader.components.digests(base)
   const ids = given.map(({ component }) => idOf(component))
-  return reader.digestsOf(base, ids)
+  return reader.components.digestsOf(base, ids)
 }
 
 function budgetOf(reader: OrgReader, base: number, growth: ReadonlyMap<string, number>): Budget {
-  const used = reader.generation(base)?.sliceBytes ?? 0
-  const limit = reader.properties().sliceBudget
+  const used = reader.generations.get(base)?.sliceBytes ?? 0
+  const limit = reader.properties.get().sliceBudget
   let added = 0
   for (const bytes of growth.values()) added += bytes
   return { used, added, limit, left: limit - used - added }

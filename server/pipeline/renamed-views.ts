@@ -33,9 +33,9 @@ export function renamedViews(reader: OrgReader, generation: number, around: Rena
   for (const [id, now] of moves) if (!previousIds.has(id)) earlier.set(id, now)
   for (const [id, old] of previousIds) if (!undoneIds.has(id)) earlier.set(old, moves.get(id) ?? id)
   return {
-    before: underNewKeys(reader.view(generation - 1), earlier),
-    after: underNewKeys(reader.view(generation), moves),
-    active: underNewKeys(reader.view(reader.activeGeneration()), new Map()),
+    before: underNewKeys(reader.generations.view(generation - 1), earlier),
+    after: underNewKeys(reader.generations.view(generation), moves),
+    active: underNewKeys(reader.generations.view(reader.generations.active()), new Map()),
   }
 }
 

@@ -14,7 +14,8 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
-import type { GenerationKind, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind } from '#kernel/wire/index.ts'
 import type { LazyList } from './lazy-list.ts'
 
 export type ChangeSource =

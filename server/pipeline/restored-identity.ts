@@ -18,7 +18,7 @@ export function restoredIdentity(
   { rollbackTo, restoredIdentities }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
-  if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
+  if (rollbackTo !== null) return reader.identities.at(rollbackTo, id)
   const identity = restoredIdentities.get(id)
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
@@ -30,7 +30,7 @@ export function removedIdentity(
   generation: number,
 ): ComponentIdentity | undefined {
   const former = formerId(reader, id, generation)
-  const identity = former === null ? undefined : reader.identityOf(generation, former)
+  const identity = former === null ? undefined : reader.identities.at(generation, former)
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
@@ -40,13 +40,13 @@ export function isRestoredHidden(
   identity: ComponentIdentity,
   viewer: Viewer | null,
 ): boolean {
-  const last = reader.keyPeriodsOf(identity).at(-1)
+  const last = reader.identities.keyPeriods(identity).at(-1)
   if (viewer === null || last === undefined) return false
-  return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
+  return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.generations.active() : last.to - 1))
 }
 
 function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
-  return reader.keyPeriodsOf(identity).every(({ to }) => to !== null)
+  return reader.identities.keyPeriods(identity).every(({ to }) => to !== null)
 }
 
 /** An entry follows its set; null if the set did not exist. */
@@ -54,11 +54,11 @@ function formerId(reader: OrgReader, id: ComponentId, generation: number): Compo
   const { type, key } = splitId(id)
   if (type !== 'config_entry') return id
   const dot = key.indexOf('.')
-  const active = reader.activeGeneration()
+  const active = reader.generations.active()
   const set =
-    reader.identityOf(active, `config_set/${key.slice(0, dot)}`) ??
-    reader.identityOf(active, `feature_flag/${key.slice(0, dot)}`)
+    reader.identities.at(active, `config_set/${key.slice(0, dot)}`) ??
+    reader.identities.at(active, `feature_flag/${key.slice(0, dot)}`)
   if (set === undefined) return id
-  const spell = reader.keyPeriodsOf(set).find((each) => includesGeneration(each, generation))
+  const spell = reader.identities.keyPeriods(set).find((each) => includesGeneration(each, generation))
   return spell === undefined ? null : `config_entry/${splitId(spell.id).key}${key.slice(dot)}`
 }

@@ -23,7 +23,7 @@ export function writeDirectory(
   dir: string,
   progress?: (done: number) => void,
 ): RetrieveOutcome {
-  const { lineage } = reader.properties()
+  const { lineage } = reader.properties.get()
   const folder = new ComponentFolder(dir)
   const owned = ownedFiles(reader, dir, lineage)
   const result: RetrieveOutcome = { generation, written: 0, unchanged: 0, removed: 0 }
@@ -45,7 +45,7 @@ export function writeDirectory(
 function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string> {
   const manifest = readManifest(dir)
   if (manifest === null || manifest.lineage !== lineage) return new Set()
-  const ids: Iterable<ComponentId> = reader.digests(manifest.generation).keys()
+  const ids: Iterable<ComponentId> = reader.components.digests(manifest.generation).keys()
   return new Set(
     [...ids].map((id) => {
       const { type, key } = splitId(id)

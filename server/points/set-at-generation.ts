@@ -27,10 +27,10 @@ export function requireSetAt(
   set: string,
   generation: number,
 ): SetAtGeneration {
-  const active = reader.activeGeneration()
-  const present = { generation: active, view: reader.view(active) }
+  const active = reader.generations.active()
+  const present = { generation: active, view: reader.generations.view(active) }
   const access = effectiveAccess(reader, actor, present.view)
-  const view = reader.view(generation)
+  const view = reader.generations.view(generation)
   const name = nameAt(reader, set, generation)
   const visibility = new PastVisibility(access, present).at(reader, generation)
   const definition =
@@ -52,18 +52,20 @@ function nameAt(reader: OrgReader, set: string, generation: number): string | nu
  * none had it.
  */
 export function spellsOfSet(reader: OrgReader, set: string): KeyPeriod[] {
-  const active = reader.activeGeneration()
+  const active = reader.generations.active()
   const ids = [componentId('config_set', set), componentId('feature_flag', set)]
   const identities = [active, ...lastHeld(reader, ids)].flatMap((generation) =>
-    ids.flatMap((id) => reader.identityOf(generation, id) ?? []),
+    ids.flatMap((id) => reader.identities.at(generation, id) ?? []),
   )
-  const spells = identities[0] === undefined ? [] : reader.keyPeriodsOf(identities[0])
+  const spells = identities[0] === undefined ? [] : reader.identities.keyPeriods(identities[0])
   return spells.slice(0, spells.findLastIndex(({ id }) => splitId(id).key === set) + 1)
 }
 
 /** The last generation in which one of these was active, if none is active now. */
 function lastHeld(reader: OrgReader, ids: readonly ComponentId[]): number[] {
-  const ends = ids.flatMap((id) => reader.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])))
+  const ends = ids.flatMap((id) =>
+    reader.components.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])),
+  )
   return ends.length === 0 ? [] : [Math.max(...ends)]
 }
 

@@ -48,7 +48,3 @@ export interface WritableDraftTable extends DraftTable {
 export interface DraftReader {
   readonly [draftTable]: DraftTable
 }
-
-export interface DraftTransactor {
-  readonly [draftTable]: WritableDraftTable
-}

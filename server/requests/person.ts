@@ -12,7 +12,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 
 /** @throws AlmanacError user.not_found */
 export function accessOf(reader: OrgReader, user: string): EffectiveAccess {
-  return effectiveAccess(reader, user, reader.view(reader.activeGeneration()))
+  return effectiveAccess(reader, user, reader.generations.view(reader.generations.active()))
 }
 
 /** Uses the rights of the present. @throws AlmanacError user.not_found */
@@ -23,6 +23,6 @@ export function personOf(reader: OrgReader, user: string): Person {
 /** Null for a user who sees everything, including the operator of the folder. @throws AlmanacError user.not_found */
 export function viewerOf(reader: OrgReader, by: Actor): Viewer | null {
   if (by.isOperator === true) return null
-  const generation = reader.activeGeneration()
-  return viewerFor(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
+  const generation = reader.generations.active()
+  return viewerFor(accessOf(reader, by.actor), { generation, view: reader.generations.view(generation) })
 }

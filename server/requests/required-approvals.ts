@@ -9,7 +9,7 @@ const setting = 'approvals'
 const maxRequiredApprovals = 20
 
 export function requiredApprovals(reader: OrgReader): number {
-  const value = reader.setting(setting) as { required?: number } | undefined
+  const value = reader.settings.get(setting) as { required?: number } | undefined
   return value?.required ?? 0
 }
 
@@ -31,7 +31,7 @@ export function setRequiredApprovals(
 ): void {
   const before = requiredApprovals(transactor)
   if (before === required) return
-  transactor.putSetting(setting, { required })
+  transactor.settings.put(setting, { required })
   const fact = { component: `setting/${setting}`, kind: 'setting.changed' }
   recordAudit(transactor, by, at, { ...fact, before: { required: before }, after: { required } })
 }

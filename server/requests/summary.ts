@@ -38,11 +38,13 @@ export function summaryOf(
 }
 
 function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
-  return reader.approvals(id).map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
-    const stands = voidedAt === null && approval.digest === digest
-    const counts = stands && personOf(reader, approver).canApprove
-    return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
-  })
+  return reader.requests
+    .approvals(id)
+    .map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
+      const stands = voidedAt === null && approval.digest === digest
+      const counts = stands && personOf(reader, approver).canApprove
+      return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
+    })
 }
 
 /** Its message may name what a user other than the author does not see. */

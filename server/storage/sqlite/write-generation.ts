@@ -1,19 +1,14 @@
-// Writes one generation: its row, versions, references, audit rows and search words, and its set facts; it becomes the
-// active one.
+// Writes one generation: its row, versions, references, audit rows and search words; it becomes the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type {
-  GenerationWrite,
-  ReferenceWrite,
-  SetSummariesWrite,
-  VersionWrite,
-} from '../../ports/org-store.ts'
+import type { GenerationWrite, VersionWrite } from '../../ports/generations.ts'
 import type { AuditChain, NewRow } from './audit-chain.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { birthOf, identityOf, type Birth } from './identities.ts'
+import { writeReferences } from './references.ts'
 import { RowBatch } from './row-batch.ts'
 import { indexComponent } from './search.ts'
 
@@ -30,14 +25,6 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   // Last: a statement of many rows makes the index write what it has in memory.
   versions.index()
   return generation
-}
-
-export function writeSetFacts(db: Db, generation: number, { sets, removed }: SetSummariesWrite): void {
-  for (const { set, digest, bytes } of sets) {
-    closeSetFact(db, generation, set)
-    run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
-  }
-  for (const set of removed) closeSetFact(db, generation, set)
 }
 
 function insertRow(db: Db, generation: number, row: GenerationWrite['row']): void {
@@ -179,24 +166,4 @@ function closeVersion(
     generation,
   )
   return { digest: open.digest, identity: identityOf(type, key, open) }
-}
-
-function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
-  run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
-  for (const { path, to, member, origin } of edges)
-    run(
-      db,
-      'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)',
-      from,
-      path,
-      to,
-      member ?? null,
-      origin,
-      generation,
-      OPEN,
-    )
-}
-
-function closeSetFact(db: Db, generation: number, set: string): void {
-  run(db, `UPDATE set_fact SET to_gen = ? WHERE set_key = ? AND to_gen = ${OPEN}`, generation, set)
 }
