@@ -54,25 +54,28 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   )
 }
 
+const contentColumns = ['digest', 'json'] as const
+
+const placementColumns = [
+  ...(['type', 'key', 'from_gen', 'to_gen', 'digest'] as const),
+  ...(['set_key', 'business_key', 'birth_gen', 'birth_key'] as const),
+] as const
+
 /** Writes versions and their contents; then, separately, their words. */
 class VersionWriter {
   readonly #db: Db
   readonly #generation: number
   readonly #fresh: boolean
-  readonly #contents: RowBatch
-  readonly #placements: RowBatch
+  readonly #contents: RowBatch<(typeof contentColumns)[number]>
+  readonly #placements: RowBatch<(typeof placementColumns)[number]>
   readonly #words: { id: ComponentId; component: Component | null; isNew: boolean }[] = []
 
   constructor(db: Db, generation: number, fresh: boolean) {
     this.#db = db
     this.#generation = generation
     this.#fresh = fresh
-    this.#contents = new RowBatch(db, 'INSERT OR IGNORE INTO content (digest, json)')
-    this.#placements = new RowBatch(
-      db,
-      'INSERT INTO placement (type, key, from_gen, to_gen, digest, set_key, business_key, birth_gen, birth_key)',
-      this.#contents,
-    )
+    this.#contents = new RowBatch(db, 'INSERT OR IGNORE INTO content', contentColumns)
+    this.#placements = new RowBatch(db, 'INSERT INTO placement', placementColumns, this.#contents)
   }
 
   /** Returns the audit row of each. */
@@ -116,20 +119,19 @@ class VersionWriter {
   #place(component: Component, digest: string, born: ComponentIdentity | undefined): void {
     const { type, key } = component
     const entry = type === 'config_entry' ? component.body : null
-    const { birth_gen, birth_key } =
-      born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
-    this.#contents.add([digest, canonicalJson(component as unknown as JsonValue)])
-    this.#placements.add([
+    const birth = born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
+    this.#contents.add({ digest, json: canonicalJson(component as unknown as JsonValue) })
+    this.#placements.add({
       type,
       key,
-      this.#generation,
-      OPEN,
+      from_gen: this.#generation,
+      to_gen: OPEN,
       digest,
-      entry?.set ?? null,
-      entry?.key ?? null,
-      birth_gen,
-      birth_key,
-    ])
+      set_key: entry?.set ?? null,
+      business_key: entry?.key ?? null,
+      birth_gen: birth.birth_gen,
+      birth_key: birth.birth_key,
+    })
   }
 
   /** Whether a different component has the name since this same generation, as after a rollback over renames. */
