@@ -15,7 +15,7 @@ import { visibilityIn } from './visibility.ts'
  */
 export function accessReport(
   requester: EffectiveAccess | null,
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   userKey: string,
   view: ComponentView,
 ): AccessReport {

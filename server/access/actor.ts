@@ -17,7 +17,7 @@ export interface Actor {
 /** @throws AlmanacError `access.denied` if the actor is not an operator and lacks the permission. */
 export function requireActorPermission(
   by: Actor,
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'people'>,
   permission: SystemPermission,
   purpose: string,
 ): void {
@@ -37,7 +37,12 @@ export interface AuditFact {
 }
 
 /** Writes one audit row for a change of runtime state. */
-export function recordAudit(transactor: OrgTransactor, by: Actor, at: string, fact: AuditFact): void {
+export function recordAudit(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  by: Actor,
+  at: string,
+  fact: AuditFact,
+): void {
   transactor.audit.append({
     at,
     actor: by.actor,

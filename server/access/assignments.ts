@@ -64,7 +64,7 @@ export function accessManagersOf(users: readonly Held[], view: ComponentView): s
  * restored.
  */
 export function lockoutFindings(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   changes: readonly Change[],
   moves: readonly KeyMove[],
   base: ComponentView | null,

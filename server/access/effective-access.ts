@@ -28,7 +28,11 @@ export interface EffectiveAccess {
  * The access of one user over one view. An inactive user has no access.
  * @throws AlmanacError `user.not_found`.
  */
-export function effectiveAccess(reader: OrgReader, userKey: string, view: ComponentView): EffectiveAccess {
+export function effectiveAccess(
+  reader: Pick<OrgReader, 'people'>,
+  userKey: string,
+  view: ComponentView,
+): EffectiveAccess {
   const user = reader.people.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)

@@ -9,7 +9,7 @@ import { grantsOf } from './grants.ts'
  * closed before, so they do not count.
  */
 export function gainedRightsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   user: string,
   before: Component | undefined,
   after: Component | undefined,

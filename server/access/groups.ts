@@ -95,7 +95,13 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
   }
 }
 
-function leave(transactor: OrgTransactor, by: Actor, at: string, member: UserRow, group: string): void {
+function leave(
+  transactor: Pick<OrgTransactor, 'audit' | 'people'>,
+  by: Actor,
+  at: string,
+  member: UserRow,
+  group: string,
+): void {
   const row: UserRow = { ...member, groups: member.groups.filter((each) => each !== group) }
   transactor.people.putUser(row)
   const [before, after] = [redactUser(member), redactUser(row)]

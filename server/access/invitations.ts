@@ -85,7 +85,11 @@ export function createInvitations(
   }
 }
 
-function requireInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
+function requireInvitation(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  hash: string,
+  now: string,
+): InvitationRow {
   const row = reader.invitations.get(hash)
   if (row === undefined || row.expiresAt <= now || reader.people.user(row.user)?.active !== true)
     throw new AlmanacError(

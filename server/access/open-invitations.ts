@@ -10,7 +10,7 @@ export interface InvitationOfUser extends OpenInvitation {
 
 /** A link ends with the rights of its creator. One made on the org's own folder needs no rights. */
 export function canMakerInvite(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'people'>,
   { madeBy, fromFolder }: Pick<InvitationRow, 'madeBy' | 'fromFolder'>,
 ): boolean {
   if (fromFolder) return true
@@ -21,7 +21,10 @@ export function canMakerInvite(
   )
 }
 
-export function openInvitations(reader: OrgReader, now: string): InvitationOfUser[] {
+export function openInvitations(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  now: string,
+): InvitationOfUser[] {
   const known = new Map<string, boolean>()
   const mayInvite = (row: InvitationRow): boolean => {
     const maker = `${row.madeBy} ${row.fromFolder}`

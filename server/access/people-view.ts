@@ -40,6 +40,9 @@ function viewOf(
   }
 }
 
-function invitationsOf(reader: OrgReader, now: string): Map<string, OpenInvitation> {
+function invitationsOf(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  now: string,
+): Map<string, OpenInvitation> {
   return new Map(openInvitations(reader, now).map(({ user, ...invitation }) => [user, invitation]))
 }

@@ -22,7 +22,7 @@ export function requireValidPrincipalKey(what: string, key: string): void {
 
 /** Requires that newly assigned permission sets exist. @throws AlmanacError `request.invalid` */
 export function requireExistingSets(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'generations'>,
   assigned: readonly string[],
   before: readonly string[] = [],
 ): void {
@@ -42,7 +42,7 @@ export function versionOf(shown: JsonValue): string {
  * compared
  */
 export function requireCurrentVersion(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'people'>,
   component: string,
   now: { key: string; name: string } & JsonValue,
   seen: string | undefined,
@@ -61,7 +61,11 @@ export function requireCurrentVersion(
 }
 
 /** Runs a write, unless no user could change rights after it. @throws AlmanacError `request.invalid` */
-export function writeKeepingManager(transactor: OrgTransactor, subject: string, write: () => void): void {
+export function writeKeepingManager(
+  transactor: Pick<OrgTransactor, 'generations' | 'people'>,
+  subject: string,
+  write: () => void,
+): void {
   const view = transactor.generations.view(transactor.generations.active())
   const before = accessManagersOf(usersWithAllSets(transactor.people), view)
   write()

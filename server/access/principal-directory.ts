@@ -3,7 +3,7 @@ import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 /** A directory over a reader; it reads on demand and keeps no copy. */
-export function directoryOf(reader: OrgReader): PrincipalDirectory {
+export function directoryOf(reader: Pick<OrgReader, 'people'>): PrincipalDirectory {
   return {
     user: (key) => {
       const user = reader.people.user(key)

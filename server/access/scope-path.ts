@@ -12,7 +12,7 @@ import type { EffectiveAccess } from './effective-access.ts'
  * app of the request, and the org's environment.
  */
 export function scopePathOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people' | 'properties'>,
   access: EffectiveAccess,
   request: { app?: string; locale?: string } = {},
 ): ScopePath {
@@ -37,7 +37,7 @@ const environments = ['dev', 'test', 'prod']
  * @throws AlmanacError request.invalid
  */
 export function requireScopePath(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people' | 'properties'>,
   path: ScopePath,
   [view, ...others]: readonly [ComponentView, ...ComponentView[]],
 ): void {
@@ -57,7 +57,11 @@ export function requireScopePath(
   ])
 }
 
-function isEnvironment(name: string, reader: OrgReader, views: readonly ComponentView[]): boolean {
+function isEnvironment(
+  name: string,
+  reader: Pick<OrgReader, 'properties'>,
+  views: readonly ComponentView[],
+): boolean {
   if (environments.includes(name) || name === reader.properties.get().environment) return true
   for (const view of views)
     for (const { body } of view.list('config_entry'))

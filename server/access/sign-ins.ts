@@ -187,12 +187,22 @@ export function createSignIns(deps: SignInsDeps): SignIns {
   }
 }
 
-function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow | null {
+function liveRow(
+  reader: Pick<OrgReader, 'people' | 'signIns'>,
+  kind: SignInKind,
+  secret: string,
+): SignInRow | null {
   const row = reader.signIns.get(hashSecret(secret))
   return row?.kind === kind && reader.people.user(row.user)?.active === true ? row : null
 }
 
-function recordSignIn(transactor: OrgTransactor, by: Actor, at: string, kind: string, row: SignInRow): void {
+function recordSignIn(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  by: Actor,
+  at: string,
+  kind: string,
+  row: SignInRow,
+): void {
   const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
   const opened = kind === 'sign_in.opened'
   recordAudit(transactor, by, at, {

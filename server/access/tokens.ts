@@ -76,7 +76,10 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
 }
 
 /** The active user that a client runs as; null if that user is not active, undefined if the client does not exist. */
-function liveRunAs(reader: OrgReader, client: string): string | null | undefined {
+function liveRunAs(
+  reader: Pick<OrgReader, 'generations' | 'people'>,
+  client: string,
+): string | null | undefined {
   const component = reader.generations.view(reader.generations.active()).get('integration_client', client)
   if (component === undefined) return undefined
   return reader.people.user(component.body.runAs)?.active === true ? component.body.runAs : null

@@ -129,7 +129,7 @@ function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
   return { locale: customary }
 }
 
-function requireUser(transactor: OrgTransactor, key: string): UserRow {
+function requireUser(transactor: Pick<OrgTransactor, 'people'>, key: string): UserRow {
   const user = transactor.people.user(key)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${key}" does not exist in this org.`)
@@ -138,7 +138,7 @@ function requireUser(transactor: OrgTransactor, key: string): UserRow {
 
 /** Writes the row after checking that groups and permission sets exist. The audit never contains the hash. */
 function writeUser(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'generations' | 'people'>,
   by: Actor,
   at: string,
   kind: string,

@@ -4,7 +4,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { integrityFinding } from './finding.ts'
 
-export function referenceFaults(reader: OrgReader): Finding[] {
+export function referenceFaults(reader: Pick<OrgReader, 'components' | 'generations'>): Finding[] {
   const generation = reader.generations.active()
   const view = reader.generations.view(generation)
   return [...reader.components.references(generation)].flatMap(([from, edges]) =>

@@ -4,7 +4,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { integrityFinding } from './finding.ts'
 
-export function requestFaults(reader: OrgReader): Finding[] {
+export function requestFaults(reader: Pick<OrgReader, 'generations' | 'requests'>): Finding[] {
   const requests = reader.requests.list({ limit: Number.MAX_SAFE_INTEGER })
   return requests.flatMap(({ id, digest, generation }) => {
     const subject = `change_request/${id}`

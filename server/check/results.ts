@@ -8,7 +8,7 @@ import { integrityFinding } from './finding.ts'
 
 const page = 200
 
-export function resultFaults(reader: OrgReader): Finding[] {
+export function resultFaults(reader: Pick<OrgReader, 'generations' | 'results' | 'sets'>): Finding[] {
   const faults: Finding[] = []
   for (let before: string | undefined; ;) {
     const results = reader.results.list({ before, limit: page })
@@ -22,7 +22,10 @@ export function resultFaults(reader: OrgReader): Finding[] {
 }
 
 /** Null if its binding can be honoured. */
-function reasonAgainst(reader: OrgReader, { binding, state }: StoredResult): string | null {
+function reasonAgainst(
+  reader: Pick<OrgReader, 'generations' | 'sets'>,
+  { binding, state }: StoredResult,
+): string | null {
   try {
     const { generation, config } = parseBinding(binding)
     if (state === 'archived') return null

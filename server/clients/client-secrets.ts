@@ -90,13 +90,17 @@ interface StoredSecret {
   operator: string | null
 }
 
-function findSecret(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
+function findSecret(
+  reader: Pick<OrgReader, 'settings'>,
+  client: string,
+  secret: string,
+): StoredSecret | undefined {
   const shown = Buffer.from(hashSecret(secret))
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
 /** The user that the client runs as: a secret grants that user's rights. */
-function requireSecretClient(reader: OrgReader, client: string): string {
+function requireSecretClient(reader: Pick<OrgReader, 'generations'>, client: string): string {
   const body = bodyOf(reader, client)
   if (body === undefined) {
     const known = reader.generations.view(reader.generations.active()).keys('integration_client')
@@ -113,7 +117,10 @@ function requireSecretClient(reader: OrgReader, client: string): string {
   return body.runAs
 }
 
-function bodyOf(reader: OrgReader, client: string): ComponentOf<'integration_client'>['body'] | undefined {
+function bodyOf(
+  reader: Pick<OrgReader, 'generations'>,
+  client: string,
+): ComponentOf<'integration_client'>['body'] | undefined {
   return reader.generations.view(reader.generations.active()).get('integration_client', client)?.body
 }
 
@@ -126,7 +133,7 @@ export function serializeSecrets(secrets: readonly StoredSecret[]): JsonValue {
 }
 
 /** Secrets from before operators were recorded are stored only as hashes. */
-export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
+export function secretsOf(reader: Pick<OrgReader, 'settings'>, client: string): StoredSecret[] {
   const stored: JsonValue | undefined = reader.settings.get(secretsSettingOf(client))
   if (!Array.isArray(stored)) return []
   return (stored as readonly (string | StoredSecret)[]).map((secret) =>

@@ -23,14 +23,20 @@ export function boundSnapshot(deps: EvaluationDeps, binding: Binding): Evaluatio
  * The generation of this org that contains what was bound: the one that the binding names, or the newest; null if none
  * does.
  */
-export function generationWithContent(reader: OrgReader, binding: Binding): number | null {
+export function generationWithContent(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'sets'>,
+  binding: Binding,
+): number | null {
   const { generation } = binding
   if (reader.generations.get(generation) !== undefined && hasContent(reader, generation, binding))
     return generation
   return newestWithContent(reader, binding)
 }
 
-function newestWithContent(reader: OrgReader, binding: Binding): number | null {
+function newestWithContent(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'sets'>,
+  binding: Binding,
+): number | null {
   const same = reader.generations
     .list({ limit: maxSearchedGenerations })
     .find(({ generation }) => hasContent(reader, generation, binding))
@@ -46,7 +52,11 @@ function worldAt(deps: EvaluationDeps, generation: number): EvaluationSnapshot |
   }
 }
 
-function hasContent(reader: OrgReader, generation: number, { config, functions }: Binding): boolean {
+function hasContent(
+  reader: Pick<OrgReader, 'components' | 'sets'>,
+  generation: number,
+  { config, functions }: Binding,
+): boolean {
   return (
     Object.entries(config).every(
       ([set, digest]) => reader.sets.summary(generation, set)?.digest === digest,

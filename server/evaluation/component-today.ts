@@ -16,14 +16,18 @@ export interface ComponentRef {
 const setTypes = ['config_set', 'feature_flag'] as const
 
 /** The set or flag that had this key at a generation; null if it had none. */
-export function findSetOrFlagAt(reader: OrgReader, key: string, generation: number): ComponentRef | null {
+export function findSetOrFlagAt(
+  reader: Pick<OrgReader, 'identities'>,
+  key: string,
+  generation: number,
+): ComponentRef | null {
   const type = setTypes.find((each) => reader.identities.at(generation, componentId(each, key)) !== undefined)
   return type === undefined ? null : { type, key }
 }
 
 /** The component of generation `since` today; null if that generation has no such component. */
 export function componentToday(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   { type, key }: ComponentRef,
   since: number,
 ): ComponentToday | null {

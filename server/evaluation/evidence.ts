@@ -80,7 +80,7 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
  * Whether a generation changed only sets and flags of the binding: otherwise small values could be guessed from its
  * digest.
  */
-function isWithin(reader: OrgReader, generation: number, { config }: Binding): boolean {
+function isWithin(reader: Pick<OrgReader, 'generations'>, generation: number, { config }: Binding): boolean {
   const { definitions, sets } = reader.generations.changesOf([generation]).get(generation)!
   const defined = definitions
     .map(splitId)

@@ -73,18 +73,26 @@ export function reasonsOf(
   })
 }
 
-function authorClause(reader: OrgReader, generation: number): string {
+function authorClause(reader: Pick<OrgReader, 'generations'>, generation: number): string {
   const row = reader.generations.get(generation)
   return row === undefined ? '' : `, by ${row.actor}`
 }
 
 /** Empty if the older generation does not exist here: purged, or of a different org. */
-function changedIds(reader: OrgReader, from: number, to: number): ComponentId[] {
+function changedIds(
+  reader: Pick<OrgReader, 'components' | 'generations'>,
+  from: number,
+  to: number,
+): ComponentId[] {
   if (from >= to || reader.generations.get(from) === undefined) return []
   return reader.components.changedBetween(from, to)
 }
 
-function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: number): string {
+function changesOf(
+  reader: Pick<OrgReader, 'components'>,
+  ids: readonly ComponentId[],
+  generation: number,
+): string {
   if (ids.length === 0) return ''
   const shown = [...ids]
     .sort()

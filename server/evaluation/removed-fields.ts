@@ -13,7 +13,7 @@ interface Definition {
 
 /** By field of generation `since` that the set no longer has: the generation that removed it. */
 export function removedFieldsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
   identity: ComponentIdentity,
   { fields, since }: { fields: readonly string[]; since: number },
 ): Map<string, number> {
@@ -30,7 +30,10 @@ export function removedFieldsOf(
   return gone
 }
 
-function definitionsOf(reader: OrgReader, identity: ComponentIdentity): Definition[] {
+function definitionsOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  identity: ComponentIdentity,
+): Definition[] {
   const definitions: Definition[] = []
   for (const spell of reader.identities.keyPeriods(identity))
     for (const { digest, from, to } of reader.components

@@ -109,7 +109,7 @@ function createReadFilter({ store }: EvaluationReadDeps, { sets, functions }: Re
 }
 
 function keyToday(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   type: 'set' | 'calc_function',
   key: string,
   generation: number,

@@ -21,7 +21,7 @@ export interface ImportedRow {
 /** Place of a row (business key, scope and first day as in the file) → the result. */
 export type ImportRecord = Readonly<Record<string, ImportedRow>>
 
-export function importsOf(reader: OrgReader, set: string): ImportRecord {
+export function importsOf(reader: Pick<OrgReader, 'settings'>, set: string): ImportRecord {
   return (reader.settings.get(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
 }
 
@@ -88,7 +88,7 @@ function moveRecord(record: ImportRecord, from: string, to: string): ImportRecor
   return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moved(row)]))
 }
 
-function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {
+function put(transactor: Pick<OrgTransactor, 'settings'>, set: string, record: ImportRecord): void {
   transactor.settings.put(settingOf(set), record as never)
 }
 

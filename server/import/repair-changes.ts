@@ -50,7 +50,7 @@ export interface RepairedChanges extends ChangeList {
  * @throws AlmanacError access.denied if a repair would change what its author cannot edit
  */
 export function repairChanges(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'generations' | 'people'>,
   list: ChangeList,
   choices: readonly RepairChoice[],
   { today, viewer, access }: RepairOptions,

@@ -82,7 +82,11 @@ interface CompiledSearch {
   filter: AuditFilter
 }
 
-function compileSearch(reader: OrgReader, search: AuditSearch, viewer: Viewer | null): CompiledSearch {
+function compileSearch(
+  reader: Pick<OrgReader, 'generations' | 'people'>,
+  search: AuditSearch,
+  viewer: Viewer | null,
+): CompiledSearch {
   const { component, kind, generation, since, until } = search
   const names = new Map(reader.people.users().map(({ key, name }) => [key, name]))
   return {
@@ -116,7 +120,7 @@ function ofKind(kind: string | undefined, match: CompiledSearch['match']): Compi
 }
 
 function matcherOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   text: string,
   names: ReadonlyMap<string, string>,
   viewer: Viewer | null,

@@ -126,7 +126,7 @@ function requireNoOverlap({ components, removals }: LoadedChanges): void {
 }
 
 function loadDirectory(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'properties'>,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): LoadedChanges {
   const { components, findings, invalidComponents, manifest } = readDirectory(dir)
@@ -208,7 +208,11 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
   }
 }
 
-function loadGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): LoadedChanges {
+function loadGeneration(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  generation: number,
+  { rationale = '' }: Caller,
+): LoadedChanges {
   if (generation < 1)
     throw new AlmanacError(
       'generation.not_found',
@@ -227,7 +231,10 @@ function loadGeneration(reader: OrgReader, generation: number, { rationale = '' 
   return { ...given, components, isRestore: true }
 }
 
-function restoredOver(reader: OrgReader, generation: number): RestoreBase {
+function restoredOver(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  generation: number,
+): RestoreBase {
   const active = reader.generations.active()
   return {
     base: reader.generations.view(active),
@@ -252,7 +259,7 @@ function loadRevert(
 
 /** The list as it was submitted, over the generation that its author saw then. */
 function loadRequest(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'identities' | 'requests'>,
   { id, base, without = [] }: RequestSource,
   { rationale }: Caller,
 ): LoadedChanges {

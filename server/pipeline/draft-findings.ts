@@ -22,7 +22,7 @@ export interface DraftSelection {
 const maxNames = 5
 
 export function draftFindings(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   actor: string,
   { includedDrafts, skippedDrafts, changes }: DraftSelection,
 ): Finding[] {
@@ -54,7 +54,11 @@ function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
 }
 
 /** An approver easily overlooks a draft that serves its author's own interest. */
-function gainedRightsFindings(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
+function gainedRightsFindings(
+  reader: Pick<OrgReader, 'people'>,
+  { id, writers }: DraftRow,
+  change: Change,
+): Finding[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
   return usersOf(writers).flatMap((user) => {

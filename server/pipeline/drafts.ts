@@ -128,7 +128,12 @@ export function discardDraft(
 }
 
 /** Audits the discard of another user's work, so that it is known who discarded it. */
-export function recordDiscard(transactor: OrgTransactor, draft: DraftRow, by: Actor, clock: Clock): void {
+export function recordDiscard(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  draft: DraftRow,
+  by: Actor,
+  clock: Clock,
+): void {
   if (isOwnDraft(draft, by.actor)) return
   const { id, author, changedBy, version } = draft
   const before = { author, changedBy, version }
@@ -168,7 +173,7 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: Dra
 }
 
 function judge(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   draft: DraftRow,
   { generation, active, sight }: { generation: number; active: string | null; sight: Viewer | null },
   sha256: Sha256,

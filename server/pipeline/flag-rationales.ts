@@ -8,7 +8,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 
 /** Uses the keys that flags have after `changes`, and follows each identity through the renames before the base. */
 export function formerRationales(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
   base: number,
   changes: readonly Change[],
 ): RuleContext['formerRationales'] {

@@ -73,7 +73,7 @@ export function componentAuditOf(
     .map((row) => redactAuditRow(reader, row, viewer))
 }
 
-function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow[] {
+function versionsIn(reader: Pick<OrgReader, 'components'>, spells: readonly KeyPeriod[]): VersionRow[] {
   const rows = new Map<ComponentId, VersionRow[]>()
   return spells.flatMap((spell) => {
     const all = rows.get(spell.id) ?? reader.components.versions(spell.id)

@@ -10,7 +10,7 @@ export class GraphCache {
   #generation = -1
   #graph: ReferenceGraph | undefined
 
-  at(reader: OrgReader, generation: number): ReferenceGraph {
+  at(reader: Pick<OrgReader, 'components' | 'generations'>, generation: number): ReferenceGraph {
     if (this.#graph === undefined || this.#generation !== generation)
       this.put(generation, storedGraph(reader, generation))
     return this.#graph!
@@ -22,7 +22,10 @@ export class GraphCache {
   }
 }
 
-function storedGraph(reader: OrgReader, generation: number): ReferenceGraph {
+function storedGraph(
+  reader: Pick<OrgReader, 'components' | 'generations'>,
+  generation: number,
+): ReferenceGraph {
   const outgoing = reader.components.references(generation)
   const incoming = new Map<ComponentId, Set<ComponentId>>()
   for (const [from, edges] of outgoing)

@@ -74,7 +74,7 @@ export function changeOf(
  * component.
  */
 function sourcesBetween(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   from: number,
   to: number,
   then: { from: Viewer | null; to: Viewer | null },
@@ -100,7 +100,11 @@ function componentAt(view: OverlayView, id: ComponentId): unknown {
 }
 
 /** The id that a component had before this generation renamed it; null if it did not. */
-export function idBeforeRename(reader: OrgReader, generation: number, id: ComponentId): ComponentId | null {
+export function idBeforeRename(
+  reader: Pick<OrgReader, 'audit' | 'generations'>,
+  generation: number,
+  id: ComponentId,
+): ComponentId | null {
   if ((reader.generations.get(generation)?.counts.renamed ?? 0) === 0) return null
   const [row] = reader.audit.list({ component: id, generation, kind: 'renamed', limit: 1 })
   const { type, key } = (row?.before ?? {}) as { type?: string; key?: string }

@@ -25,7 +25,11 @@ export interface RenameHistory {
   undoneIds: ReadonlySet<ComponentId>
 }
 
-export function renamedViews(reader: OrgReader, generation: number, around: RenameHistory): RenamedViews {
+export function renamedViews(
+  reader: Pick<OrgReader, 'generations'>,
+  generation: number,
+  around: RenameHistory,
+): RenamedViews {
   const { currentIds, previousIds, undoneIds } = around
   const moves = new Map<ComponentId, ComponentId>()
   for (const [id, now] of currentIds) if (now !== null && now !== id) moves.set(id, now)

@@ -14,7 +14,7 @@ export interface RestoreSource {
 
 /** Undefined if the component is a new one, or if the former one exists under a different key. */
 export function restoredIdentity(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   { rollbackTo, restoredIdentities }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
@@ -25,7 +25,7 @@ export function restoredIdentity(
 
 /** What an older generation had under the id that the component would have there, if it is gone. */
 export function removedIdentity(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
   id: ComponentId,
   generation: number,
 ): ComponentIdentity | undefined {
@@ -45,12 +45,16 @@ export function isRestoredHidden(
   return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.generations.active() : last.to - 1))
 }
 
-function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
+function isGone(reader: Pick<OrgReader, 'identities'>, identity: ComponentIdentity): boolean {
   return reader.identities.keyPeriods(identity).every(({ to }) => to !== null)
 }
 
 /** An entry follows its set; null if the set did not exist. */
-function formerId(reader: OrgReader, id: ComponentId, generation: number): ComponentId | null {
+function formerId(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  id: ComponentId,
+  generation: number,
+): ComponentId | null {
   const { type, key } = splitId(id)
   if (type !== 'config_entry') return id
   const dot = key.indexOf('.')

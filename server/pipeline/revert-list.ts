@@ -85,7 +85,7 @@ export function revertedChanges(
 }
 
 /** New id → old id of what one generation renamed. */
-function renamedBy(reader: OrgReader, generation: number): Map<ComponentId, ComponentId> {
+function renamedBy(reader: Pick<OrgReader, 'identities'>, generation: number): Map<ComponentId, ComponentId> {
   const moved = reader.identities.keyMovesBetween(generation - 1, generation)
   return new Map(
     [...moved].flatMap(([old, id]): [ComponentId, ComponentId][] => (id === null ? [] : [[id, old]])),
@@ -102,7 +102,7 @@ function requireRevertibleGeneration(generation: number, active: number): void {
 }
 
 function unitsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components'>,
   { generation, components }: RevertSource,
   renamed: ReadonlyMap<ComponentId, ComponentId>,
   viewers: RevertViewers,

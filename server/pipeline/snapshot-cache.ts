@@ -7,7 +7,7 @@ import {
   type SetSlice,
 } from '#kernel/config/index.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgStore } from '../ports/org-store.ts'
 import { createYielder } from './event-loop.ts'
 import { LazySets } from './lazy-sets.ts'
 import type { SliceLoader } from './request.ts'
@@ -175,9 +175,7 @@ export class SnapshotCache {
 
   /** Business keys of a set whose entries differ between two generations. */
   #changedKeys(from: Snapshot, view: ComponentView, generation: number, set: string): Set<string | null> {
-    const ids = this.#store.read((reader: OrgReader) =>
-      reader.components.changedBetween(from.generation, generation),
-    )
+    const ids = this.#store.read((reader) => reader.components.changedBetween(from.generation, generation))
     const keys = new Set<string | null>()
     // A flag's default is its row at org.
     if (view.has('feature_flag', set)) keys.add(null)

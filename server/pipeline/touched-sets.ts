@@ -63,7 +63,7 @@ export function definitionOf(
 
 /** The facts of every touched set, after `generation` is written over `base`. */
 export function setFactsAfter(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'sets'>,
   { base, generation }: { base: number; generation: number },
   candidate: ComponentView,
   growth: ReadonlyMap<string, number>,

@@ -18,7 +18,7 @@ export interface RetrieveOutcome {
  * touched.
  */
 export function writeDirectory(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'properties'>,
   { generation, view }: { generation: number; view: ComponentView },
   dir: string,
   progress?: (done: number) => void,
@@ -42,7 +42,7 @@ export function writeDirectory(
 }
 
 /** Paths that the retrieve before wrote; empty if it was of another org, or if its generation is gone. */
-function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string> {
+function ownedFiles(reader: Pick<OrgReader, 'components'>, dir: string, lineage: string): Set<string> {
   const manifest = readManifest(dir)
   if (manifest === null || manifest.lineage !== lineage) return new Set()
   const ids: Iterable<ComponentId> = reader.components.digests(manifest.generation).keys()

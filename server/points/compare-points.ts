@@ -78,7 +78,7 @@ function lastText(key: string | null): string {
 }
 
 function keysOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'sets'>,
   left: SetAtGeneration,
   right: SetAtGeneration,
   { a, b, changed, key }: ComparePointsRequest,
@@ -134,7 +134,7 @@ function rowAt(
 }
 
 function answerOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components'>,
   row: SliceRow | null,
   { name }: SetAtGeneration,
   { generation }: TimePoint,

@@ -67,7 +67,10 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView 
 }
 
 /** The last generation that had a set or flag which no longer exists; null if it is active, or never existed. */
-function lastGeneration(reader: OrgReader, set: string): number | null {
+function lastGeneration(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+): number | null {
   const end = spellsOfSet(reader, set).at(-1)?.to ?? null
   return end === null ? null : end - 1
 }
@@ -79,7 +82,11 @@ interface Line {
 }
 
 /** Generations that changed the key, newest first, under every name that the set had. */
-function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
+function linesOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+  key: string | null,
+): Line[] {
   const spells = spellsOfSet(reader, set).reverse()
   return spells.flatMap(({ id, from, to }, at): Line[] => {
     const name = splitId(id).key
@@ -94,7 +101,7 @@ function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
 
 /** Null if the generation's content was purged. */
 function segmentsAt(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   set: string,
   key: string | null,
   scope: ScopePath,
@@ -106,7 +113,7 @@ function segmentsAt(
   return definition === undefined ? [] : segmentsOf(lazySetSlice(definition, view), key ?? '', scope)
 }
 
-function isHeld(reader: OrgReader, generation: number): boolean {
+function isHeld(reader: Pick<OrgReader, 'generations'>, generation: number): boolean {
   try {
     reader.generations.view(generation)
     return true

@@ -48,3 +48,7 @@ export interface WritableDraftTable extends DraftTable {
 export interface DraftReader {
   readonly [draftTable]: DraftTable
 }
+
+export interface DraftTransactor {
+  readonly [draftTable]: WritableDraftTable
+}

@@ -56,7 +56,7 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
   }
 }
 
-function admitOwn(reader: OrgReader, source: ChangeSource): null {
+function admitOwn(reader: Pick<OrgReader, 'properties' | 'settings'>, source: ChangeSource): null {
   const required = requiredApprovals(reader)
   if (required === 0) return null
   throw approvalRequiredError(reader.properties.get(), required, source)
@@ -81,7 +81,7 @@ function approvalRequiredError(
   )
 }
 
-function requireRow(reader: OrgReader, id: string) {
+function requireRow(reader: Pick<OrgReader, 'requests'>, id: string) {
   const row = reader.requests.get(id)
   if (row === undefined) throw requestNotFoundError(id)
   return row

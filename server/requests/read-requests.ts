@@ -140,7 +140,11 @@ function factsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: numbe
 }
 
 /** Contributions to the changes that this user can see. */
-function contributionsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): Contribution[] {
+function contributionsOf(
+  reader: Pick<OrgReader, 'requests'>,
+  { row, viewer }: VisibleRequest,
+  most: number,
+): Contribution[] {
   const contributions: Contribution[] = []
   for (const { id, writers } of reader.requests.items(row.id))
     if (writers !== null && isIdVisible(id, viewer) && contributions.length < most)

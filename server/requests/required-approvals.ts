@@ -8,13 +8,17 @@ const setting = 'approvals'
 /** More than any org requires; a typing error must not lock the org. */
 const maxRequiredApprovals = 20
 
-export function requiredApprovals(reader: OrgReader): number {
+export function requiredApprovals(reader: Pick<OrgReader, 'settings'>): number {
   const value = reader.settings.get(setting) as { required?: number } | undefined
   return value?.required ?? 0
 }
 
 /** @throws AlmanacError access.denied, request.invalid */
-export function requireApprovalsChange(transactor: OrgTransactor, by: Actor, required: number): void {
+export function requireApprovalsChange(
+  transactor: Pick<OrgTransactor, 'generations' | 'people'>,
+  by: Actor,
+  required: number,
+): void {
   requireActorPermission(by, transactor, 'access.manage', 'to set how many approvals the org requires')
   if (!Number.isInteger(required) || required < 0 || required > maxRequiredApprovals)
     throw new AlmanacError(
@@ -24,7 +28,7 @@ export function requireApprovalsChange(transactor: OrgTransactor, by: Actor, req
 }
 
 export function setRequiredApprovals(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'settings'>,
   by: Actor,
   at: string,
   required: number,

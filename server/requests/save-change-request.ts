@@ -75,7 +75,11 @@ export function saveChangeRequest(
     })
 }
 
-function describeRevision(transactor: OrgTransactor, before: ChangeRequestRow, after: Revision): string {
+function describeRevision(
+  transactor: Pick<OrgTransactor, 'requests'>,
+  before: ChangeRequestRow,
+  after: Revision,
+): string {
   return describeEdit({ terms: before, items: [...transactor.requests.items(before.id)] }, after)
 }
 
@@ -129,7 +133,10 @@ function rowOf(
 }
 
 /** The same list can be submitted only once, even with a different title or rationale. The error names the first one. */
-function refuseRepeated(transactor: OrgTransactor, { author, changeDigest }: ChangeRequestRow): void {
+function refuseRepeated(
+  transactor: Pick<OrgTransactor, 'requests'>,
+  { author, changeDigest }: ChangeRequestRow,
+): void {
   const waiting = transactor.requests.list({
     states: ['open', 'failed'],
     author,

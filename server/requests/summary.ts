@@ -37,7 +37,10 @@ export function summaryOf(
   }
 }
 
-function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
+function approvalsOf(
+  reader: Pick<OrgReader, 'generations' | 'people' | 'requests'>,
+  { id, digest }: ChangeRequestRow,
+): ChangeRequestApproval[] {
   return reader.requests
     .approvals(id)
     .map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
