@@ -2,7 +2,7 @@
 // like a view of a generation: SQLite responds in microseconds, and rules read while they validate.
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { AuditReader, AuditTransactor } from './audit.ts'
-import type { ChangeRequestReader, ChangeRequestTransactor } from './change-request-store.ts'
+import type { ChangeRequestReader, ChangeRequestTransactor } from './change-requests.ts'
 import type { ComponentReader } from './components.ts'
 import type { DraftReader, draftTable, WritableDraftTable } from './draft-table.ts'
 import type { GenerationReader, GenerationTransactor } from './generations.ts'

@@ -5,7 +5,7 @@ import { isFinding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
 import type { ApplyOutcome, ApplyRequest } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import { approvalRequired } from '#kernel/requests/index.ts'
 import {
   requireAction,

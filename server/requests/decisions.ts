@@ -2,7 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import {
   requireAction,

@@ -20,7 +20,7 @@ import {
   type PlanOutcome,
   type LazyList,
 } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { findVisibleRequest, createRequestFilter, type VisibleRequest } from './request-visibility.ts'
 import type { RequestDeps } from './deps.ts'

@@ -9,7 +9,7 @@ import {
   type Person,
 } from '#kernel/requests/index.ts'
 import { recordAudit, type Actor } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { summaryOf } from './summary.ts'
 

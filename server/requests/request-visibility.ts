@@ -3,7 +3,7 @@ import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import { isRestoredHidden, requestViewer } from '../pipeline/index.ts'
-import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf, viewerOf } from './person.ts'
 

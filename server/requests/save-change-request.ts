@@ -16,11 +16,7 @@ import {
   type PendingChangeList,
   type ChangeRequestTerms,
 } from '../pipeline/index.ts'
-import type {
-  ChangeRequestItem,
-  ChangeRequestRow,
-  ChangeRequestTargets,
-} from '../ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow, ChangeRequestTargets } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { describeEdit, type Revision } from './edit-description.ts'
 import { requireAction, requireRevision, recordTransition } from './request-transition.ts'

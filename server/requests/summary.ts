@@ -9,7 +9,7 @@ import {
 } from '#kernel/requests/index.ts'
 import type { Viewer } from '../access/index.ts'
 import { redactFindings } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf } from './person.ts'
 import { requiredApprovals } from './required-approvals.ts'

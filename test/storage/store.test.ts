@@ -40,10 +40,14 @@ describe.each(dialects)('a store on %s', (_, make) => {
 
   it('closes a transactor when its transaction ends', () => {
     let kept: OrgTransactor | undefined
+    let people: OrgTransactor['people'] | undefined
     store.write((transactor) => {
       kept = transactor
+      people = transactor.people
     })
-    expect(() => kept!.people.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })).toThrow(/revoked/)
+    const group = { key: 'tax', name: 'Tax', permissionSets: [] }
+    expect(() => kept!.people.putGroup(group)).toThrow(/revoked/)
+    expect(() => people!.putGroup(group)).toThrow(/revoked/)
   })
 
   it('gives a reader one snapshot, regardless of later writes', () => {

@@ -14,7 +14,7 @@ import type {
   ChangeRequestTargets,
   ChangeRequestTransactor,
   StoredChangeRequestState,
-} from '../../ports/change-request-store.ts'
+} from '../../ports/change-requests.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { all, one, run, type Db } from './db.ts'
 
