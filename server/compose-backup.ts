@@ -55,7 +55,7 @@ function verifiedReport(aside: string, folder: string): BackupReport {
     )
   const { store } = openDeps(aside)
   try {
-    const generation = store.read((reader) => reader.activeGeneration())
+    const generation = store.read((reader) => reader.generations.active())
     return { folder, generation, bytes: statSync(orgFile(aside)).size, findings }
   } finally {
     store.close()

@@ -167,7 +167,7 @@ export function initOrg(
       try {
         applyFirstGeneration(depsOf(store, { clock }))
         const key = signingKeyText(signingKeysOf(dir))
-        store.write((transactor) => transactor.putSetting(signingKeySetting, key))
+        store.write((transactor) => transactor.settings.put(signingKeySetting, key))
       } finally {
         store.close()
       }
@@ -306,13 +306,13 @@ const followers = [followAssignments, followClients, moveImportRecords]
 const accessChecks: AccessChecks = {
   principals: directoryOf,
   viewer: (reader, actor) => {
-    const generation = reader.activeGeneration()
-    const view = reader.view(generation)
+    const generation = reader.generations.active()
+    const view = reader.generations.view(generation)
     return viewerFor(effectiveAccess(reader, actor, view), { generation, view })
   },
   authorise: (reader, actor, changes, base, candidate) => {
     // Uses the rights from before the change list, so that users cannot grant rights to themselves.
-    const view = reader.view(reader.activeGeneration())
+    const view = reader.generations.view(reader.generations.active())
     return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
   },
   lockoutFindings: lockoutFindings,

@@ -183,7 +183,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   server.on('request', createApp(services))
   const stopTelling = org.onActivation(({ generation }) => {
-    const actor = org.store.read((reader) => reader.generation(generation))?.actor ?? ''
+    const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
   })
   const { requests, remotes } = services

@@ -15,18 +15,18 @@ import { visibilityIn } from './visibility.ts'
  */
 export function accessReport(
   requester: EffectiveAccess | null,
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   userKey: string,
   view: ComponentView,
 ): AccessReport {
   if (requester !== null && requester.user !== userKey)
     requirePermission(requester, 'access.manage', `to see what ${userKey} can do`)
-  const user = reader.user(userKey)
+  const user = reader.people.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
   const { key, name, active } = user
   const assignments = active
-    ? assignmentsOf(reader, user).filter((each) => view.has('permission_set', each.permissionSet))
+    ? assignmentsOf(reader.people, user).filter((each) => view.has('permission_set', each.permissionSet))
     : []
   const access = accessFromSets(
     key,

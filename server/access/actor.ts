@@ -17,12 +17,12 @@ export interface Actor {
 /** @throws AlmanacError `access.denied` if the actor is not an operator and lacks the permission. */
 export function requireActorPermission(
   by: Actor,
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'people'>,
   permission: SystemPermission,
   purpose: string,
 ): void {
   if (by.isOperator === true) return
-  const view = reader.view(reader.activeGeneration())
+  const view = reader.generations.view(reader.generations.active())
   requirePermission(effectiveAccess(reader, by.actor, view), permission, purpose)
 }
 
@@ -37,8 +37,13 @@ export interface AuditFact {
 }
 
 /** Writes one audit row for a change of runtime state. */
-export function recordAudit(transactor: OrgTransactor, by: Actor, at: string, fact: AuditFact): void {
-  transactor.appendAudit({
+export function recordAudit(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  by: Actor,
+  at: string,
+  fact: AuditFact,
+): void {
+  transactor.audit.append({
     at,
     actor: by.actor,
     ...(by.operatorName === undefined ? {} : { operator: by.operatorName }),

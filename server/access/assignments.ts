@@ -4,7 +4,8 @@ import type { Change } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { keyMovesOf, type KeyMoveHandler, type KeyMove } from '../ports/key-moves.ts'
-import type { OrgReader, UserRow } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { UserRow } from '../ports/people.ts'
 import { usersWithAllSets } from './assigned-sets.ts'
 import { recordAudit } from './actor.ts'
 import { accessFromSets, hasPermission } from './effective-access.ts'
@@ -19,19 +20,19 @@ export const followAssignments: KeyMoveHandler = (transactor, { moves, generatio
   const keys = keyMovesOf(moves, 'permission_set')
   if (keys.size === 0) return
   const rationale = `Generation ${generation} renamed or removed a permission set.`
-  for (const group of transactor.groups()) {
+  for (const group of transactor.people.groups()) {
     const permissionSets = moveKeys(group.permissionSets, keys)
     if (permissionSets.join('\n') === group.permissionSets.join('\n')) continue
     const row = { ...group, permissionSets }
-    transactor.putGroup(row)
+    transactor.people.putGroup(row)
     const fact = { component: `group/${group.key}`, kind: 'group.changed', rationale }
     recordAudit(transactor, by, by.at, { ...fact, before: { ...group }, after: { ...row } })
   }
-  for (const user of transactor.users()) {
+  for (const user of transactor.people.users()) {
     const permissionSets = moveKeys(user.permissionSets, keys)
     if (permissionSets.join('\n') === user.permissionSets.join('\n')) continue
     const row = { ...user, permissionSets }
-    transactor.putUser(row)
+    transactor.people.putUser(row)
     recordAudit(transactor, by, by.at, {
       component: `user/${user.key}`,
       kind: 'user.changed',
@@ -63,7 +64,7 @@ export function accessManagersOf(users: readonly Held[], view: ComponentView): s
  * restored.
  */
 export function lockoutFindings(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   changes: readonly Change[],
   moves: readonly KeyMove[],
   base: ComponentView | null,
@@ -71,7 +72,7 @@ export function lockoutFindings(
 ): Finding[] {
   const own = changes.filter(({ id }) => id.startsWith('permission_set/'))
   if (base === null || own.length === 0) return []
-  const users = usersWithAllSets(reader)
+  const users = usersWithAllSets(reader.people)
   const before = accessManagersOf(users, base)
   if (before.length === 0) return []
   const keys = keyMovesOf(moves, 'permission_set')

@@ -28,11 +28,15 @@ export interface EffectiveAccess {
  * The access of one user over one view. An inactive user has no access.
  * @throws AlmanacError `user.not_found`.
  */
-export function effectiveAccess(reader: OrgReader, userKey: string, view: ComponentView): EffectiveAccess {
-  const user = reader.user(userKey)
+export function effectiveAccess(
+  reader: Pick<OrgReader, 'people'>,
+  userKey: string,
+  view: ComponentView,
+): EffectiveAccess {
+  const user = reader.people.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
-  return accessFromSets(userKey, user.active ? assignedSets(reader, user) : [], view)
+  return accessFromSets(userKey, user.active ? assignedSets(reader.people, user) : [], view)
 }
 
 /** The access that a list of permission sets grants. A set that the view does not have grants nothing. */

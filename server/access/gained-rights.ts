@@ -9,7 +9,7 @@ import { grantsOf } from './grants.ts'
  * closed before, so they do not count.
  */
 export function gainedRightsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   user: string,
   before: Component | undefined,
   after: Component | undefined,
@@ -22,8 +22,8 @@ export function gainedRightsOf(
   const added = rights(after).filter((right) => !had.has(right))
   // Thousands of changes are checked, and most open nothing.
   if (added.length === 0) return []
-  const row = reader.user(user)
-  const held = new Set(row === undefined ? [] : assignedSets(reader, row))
+  const row = reader.people.user(user)
+  const held = new Set(row === undefined ? [] : assignedSets(reader.people, row))
   if (isSet) return held.has(after.key) || (before !== undefined && held.has(before.key)) ? added : []
   return added.filter((grant) => held.has(grant.slice(grant.indexOf(':') + 1)))
 }

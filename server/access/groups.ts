@@ -1,6 +1,7 @@
 // Groups of users: a name, and the permission sets that each member holds (docs/decisions.md).
 import type { Clock } from '../ports/clock.ts'
-import type { GroupRow, OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
+import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { GroupRow, UserRow } from '../ports/people.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
@@ -44,7 +45,7 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
       requireValidPrincipalKey('group', key)
       return write((transactor) => {
         requireActorPermission(by, transactor, 'access.manage', `to add or change the group ${key}`)
-        const before = transactor.group(key)
+        const before = transactor.people.group(key)
         if (version === null && before !== undefined)
           throw new AlmanacError(
             'conflict.exists',
@@ -64,7 +65,7 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
           permissionSets: [...new Set(permissionSets ?? before?.permissionSets)],
         }
         requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
-        writeKeepingManager(transactor, `group ${key}`, () => transactor.putGroup(row))
+        writeKeepingManager(transactor, `group ${key}`, () => transactor.people.putGroup(row))
         recordAudit(transactor, by, clock.now(), {
           component: `group/${key}`,
           kind: before === undefined ? 'group.added' : 'group.changed',
@@ -77,15 +78,15 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
     deleteGroup: (by, key, version) =>
       write((transactor) => {
         requireActorPermission(by, transactor, 'access.manage', `to delete the group ${key}`)
-        const before = transactor.group(key)
+        const before = transactor.people.group(key)
         if (before === undefined)
           throw new AlmanacError('group.not_found', `The group "${key}" does not exist in this org.`)
         requireCurrentVersion(transactor, `group/${key}`, { ...before }, version)
-        const members = transactor.users().filter(({ groups }) => groups.includes(key))
+        const members = transactor.people.users().filter(({ groups }) => groups.includes(key))
         const at = clock.now()
         writeKeepingManager(transactor, `group ${key}`, () => {
           for (const member of members) leave(transactor, by, at, member, key)
-          transactor.deleteGroup(key)
+          transactor.people.deleteGroup(key)
         })
         const fact = { component: `group/${key}`, kind: 'group.removed', before: { ...before }, after: null }
         recordAudit(transactor, by, at, fact)
@@ -94,9 +95,15 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
   }
 }
 
-function leave(transactor: OrgTransactor, by: Actor, at: string, member: UserRow, group: string): void {
+function leave(
+  transactor: Pick<OrgTransactor, 'audit' | 'people'>,
+  by: Actor,
+  at: string,
+  member: UserRow,
+  group: string,
+): void {
   const row: UserRow = { ...member, groups: member.groups.filter((each) => each !== group) }
-  transactor.putUser(row)
+  transactor.people.putUser(row)
   const [before, after] = [redactUser(member), redactUser(row)]
   recordAudit(transactor, by, at, { component: `user/${member.key}`, kind: 'user.changed', before, after })
 }

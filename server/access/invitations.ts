@@ -1,7 +1,7 @@
 // One-time links: a user opens one to choose a password, and the link expires. Only the hash of its secret is stored.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { InvitationRow } from '../ports/sign-ins.ts'
+import type { InvitationRow } from '../ports/invitations.ts'
 import type { SignInsDeps } from './sign-ins.ts'
 import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
 import { canMakerInvite } from './open-invitations.ts'
@@ -37,7 +37,7 @@ export function createInvitations(
       const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
       return write((transactor) => {
         requireActorPermission(by, transactor, 'access.manage', `to invite the user ${user}`)
-        const row = transactor.user(user)
+        const row = transactor.people.user(user)
         if (row === undefined)
           throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
         if (!row.active)
@@ -45,7 +45,7 @@ export function createInvitations(
             'request.invalid',
             `${row.name} is deactivated. Reactivate the user, then create the link.`,
           )
-        transactor.putInvitation({
+        transactor.invitations.put({
           ...{ user, hash: hashSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
           ...{ operator: by.operatorName ?? null, fromFolder: by.isOperator === true },
         })
@@ -62,13 +62,13 @@ export function createInvitations(
           'access.manage',
           `to withdraw the invitation of the user ${user}`,
         )
-        const row = transactor.invitations().find((each) => each.user === user)
+        const row = transactor.invitations.list().find((each) => each.user === user)
         if (row === undefined)
           throw new AlmanacError(
             'invitation.not_found',
             `The user "${user}" has no open invitation. It was used or withdrawn.`,
           )
-        transactor.deleteInvitationOf(user)
+        transactor.invitations.deleteOf(user)
         const { madeBy, madeAt, expiresAt } = row
         const before = { madeBy, madeAt, expiresAt }
         const fact = { component: `user/${user}`, kind: 'user.invitation_withdrawn', before, after: null }
@@ -85,9 +85,13 @@ export function createInvitations(
   }
 }
 
-function requireInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
-  const row = reader.invitation(hash)
-  if (row === undefined || row.expiresAt <= now || reader.user(row.user)?.active !== true)
+function requireInvitation(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  hash: string,
+  now: string,
+): InvitationRow {
+  const row = reader.invitations.get(hash)
+  if (row === undefined || row.expiresAt <= now || reader.people.user(row.user)?.active !== true)
     throw new AlmanacError(
       'auth.invalid',
       'This link was used, was withdrawn or has expired. Ask a user with access.manage for a new one.',

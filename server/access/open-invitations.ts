@@ -1,7 +1,7 @@
 // One-time links that can still be used: not expired, for an active user, made by a user who can still invite.
 import type { OpenInvitation } from '#kernel/people/wire.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { InvitationRow } from '../ports/sign-ins.ts'
+import type { InvitationRow } from '../ports/invitations.ts'
 import { effectiveAccess, hasPermission } from './effective-access.ts'
 
 export interface InvitationOfUser extends OpenInvitation {
@@ -10,18 +10,21 @@ export interface InvitationOfUser extends OpenInvitation {
 
 /** A link ends with the rights of its creator. One made on the org's own folder needs no rights. */
 export function canMakerInvite(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'people'>,
   { madeBy, fromFolder }: Pick<InvitationRow, 'madeBy' | 'fromFolder'>,
 ): boolean {
   if (fromFolder) return true
-  if (madeBy === null || reader.user(madeBy) === undefined) return false
+  if (madeBy === null || reader.people.user(madeBy) === undefined) return false
   return hasPermission(
-    effectiveAccess(reader, madeBy, reader.view(reader.activeGeneration())),
+    effectiveAccess(reader, madeBy, reader.generations.view(reader.generations.active())),
     'access.manage',
   )
 }
 
-export function openInvitations(reader: OrgReader, now: string): InvitationOfUser[] {
+export function openInvitations(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  now: string,
+): InvitationOfUser[] {
   const known = new Map<string, boolean>()
   const mayInvite = (row: InvitationRow): boolean => {
     const maker = `${row.madeBy} ${row.fromFolder}`
@@ -29,11 +32,11 @@ export function openInvitations(reader: OrgReader, now: string): InvitationOfUse
     if (may === undefined) known.set(maker, (may = canMakerInvite(reader, row)))
     return may
   }
-  return reader.invitations().flatMap((row) => {
+  return reader.invitations.list().flatMap((row) => {
     const { user, madeBy, madeAt, operator, expiresAt } = row
     if (expiresAt <= now || madeBy === null || madeAt === null) return []
-    if (reader.user(user)?.active !== true || !mayInvite(row)) return []
-    const madeByName = reader.user(madeBy)?.name ?? madeBy
+    if (reader.people.user(user)?.active !== true || !mayInvite(row)) return []
+    const madeByName = reader.people.user(madeBy)?.name ?? madeBy
     return [{ user, madeBy, madeByName, operator, madeAt, expiresAt }]
   })
 }

@@ -38,8 +38,8 @@ const apply = async (components: object[], removals: string[] = []): Promise<num
 /** The sets that a user with these permission sets sees at a generation. */
 const seen = (permissionSets: string[], generation: number, ...sets: string[]): string[] =>
   org.store.read((reader) => {
-    const active = reader.activeGeneration()
-    const present = { generation: active, view: reader.view(active) }
+    const active = reader.generations.active()
+    const present = { generation: active, view: reader.generations.view(active) }
     const admin = effectiveAccess(reader, 'admin', present.view)
     const access = { ...admin, user: 'rita', platformRoot: false, systemPermissions: [], permissionSets }
     const { canSeeValues } = new PastVisibility(access as never, present).at(reader, generation)
@@ -96,7 +96,7 @@ describe('sets of an older generation', () => {
     await apply([set('b', 'all', { renamedFrom: 'c' })])
     await apply([set('a', 'all', { label: 'A' }), set('b', 'all', { label: 'B' })])
     const last = org.activeGeneration()
-    org.store.write((transactor) => transactor.purgeBefore(last))
+    org.store.write((transactor) => transactor.generations.purgeBefore(last))
     expect(seen(['all'], begun, 'a', 'b', 'c')).toEqual(['a'])
   })
 })

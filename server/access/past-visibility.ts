@@ -2,26 +2,36 @@
 // key: a set or flag is judged by its current grants, under any key, and a removed one by its last grants.
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import type { GenerationReader } from '../ports/generations.ts'
 import {
   includesGeneration,
   type ComponentIdentity,
+  type IdentityReader,
   type KeyHolder,
   type KeyPeriod,
 } from '../ports/identities.ts'
-import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgStore } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
 import { setOrFlag } from './grants.ts'
 import { visibilityOf, visibilityIn, type Visibility } from './visibility.ts'
 
-export type PastReader = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'keyPeriodsOf' | 'view'>
+/** Satisfied by a reader of the store. */
+export interface PastReader {
+  generations: Pick<GenerationReader, 'active' | 'view'>
+  identities: Pick<IdentityReader, 'holders' | 'keyPeriods'>
+}
 
 /** For a visibility that outlives one read. */
 export function pastReaderOf(store: Pick<OrgStore, 'read'>): PastReader {
   return {
-    activeGeneration: () => store.read((reader) => reader.activeGeneration()),
-    holdersOf: (id) => store.read((reader) => reader.holdersOf(id)),
-    keyPeriodsOf: (identity) => store.read((reader) => reader.keyPeriodsOf(identity)),
-    view: (generation) => store.read((reader) => reader.view(generation)),
+    generations: {
+      active: () => store.read((reader) => reader.generations.active()),
+      view: (generation) => store.read((reader) => reader.generations.view(generation)),
+    },
+    identities: {
+      holders: (id) => store.read((reader) => reader.identities.holders(id)),
+      keyPeriods: (identity) => store.read((reader) => reader.identities.keyPeriods(identity)),
+    },
   }
 }
 
@@ -61,7 +71,7 @@ export class PastVisibility {
 
   /** A later generation may have renamed what was read. */
   #renew(reader: PastReader): void {
-    this.#until = reader.activeGeneration()
+    this.#until = reader.generations.active()
     this.#sets.clear()
     this.#granted.clear()
     this.#generations.clear()
@@ -83,7 +93,7 @@ export class PastVisibility {
     let holders = this.#sets.get(set)
     if (holders === undefined) {
       holders = (['config_set', 'feature_flag'] as const).flatMap((type) =>
-        reader.holdersOf(componentId(type, set)),
+        reader.identities.holders(componentId(type, set)),
       )
       this.#sets.set(set, holders)
     }
@@ -97,7 +107,7 @@ export class PastVisibility {
   }
 
   #judge(reader: PastReader, identity: ComponentIdentity): boolean {
-    const spells = reader.keyPeriodsOf(identity)
+    const spells = reader.identities.keyPeriods(identity)
     const now = spells.find((each) => includesGeneration(each, this.#present.generation))
     if (now !== undefined) return this.#now.canSeeValues(splitId(now.id).key)
     const last = spells.at(-1)
@@ -107,7 +117,7 @@ export class PastVisibility {
   /** Decides by the last grants of a set that does not exist today. */
   #hadGrants(reader: PastReader, { id, to }: KeyPeriod): boolean {
     const generation = to === null ? this.#until : to - 1
-    const set = setOrFlag(reader.view(generation), splitId(id).key)
+    const set = setOrFlag(reader.generations.view(generation), splitId(id).key)
     if (set === undefined) return false
     return [...Object.keys(set.body.read), ...Object.keys(set.body.edit)].some((key) =>
       this.#holds(reader, key, generation),
@@ -116,12 +126,12 @@ export class PastVisibility {
 
   /** Whether the viewer holds the permission set that had this key then. */
   #holds(reader: PastReader, key: string, generation: number): boolean {
-    const holder = reader
-      .holdersOf(`permission_set/${key}`)
+    const holder = reader.identities
+      .holders(`permission_set/${key}`)
       .find((each) => includesGeneration(each, generation))
     if (holder === undefined) return false
-    const now = reader
-      .keyPeriodsOf(holder.identity)
+    const now = reader.identities
+      .keyPeriods(holder.identity)
       .find((each) => includesGeneration(each, this.#present.generation))
     return now !== undefined && this.#access.permissionSets.includes(splitId(now.id).key)
   }

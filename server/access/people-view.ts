@@ -1,16 +1,17 @@
 // Users and groups as the people page and the command line show them.
 import type { GroupView, OpenInvitation, PeopleView, UserView } from '#kernel/people/wire.ts'
-import type { GroupRow, OrgReader, UserRow } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { GroupRow, UserRow } from '../ports/people.ts'
 import { openInvitations } from './open-invitations.ts'
 import { versionOf } from './principal-checks.ts'
 import { redactUser } from './redacted-user.ts'
 
 export function peopleView(reader: OrgReader, now: string): PeopleView {
-  const view = reader.view(reader.activeGeneration())
-  const [signedIn, invited] = [reader.lastSignIns(), invitationsOf(reader, now)]
+  const view = reader.generations.view(reader.generations.active())
+  const [signedIn, invited] = [reader.signIns.lastTimes(), invitationsOf(reader, now)]
   return {
-    users: reader.users().map((row) => viewOf(row, signedIn, invited)),
-    groups: reader.groups().map(groupView),
+    users: reader.people.users().map((row) => viewOf(row, signedIn, invited)),
+    groups: reader.people.groups().map(groupView),
     permissionSets: [...view.list('permission_set')]
       .map(({ key, label, body }) => ({ key, label, system: body.systemPermissions }))
       .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
@@ -18,7 +19,7 @@ export function peopleView(reader: OrgReader, now: string): PeopleView {
 }
 
 export function userView(reader: OrgReader, row: UserRow, now: string): UserView {
-  return viewOf(row, reader.lastSignIns(), invitationsOf(reader, now))
+  return viewOf(row, reader.signIns.lastTimes(), invitationsOf(reader, now))
 }
 
 export function groupView(row: GroupRow): GroupView {
@@ -39,6 +40,9 @@ function viewOf(
   }
 }
 
-function invitationsOf(reader: OrgReader, now: string): Map<string, OpenInvitation> {
+function invitationsOf(
+  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
+  now: string,
+): Map<string, OpenInvitation> {
   return new Map(openInvitations(reader, now).map(({ user, ...invitation }) => [user, invitation]))
 }

@@ -22,11 +22,11 @@ export function requireValidPrincipalKey(what: string, key: string): void {
 
 /** Requires that newly assigned permission sets exist. @throws AlmanacError `request.invalid` */
 export function requireExistingSets(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'generations'>,
   assigned: readonly string[],
   before: readonly string[] = [],
 ): void {
-  const view = transactor.view(transactor.activeGeneration())
+  const view = transactor.generations.view(transactor.generations.active())
   const unknown = assigned.find((key) => !before.includes(key) && !view.has('permission_set', key))
   if (unknown !== undefined)
     throw new AlmanacError('request.invalid', `The permission set "${unknown}" does not exist in this org.`)
@@ -42,15 +42,17 @@ export function versionOf(shown: JsonValue): string {
  * compared
  */
 export function requireCurrentVersion(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'people'>,
   component: string,
   now: { key: string; name: string } & JsonValue,
   seen: string | undefined,
 ): void {
   const version = versionOf(now)
   if (seen === undefined || seen === version) return
-  const last = transactor.audit({ component, limit: 50 }).find(({ kind }) => /^(user|group)\./.test(kind))
-  const who = last === undefined ? '' : ` by ${transactor.user(last.actor)?.name ?? last.actor}`
+  const last = transactor.audit
+    .list({ component, limit: 50 })
+    .find(({ kind }) => /^(user|group)\./.test(kind))
+  const who = last === undefined ? '' : ` by ${transactor.people.user(last.actor)?.name ?? last.actor}`
   throw new AlmanacError(
     'conflict.stale_principal',
     `${now.name} was changed${who} since you opened this page. Nothing was saved. Check the current values, then save again.`,
@@ -59,11 +61,15 @@ export function requireCurrentVersion(
 }
 
 /** Runs a write, unless no user could change rights after it. @throws AlmanacError `request.invalid` */
-export function writeKeepingManager(transactor: OrgTransactor, subject: string, write: () => void): void {
-  const view = transactor.view(transactor.activeGeneration())
-  const before = accessManagersOf(usersWithAllSets(transactor), view)
+export function writeKeepingManager(
+  transactor: Pick<OrgTransactor, 'generations' | 'people'>,
+  subject: string,
+  write: () => void,
+): void {
+  const view = transactor.generations.view(transactor.generations.active())
+  const before = accessManagersOf(usersWithAllSets(transactor.people), view)
   write()
-  if (before.length === 0 || accessManagersOf(usersWithAllSets(transactor), view).length > 0) return
+  if (before.length === 0 || accessManagersOf(usersWithAllSets(transactor.people), view).length > 0) return
   throw new AlmanacError(
     'request.invalid',
     `After this change of the ${subject}, no active user would hold access.manage, and nobody could change rights. First assign a permission set with access.manage to a different active user.`,

@@ -3,14 +3,14 @@ import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 /** A directory over a reader; it reads on demand and keeps no copy. */
-export function directoryOf(reader: OrgReader): PrincipalDirectory {
+export function directoryOf(reader: Pick<OrgReader, 'people'>): PrincipalDirectory {
   return {
     user: (key) => {
-      const user = reader.user(key)
+      const user = reader.people.user(key)
       return user === undefined ? undefined : user.active ? 'live' : 'inactive'
     },
-    group: (key) => (reader.group(key) === undefined ? undefined : 'live'),
-    userKeys: () => reader.users().map(({ key }) => key),
-    groupKeys: () => reader.groups().map(({ key }) => key),
+    group: (key) => (reader.people.group(key) === undefined ? undefined : 'live'),
+    userKeys: () => reader.people.users().map(({ key }) => key),
+    groupKeys: () => reader.people.groups().map(({ key }) => key),
   }
 }

@@ -1,43 +1,54 @@
 import { describe, expect, it } from 'vitest'
-import type { OrgReader, OrgStore, PrincipalAuditEvent } from '../ports/org-store.ts'
+import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import { createPrincipalFeed } from './principal-feed.ts'
 
-/** An audit with this many rows, of which the given ones are of users. */
-function auditOf(users: PrincipalAuditEvent[]) {
-  const audit = { rows: 5, users, readAfter: [] as number[] }
-  const reader = {
-    lastAuditId: () => audit.rows,
-    principalAuditAfter: (after: number) => {
-      audit.readAfter.push(after)
-      return audit.users.filter(({ id }) => id > after)
+/** An audit with five rows, and the rows after which events of users were read. */
+function auditOfFive() {
+  const memory = new MemoryOrgStore()
+  const append = (actor: string, component = 'org', count = 1): void =>
+    memory.write((transactor) => {
+      for (let n = 0; n < count; n += 1)
+        transactor.audit.append({
+          ...{ at: '2026-01-01T00:00:00.000Z', actor, component, kind: 'user.changed', correlationId: 'c' },
+          ...{ generation: null, before: null, after: null, rationale: '' },
+        })
+    })
+  append('a', 'org', 5)
+  const readAfter: number[] = []
+  const watched = (reader: OrgReader): OrgReader => ({
+    ...reader,
+    audit: {
+      ...reader.audit,
+      principalEventsAfter: (after) => {
+        readAfter.push(after)
+        return reader.audit.principalEventsAfter(after)
+      },
     },
-  } as unknown as OrgReader
-  const store = { read: (work: (reader: OrgReader) => unknown) => work(reader) } as Pick<OrgStore, 'read'>
-  return { audit, store }
+  })
+  const store: Pick<OrgStore, 'read'> = { read: (work) => memory.read((reader) => work(watched(reader))) }
+  return { append, readAfter, store }
 }
 
 describe('changes of users and groups', () => {
   it('name each user or group only once', () => {
-    const { audit, store } = auditOf([])
+    const { append, store } = auditOfFive()
     const news = createPrincipalFeed(store)
-    audit.users.push(
-      { id: 6, component: 'user/mara', actor: 'a' },
-      { id: 7, component: 'user/mara', actor: 'b' },
-    )
-    audit.rows = 7
+    append('a', 'user/mara')
+    append('b', 'user/mara')
     expect(news()).toEqual([{ id: 'user/mara', actor: 'b' }])
     expect(news()).toEqual([])
   })
 
   it('read each audit row once, of any kind', () => {
-    const { audit, store } = auditOf([])
+    const { append, readAfter, store } = auditOfFive()
     const news = createPrincipalFeed(store)
     news()
-    audit.rows = 10_005
+    append('a', 'org', 10_000)
     news()
     news()
-    audit.rows = 10_006
+    append('a')
     news()
-    expect(audit.readAfter).toEqual([5, 10_005])
+    expect(readAfter).toEqual([5, 10_005])
   })
 })

@@ -1,5 +1,6 @@
 // Which users and groups changed since the last look, by any process.
-import type { OrgStore, PrincipalAuditEvent } from '../ports/org-store.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { PrincipalAuditEvent } from '../ports/audit.ts'
 
 export interface PrincipalFeedEvent {
   /** `user/mara`, `group/finance` */
@@ -20,12 +21,12 @@ export function createPrincipalFeed(store: Pick<OrgStore, 'read'>): () => Princi
  * Each call returns the audit rows of users and groups since the previous call. Costs only the rows added since then.
  */
 export function createPrincipalFactFeed(store: Pick<OrgStore, 'read'>): () => PrincipalAuditEvent[] {
-  let last = store.read((reader) => reader.lastAuditId())
+  let last = store.read((reader) => reader.audit.lastId())
   return () =>
     store.read((reader) => {
-      const newest = reader.lastAuditId()
+      const newest = reader.audit.lastId()
       if (newest === last) return []
-      const facts = reader.principalAuditAfter(last)
+      const facts = reader.audit.principalEventsAfter(last)
       // Rows of components also count as read; there are many more of them.
       last = newest
       return facts

@@ -1,5 +1,5 @@
 // A user in the form that audit and responses show: never the hash of a password.
-import type { UserRow } from '../ports/org-store.ts'
+import type { UserRow } from '../ports/people.ts'
 
 export type RedactedUser = Omit<UserRow, 'passwordHash'> & { password: 'none' | 'set' }
 

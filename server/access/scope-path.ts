@@ -12,11 +12,11 @@ import type { EffectiveAccess } from './effective-access.ts'
  * app of the request, and the org's environment.
  */
 export function scopePathOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people' | 'properties'>,
   access: EffectiveAccess,
   request: { app?: string; locale?: string } = {},
 ): ScopePath {
-  const own = reader.user(access.user)?.locale ?? undefined
+  const own = reader.people.user(access.user)?.locale ?? undefined
   // A user from before tags were checked may have one in a different case.
   const locale = own === undefined ? request.locale : (canonicalLocale(own) ?? own)
   return {
@@ -24,7 +24,7 @@ export function scopePathOf(
     permission_set: [...access.permissionSets],
     ...(locale === undefined ? {} : { locale }),
     ...(request.app === undefined ? {} : { app: request.app }),
-    environment: reader.properties().environment,
+    environment: reader.properties.get().environment,
   }
 }
 
@@ -37,7 +37,7 @@ const environments = ['dev', 'test', 'prod']
  * @throws AlmanacError request.invalid
  */
 export function requireScopePath(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people' | 'properties'>,
   path: ScopePath,
   [view, ...others]: readonly [ComponentView, ...ComponentView[]],
 ): void {
@@ -47,15 +47,22 @@ export function requireScopePath(
   }
   if (path.app !== undefined) demand('app', 'app', path.app)
   for (const key of path.permission_set ?? []) demand('permission_set', 'permission set', key)
-  if (path.user !== undefined && reader.user(path.user) === undefined)
+  if (path.user !== undefined && reader.people.user(path.user) === undefined)
     throw unknown('user', 'user', path.user, [])
   const { environment } = path
   if (environment === undefined || isEnvironment(environment, reader, [view, ...others])) return
-  throw unknown('environment', 'environment', environment, [...environments, reader.properties().environment])
+  throw unknown('environment', 'environment', environment, [
+    ...environments,
+    reader.properties.get().environment,
+  ])
 }
 
-function isEnvironment(name: string, reader: OrgReader, views: readonly ComponentView[]): boolean {
-  if (environments.includes(name) || name === reader.properties().environment) return true
+function isEnvironment(
+  name: string,
+  reader: Pick<OrgReader, 'properties'>,
+  views: readonly ComponentView[],
+): boolean {
+  if (environments.includes(name) || name === reader.properties.get().environment) return true
   for (const view of views)
     for (const { body } of view.list('config_entry'))
       if (body.scope.kind === 'environment' && body.scope.environment === name) return true

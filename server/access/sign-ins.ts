@@ -99,9 +99,9 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
     const id = ids.uuid()
     return write((transactor) => {
-      if (transactor.user(user)?.active !== true)
+      if (transactor.people.user(user)?.active !== true)
         throw new AlmanacError('auth.invalid', 'The user or the password is incorrect.')
-      transactor.deleteExpiredSignIns(at)
+      transactor.signIns.deleteExpired(at)
       const row: SignInRow = {
         id,
         hash: hashSecret(secret),
@@ -114,7 +114,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         operator: by.operatorName ?? null,
         serverStart: start,
       }
-      transactor.putSignIn(row)
+      transactor.signIns.put(row)
       recordSignIn(transactor, by, at, 'sign_in.opened', row)
       return { id, secret, user, expiresAt }
     })
@@ -123,7 +123,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
   const noteUse = (id: string, at: string): void => {
     if (noting.has(id)) return
     noting.add(id)
-    write((transactor) => transactor.recordSignInUse(id, at))
+    write((transactor) => transactor.signIns.recordUse(id, at))
       .catch(() => undefined)
       .finally(() => noting.delete(id))
   }
@@ -150,15 +150,15 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     },
     signIns: (user) => {
       const now = Date.parse(clock.now())
-      return store.read((reader) => reader.signIns(user)).filter((row) => lives(row, now))
+      return store.read((reader) => reader.signIns.list(user)).filter((row) => lives(row, now))
     },
     endSignIn: (by, id) =>
       write((transactor) => {
-        const row = transactor.signIns().find((each) => each.id === id)
+        const row = transactor.signIns.list().find((each) => each.id === id)
         if (row === undefined) return false
         if (row.user !== by.actor)
           requireActorPermission(by, transactor, 'access.manage', `to end a sign-in of the user ${row.user}`)
-        transactor.deleteSignIn(id)
+        transactor.signIns.delete(id)
         recordSignIn(transactor, by, clock.now(), 'sign_in.ended', row)
         return true
       }),
@@ -166,12 +166,12 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       write((transactor) => {
         if (user !== by.actor)
           requireActorPermission(by, transactor, 'access.manage', `to end the sign-ins of the user ${user}`)
-        if (transactor.user(user) === undefined)
+        if (transactor.people.user(user) === undefined)
           throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
-        const rows = transactor.signIns(user).filter((row) => kind === undefined || row.kind === kind)
+        const rows = transactor.signIns.list(user).filter((row) => kind === undefined || row.kind === kind)
         const at = clock.now()
         for (const row of rows) {
-          transactor.deleteSignIn(row.id)
+          transactor.signIns.delete(row.id)
           recordSignIn(transactor, by, at, 'sign_in.ended', row)
         }
         return rows.length
@@ -179,20 +179,30 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     endLinkSessions: async () => {
       const own = (row: SignInRow): boolean => row.serverStart === serverStart
       // Most servers have no such sessions; a write would wait for the disk.
-      if (!store.read((reader) => reader.signIns()).some(own)) return
+      if (!store.read((reader) => reader.signIns.list()).some(own)) return
       await write((transactor) => {
-        for (const row of transactor.signIns()) if (own(row)) transactor.deleteSignIn(row.id)
+        for (const row of transactor.signIns.list()) if (own(row)) transactor.signIns.delete(row.id)
       })
     },
   }
 }
 
-function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow | null {
-  const row = reader.signIn(hashSecret(secret))
-  return row?.kind === kind && reader.user(row.user)?.active === true ? row : null
+function liveRow(
+  reader: Pick<OrgReader, 'people' | 'signIns'>,
+  kind: SignInKind,
+  secret: string,
+): SignInRow | null {
+  const row = reader.signIns.get(hashSecret(secret))
+  return row?.kind === kind && reader.people.user(row.user)?.active === true ? row : null
 }
 
-function recordSignIn(transactor: OrgTransactor, by: Actor, at: string, kind: string, row: SignInRow): void {
+function recordSignIn(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  by: Actor,
+  at: string,
+  kind: string,
+  row: SignInRow,
+): void {
   const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
   const opened = kind === 'sign_in.opened'
   recordAudit(transactor, by, at, {

@@ -48,9 +48,9 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
           )
         if (user === null)
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
-        transactor.deleteExpiredTokens(at)
+        transactor.tokens.deleteExpired(at)
         const operator = by.operatorName ?? null
-        transactor.putToken({ hash: hashSecret(token), client, user, expiresAt, operator })
+        transactor.tokens.put({ hash: hashSecret(token), client, user, expiresAt, operator })
         recordAudit(transactor, by, at, {
           component: `client/${client}`,
           kind: 'token.issued',
@@ -62,7 +62,7 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
     },
     authenticateToken: (token) =>
       store.read((reader) => {
-        const row = reader.token(hashSecret(token))
+        const row = reader.tokens.get(hashSecret(token))
         const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
         // The tokens of a client end when it is removed or runs as a different user.
         if (!lives || liveRunAs(reader, row.client) !== row.user)
@@ -76,8 +76,11 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
 }
 
 /** The active user that a client runs as; null if that user is not active, undefined if the client does not exist. */
-function liveRunAs(reader: OrgReader, client: string): string | null | undefined {
-  const component = reader.view(reader.activeGeneration()).get('integration_client', client)
+function liveRunAs(
+  reader: Pick<OrgReader, 'generations' | 'people'>,
+  client: string,
+): string | null | undefined {
+  const component = reader.generations.view(reader.generations.active()).get('integration_client', client)
   if (component === undefined) return undefined
-  return reader.user(component.body.runAs)?.active === true ? component.body.runAs : null
+  return reader.people.user(component.body.runAs)?.active === true ? component.body.runAs : null
 }

@@ -2,7 +2,8 @@
 import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
+import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { UserRow } from '../ports/people.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
@@ -66,7 +67,7 @@ export function createUsers({ store, write, clock, random }: UsersDeps): Users {
       )
       const passwordHash = password === undefined ? null : await hashPassword(password, user.key, random)
       return write((transactor) => {
-        if (transactor.user(user.key) !== undefined)
+        if (transactor.people.user(user.key) !== undefined)
           throw new AlmanacError('conflict.exists', `The user "${user.key}" already exists.`)
         const row: UserRow = {
           locale: null,
@@ -87,10 +88,10 @@ export function createUsers({ store, write, clock, random }: UsersDeps): Users {
         requireCurrentVersion(transactor, `user/${key}`, redactUser(before), version)
         // Rights from before a user's deactivation must not return on reactivation.
         if (change.active === false) {
-          transactor.deleteSignInsOf(key)
-          transactor.deleteTokensOf(key)
-          transactor.deleteInvitationOf(key)
-          transactor.deleteInvitationsMadeBy(key)
+          transactor.signIns.deleteOf(key)
+          transactor.tokens.deleteOf(key)
+          transactor.invitations.deleteOf(key)
+          transactor.invitations.deleteMadeBy(key)
         }
         return writeUser(transactor, by, clock.now(), 'user.changed', before, {
           ...before,
@@ -108,12 +109,12 @@ export function createUsers({ store, write, clock, random }: UsersDeps): Users {
         check?.(transactor)
         const before = requireUser(transactor, key)
         writeUser(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
-        transactor.deleteSignInsOf(key, but)
-        transactor.deleteInvitationOf(key)
+        transactor.signIns.deleteOf(key, but)
+        transactor.invitations.deleteOf(key)
       })
     },
     verifyPassword: async (key, password) => {
-      const user = store.read((reader) => reader.user(key))
+      const user = store.read((reader) => reader.people.user(key))
       const matches = await matchesPassword(password, user?.passwordHash ?? null)
       return matches && user!.active
     },
@@ -128,8 +129,8 @@ function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
   return { locale: customary }
 }
 
-function requireUser(transactor: OrgTransactor, key: string): UserRow {
-  const user = transactor.user(key)
+function requireUser(transactor: Pick<OrgTransactor, 'people'>, key: string): UserRow {
+  const user = transactor.people.user(key)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `The user "${key}" does not exist in this org.`)
   return user
@@ -137,7 +138,7 @@ function requireUser(transactor: OrgTransactor, key: string): UserRow {
 
 /** Writes the row after checking that groups and permission sets exist. The audit never contains the hash. */
 function writeUser(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'generations' | 'people'>,
   by: Actor,
   at: string,
   kind: string,
@@ -145,10 +146,10 @@ function writeUser(
   row: UserRow,
 ): UserRow {
   for (const group of row.groups)
-    if (transactor.group(group) === undefined)
+    if (transactor.people.group(group) === undefined)
       throw new AlmanacError('request.invalid', `The group "${group}" does not exist in this org.`)
   requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
-  writeKeepingManager(transactor, `user ${row.key}`, () => transactor.putUser(row))
+  writeKeepingManager(transactor, `user ${row.key}`, () => transactor.people.putUser(row))
   const after = redactUser(row)
   recordAudit(transactor, by, at, {
     component: `user/${row.key}`,

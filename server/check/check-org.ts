@@ -55,14 +55,14 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
   if (!keys.exists()) return wrong('The signing key is missing; a new one would sign as a different org.')
   // Throws for a file that does not contain a key.
   const found = signingKeyText(keys)
-  const recorded = store.read((reader) => reader.setting(signingKeySetting))
+  const recorded = store.read((reader) => reader.settings.get(signingKeySetting))
   return recorded === undefined || recorded === found
     ? []
     : wrong('The signing key differs from the key that the org was created with.')
 }
 
 function clockFaults({ store, machineClock }: CheckDeps): Finding[] {
-  const seen = store.read((reader) => reader.latestTime())
+  const seen = store.read((reader) => reader.properties.latestTime())
   const now = machineClock.now()
   // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []

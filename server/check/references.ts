@@ -4,10 +4,10 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { integrityFinding } from './finding.ts'
 
-export function referenceFaults(reader: OrgReader): Finding[] {
-  const generation = reader.activeGeneration()
-  const view = reader.view(generation)
-  return [...reader.references(generation)].flatMap(([from, edges]) =>
+export function referenceFaults(reader: Pick<OrgReader, 'components' | 'generations'>): Finding[] {
+  const generation = reader.generations.active()
+  const view = reader.generations.view(generation)
+  return [...reader.components.references(generation)].flatMap(([from, edges]) =>
     edges
       .filter(({ to }) => !view.has(splitId(to).type, splitId(to).key))
       .map(({ path, to }) =>

@@ -2,15 +2,16 @@
 // digests there.
 import { parseBinding } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { OrgReader, StoredResult } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { StoredResult } from '../ports/results.ts'
 import { integrityFinding } from './finding.ts'
 
 const page = 200
 
-export function resultFaults(reader: OrgReader): Finding[] {
+export function resultFaults(reader: Pick<OrgReader, 'generations' | 'results' | 'sets'>): Finding[] {
   const faults: Finding[] = []
   for (let before: string | undefined; ;) {
-    const results = reader.results({ before, limit: page })
+    const results = reader.results.list({ before, limit: page })
     for (const result of results) {
       const reason = reasonAgainst(reader, result)
       if (reason !== null) faults.push(integrityFinding('integrity.result', `result/${result.id}`, reason))
@@ -21,14 +22,17 @@ export function resultFaults(reader: OrgReader): Finding[] {
 }
 
 /** Null if its binding can be honoured. */
-function reasonAgainst(reader: OrgReader, { binding, state }: StoredResult): string | null {
+function reasonAgainst(
+  reader: Pick<OrgReader, 'generations' | 'sets'>,
+  { binding, state }: StoredResult,
+): string | null {
   try {
     const { generation, config } = parseBinding(binding)
     if (state === 'archived') return null
-    if (generation > 0 && reader.generation(generation) === undefined)
+    if (generation > 0 && reader.generations.get(generation) === undefined)
       return `It binds generation ${generation}, which does not exist.`
     const differs = Object.entries(config).find(
-      ([set, digest]) => reader.setSummary(generation, set)?.digest !== digest,
+      ([set, digest]) => reader.sets.summary(generation, set)?.digest !== digest,
     )
     return differs === undefined
       ? null

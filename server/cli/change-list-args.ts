@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { repairChanges } from '../import/index.ts'
 import { readDirectory, loadChanges, type LoadedChanges, type Manifest } from '../pipeline/index.ts'
-import type { DraftRow } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import type { Viewer } from '../access/index.ts'
 import { UsageError } from './fail.ts'
 import type { LocalOrg } from './local-org.ts'
@@ -82,7 +82,7 @@ function repairList(
     const base =
       given.drafts.length > 0
         ? oldestBase(given.drafts)
-        : baseOf(given.manifest ?? null, reader.properties().lineage)
+        : baseOf(given.manifest ?? null, reader.properties.get().lineage)
     return {
       list: {
         kind: 'components',

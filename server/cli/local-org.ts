@@ -126,13 +126,13 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, companion)),
     diff: async (from, to) =>
       org.store.read((reader) => {
-        const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), viewer)
+        const { changes } = pastChanges(reader, from, to ?? reader.generations.active(), viewer)
         return lazyMap(changes, shownChange)
       }),
     generations: async (limit) =>
       org.store.read((reader) => ({
-        active: reader.activeGeneration(),
-        generations: redactGenerations(reader, reader.generations({ limit }), {
+        active: reader.generations.active(),
+        generations: redactGenerations(reader, reader.generations.list({ limit }), {
           access: accessNow(),
           viewer: viewer,
         }),

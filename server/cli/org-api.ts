@@ -28,7 +28,8 @@ import type {
 import type { AuditSearch, LazyList } from '../pipeline/index.ts'
 import type { Denial } from '../access/index.ts'
 import type { IssuedSecret } from '../clients/index.ts'
-import type { AuditRow, DraftRow, GenerationRow, OrgProperties } from '../ports/org-store.ts'
+import type { AuditRow, DraftRow, GenerationRow } from '#kernel/wire/index.ts'
+import type { OrgProperties } from '../ports/org-properties.ts'
 
 /** The change list of a verb. */
 export type ChangeListInput =

@@ -63,7 +63,7 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
         const before = secretsOf(transactor, client)
         const made: StoredSecret = { hash: hashSecret(clientSecret), operator: by.operatorName ?? null }
         const secrets = [made, ...before].slice(0, maxValidSecrets)
-        transactor.putSetting(secretsSettingOf(client), serializeSecrets(secrets))
+        transactor.settings.put(secretsSettingOf(client), serializeSecrets(secrets))
         recordAudit(transactor, by, clock.now(), {
           component: `client/${client}`,
           kind: 'client.secret_made',
@@ -90,16 +90,20 @@ interface StoredSecret {
   operator: string | null
 }
 
-function findSecret(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
+function findSecret(
+  reader: Pick<OrgReader, 'settings'>,
+  client: string,
+  secret: string,
+): StoredSecret | undefined {
   const shown = Buffer.from(hashSecret(secret))
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
 /** The user that the client runs as: a secret grants that user's rights. */
-function requireSecretClient(reader: OrgReader, client: string): string {
+function requireSecretClient(reader: Pick<OrgReader, 'generations'>, client: string): string {
   const body = bodyOf(reader, client)
   if (body === undefined) {
-    const known = reader.view(reader.activeGeneration()).keys('integration_client')
+    const known = reader.generations.view(reader.generations.active()).keys('integration_client')
     throw new AlmanacError(
       'component.not_found',
       `The integration client "${client}" does not exist.${didYouMean(client, known)}`,
@@ -113,8 +117,11 @@ function requireSecretClient(reader: OrgReader, client: string): string {
   return body.runAs
 }
 
-function bodyOf(reader: OrgReader, client: string): ComponentOf<'integration_client'>['body'] | undefined {
-  return reader.view(reader.activeGeneration()).get('integration_client', client)?.body
+function bodyOf(
+  reader: Pick<OrgReader, 'generations'>,
+  client: string,
+): ComponentOf<'integration_client'>['body'] | undefined {
+  return reader.generations.view(reader.generations.active()).get('integration_client', client)?.body
 }
 
 export function secretsSettingOf(client: string): string {
@@ -126,8 +133,8 @@ export function serializeSecrets(secrets: readonly StoredSecret[]): JsonValue {
 }
 
 /** Secrets from before operators were recorded are stored only as hashes. */
-export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
-  const stored: JsonValue | undefined = reader.setting(secretsSettingOf(client))
+export function secretsOf(reader: Pick<OrgReader, 'settings'>, client: string): StoredSecret[] {
+  const stored: JsonValue | undefined = reader.settings.get(secretsSettingOf(client))
   if (!Array.isArray(stored)) return []
   return (stored as readonly (string | StoredSecret)[]).map((secret) =>
     typeof secret === 'string' ? { hash: secret, operator: null } : secret,

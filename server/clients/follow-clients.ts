@@ -10,11 +10,11 @@ export const followClients: KeyMoveHandler = (transactor, { moves, generation, .
   const keys = keyMovesOf(moves, 'integration_client')
   // All are read from their old keys before any is written to its new key.
   const held = [...keys].map(([from, to]) => ({ from, to, secrets: secretsOf(transactor, from) }))
-  for (const { from } of held) transactor.deleteSetting(secretsSettingOf(from))
-  transactor.moveTokens(keys)
+  for (const { from } of held) transactor.settings.delete(secretsSettingOf(from))
+  transactor.tokens.move(keys)
   for (const { from, to, secrets } of held) {
     if (to !== null && secrets.length > 0)
-      transactor.putSetting(secretsSettingOf(to), serializeSecrets(secrets))
+      transactor.settings.put(secretsSettingOf(to), serializeSecrets(secrets))
     if (secrets.length === 0) continue
     recordAudit(transactor, by, by.at, {
       component: `client/${from}`,

@@ -23,16 +23,22 @@ export function boundSnapshot(deps: EvaluationDeps, binding: Binding): Evaluatio
  * The generation of this org that contains what was bound: the one that the binding names, or the newest; null if none
  * does.
  */
-export function generationWithContent(reader: OrgReader, binding: Binding): number | null {
+export function generationWithContent(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'sets'>,
+  binding: Binding,
+): number | null {
   const { generation } = binding
-  if (reader.generation(generation) !== undefined && hasContent(reader, generation, binding))
+  if (reader.generations.get(generation) !== undefined && hasContent(reader, generation, binding))
     return generation
   return newestWithContent(reader, binding)
 }
 
-function newestWithContent(reader: OrgReader, binding: Binding): number | null {
-  const same = reader
-    .generations({ limit: maxSearchedGenerations })
+function newestWithContent(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'sets'>,
+  binding: Binding,
+): number | null {
+  const same = reader.generations
+    .list({ limit: maxSearchedGenerations })
     .find(({ generation }) => hasContent(reader, generation, binding))
   return same?.generation ?? null
 }
@@ -46,11 +52,17 @@ function worldAt(deps: EvaluationDeps, generation: number): EvaluationSnapshot |
   }
 }
 
-function hasContent(reader: OrgReader, generation: number, { config, functions }: Binding): boolean {
+function hasContent(
+  reader: Pick<OrgReader, 'components' | 'sets'>,
+  generation: number,
+  { config, functions }: Binding,
+): boolean {
   return (
-    Object.entries(config).every(([set, digest]) => reader.setSummary(generation, set)?.digest === digest) &&
+    Object.entries(config).every(
+      ([set, digest]) => reader.sets.summary(generation, set)?.digest === digest,
+    ) &&
     Object.entries(functions).every(
-      ([key, digest]) => reader.digestOf(generation, `calc_function/${key}`) === digest,
+      ([key, digest]) => reader.components.digest(generation, `calc_function/${key}`) === digest,
     )
   )
 }

@@ -16,20 +16,24 @@ export interface ComponentRef {
 const setTypes = ['config_set', 'feature_flag'] as const
 
 /** The set or flag that had this key at a generation; null if it had none. */
-export function findSetOrFlagAt(reader: OrgReader, key: string, generation: number): ComponentRef | null {
-  const type = setTypes.find((each) => reader.identityOf(generation, componentId(each, key)) !== undefined)
+export function findSetOrFlagAt(
+  reader: Pick<OrgReader, 'identities'>,
+  key: string,
+  generation: number,
+): ComponentRef | null {
+  const type = setTypes.find((each) => reader.identities.at(generation, componentId(each, key)) !== undefined)
   return type === undefined ? null : { type, key }
 }
 
 /** The component of generation `since` today; null if that generation has no such component. */
 export function componentToday(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   { type, key }: ComponentRef,
   since: number,
 ): ComponentToday | null {
-  const identity = reader.identityOf(since, componentId(type, key))
+  const identity = reader.identities.at(since, componentId(type, key))
   if (identity === undefined) return null
-  const spells = reader.keyPeriodsOf(identity)
+  const spells = reader.identities.keyPeriods(identity)
   const { id, from, to } = spells.at(-1)!
   if (to !== null) return { key: null, removedAt: to }
   return { key: splitId(id).key, renamedAt: spells.length > 1 ? from : null }

@@ -93,7 +93,10 @@ export function scopeFor(
       if (typeof text === 'string') requireWellFormedText(text, `The scope ${kind}`)
   return deps.store.read((reader) => {
     if (given === undefined) return scopePathOf(reader, context.access)
-    requireScopePath(reader, given, [context.snapshot.view, reader.view(reader.activeGeneration())])
-    return { environment: reader.properties().environment, ...given }
+    requireScopePath(reader, given, [
+      context.snapshot.view,
+      reader.generations.view(reader.generations.active()),
+    ])
+    return { environment: reader.properties.get().environment, ...given }
   })
 }

@@ -51,13 +51,13 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
   const snapshot = snapshotAt(generation)
   const { id, label, at, actor, value, binding } = result
   return store.read((reader) => {
-    const row = reader.generation(generation)
+    const row = reader.generations.get(generation)
     if (row === undefined)
       throw new AlmanacError(
         'generation.not_found',
         `Generation ${generation}, to which the result ${label} is bound, no longer exists here.`,
       )
-    const { lineage, name, environment } = reader.properties()
+    const { lineage, name, environment } = reader.properties.get()
     const { expression, inputs } = questionOf(result)
     return makeBundle(
       {
@@ -68,7 +68,7 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
         },
         result: { id, label, at, actor, expression, inputs, value, binding },
         snapshot: snapshot,
-        digests: reader.digests(generation),
+        digests: reader.components.digests(generation),
       },
       keys,
       sha256,
@@ -80,8 +80,8 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
  * Whether a generation changed only sets and flags of the binding: otherwise small values could be guessed from its
  * digest.
  */
-function isWithin(reader: OrgReader, generation: number, { config }: Binding): boolean {
-  const { definitions, sets } = reader.generationChanges([generation]).get(generation)!
+function isWithin(reader: Pick<OrgReader, 'generations'>, generation: number, { config }: Binding): boolean {
+  const { definitions, sets } = reader.generations.changesOf([generation]).get(generation)!
   const defined = definitions
     .map(splitId)
     .filter(({ type }) => type === 'config_set' || type === 'feature_flag')

@@ -56,7 +56,7 @@ export function explainInSnapshot(
         step.entry === question.set
           ? (`feature_flag/${step.entry}` as const)
           : (`config_entry/${step.entry}` as const)
-      const version = reader.versionAt(snapshot.generation, id)
+      const version = reader.components.versionAt(snapshot.generation, id)
       if (version === undefined) return { ...step, deployedBy: null }
       const { from: generation, actor, at } = version
       return { ...step, deployedBy: { generation, actor, at } }

@@ -162,10 +162,10 @@ it('tokens of two clients whose keys are swapped follow their clients', () => {
     expiresAt: '2999-01-01',
     operator: null,
   })
-  const client = (was: string) => org.store.read((reader) => reader.token(`of ${was}`)?.client)
+  const client = (was: string) => org.store.read((reader) => reader.tokens.get(`of ${was}`)?.client)
   org.store.write((transactor) => {
-    for (const each of ['a', 'b', 'c']) transactor.putToken(token(each))
-    transactor.moveTokens(
+    for (const each of ['a', 'b', 'c']) transactor.tokens.put(token(each))
+    transactor.tokens.move(
       new Map([
         ['a', 'b'],
         ['b', 'a'],

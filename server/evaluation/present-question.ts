@@ -59,14 +59,17 @@ export function presentQuestion(deps: EvaluationReadDeps, recorded: RecordedResu
 }
 
 /** The generation in which the names of a result apply; null if this org never had what it binds. */
-function generationOf(reader: OrgReader, { binding, storedResult }: RecordedResult): number | null {
+function generationOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'sets'>,
+  { binding, storedResult }: RecordedResult,
+): number | null {
   return storedResult === null ? generationWithContent(reader, binding) : binding.generation
 }
 
 /** @throws AlmanacError `generation.not_found` */
-function heldView(reader: OrgReader, generation: number): ComponentView {
+function heldView(reader: Pick<OrgReader, 'generations'>, generation: number): ComponentView {
   try {
-    return reader.view(generation)
+    return reader.generations.view(generation)
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code !== 'generation.not_found') throw error
     throw new AlmanacError(
@@ -87,7 +90,7 @@ function componentsRead({ sets, flags, functions }: Reads): ComponentRef[] {
 
 /** By id: everything that the value was computed from, including what only calc functions read. */
 function boundComponentsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   { config, functions }: Binding,
   generation: number,
 ): Map<ComponentId, ComponentRef> {
@@ -98,11 +101,15 @@ function boundComponentsOf(
   return new Map(named.map((each) => [`${each.type}/${each.key}`, each]))
 }
 
-function removedComponentErrors(reader: OrgReader, named: ComponentRef, generation: number): AlmanacError[] {
+function removedComponentErrors(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  named: ComponentRef,
+  generation: number,
+): AlmanacError[] {
   const today = componentToday(reader, named, generation)
   if (today === null || today.key !== null) return []
   const { type, key } = named
-  const again = reader.view(reader.activeGeneration()).has(type, key)
+  const again = reader.generations.view(reader.generations.active()).has(type, key)
     ? ` The ${key} of today is a different ${kindWords(type)}.`
     : ''
   const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.removedAt}, so it has no value today.${again} A replay shows the original value.`
@@ -110,12 +117,16 @@ function removedComponentErrors(reader: OrgReader, named: ComponentRef, generati
   return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.removedAt }] })]
 }
 
-function removedFieldErrors(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {
-  const identity = reader.identityOf(since, `config_set/${set}`)
+function removedFieldErrors(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  { set, fields }: SetRead,
+  since: number,
+): AlmanacError[] {
+  const identity = reader.identities.at(since, `config_set/${set}`)
   if (identity === undefined) return []
   const today = componentToday(reader, { type: 'config_set', key: set }, since)?.key ?? null
   if (today === null) return []
-  const now = reader.view(reader.activeGeneration()).get('config_set', today)
+  const now = reader.generations.view(reader.generations.active()).get('config_set', today)
   return [...removedFieldsOf(reader, identity, { fields, since })].map(([field, goneAt]) => {
     const again = now?.body.fields.some(({ key }) => key === field)
       ? ` The ${field} of today is a different field.`
@@ -134,8 +145,12 @@ function kindWords(type: ComponentType): string {
  * Apps and permission sets are components too; a removed one keeps its name, unless a different one has that name
  * today.
  */
-function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
-  const active = reader.view(reader.activeGeneration())
+function presentScope(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  path: ScopePath,
+  since: number,
+): ScopePath {
+  const active = reader.generations.view(reader.generations.active())
   return mapScope(path, (type, key) => {
     const today = componentToday(reader, { type, key }, since)
     if (today === null) return key

@@ -31,8 +31,8 @@ export function reasonsOf(
       if (own.length === 0) return `${set} changed.`
       const asked = keys.get(set) ?? []
       const read = new Set([
-        ...resolvedIds(reader.view(from), set, asked, before),
-        ...resolvedIds(reader.view(after.generation), set, asked, after),
+        ...resolvedIds(reader.generations.view(from), set, asked, before),
+        ...resolvedIds(reader.generations.view(after.generation), set, asked, after),
       ])
       const named = own.filter((id) => read.has(id))
       if (named.length === 0) return `${set} changed, but nothing that is read here.`
@@ -73,24 +73,32 @@ export function reasonsOf(
   })
 }
 
-function authorClause(reader: OrgReader, generation: number): string {
-  const row = reader.generation(generation)
+function authorClause(reader: Pick<OrgReader, 'generations'>, generation: number): string {
+  const row = reader.generations.get(generation)
   return row === undefined ? '' : `, by ${row.actor}`
 }
 
 /** Empty if the older generation does not exist here: purged, or of a different org. */
-function changedIds(reader: OrgReader, from: number, to: number): ComponentId[] {
-  if (from >= to || reader.generation(from) === undefined) return []
-  return reader.changedComponentsBetween(from, to)
+function changedIds(
+  reader: Pick<OrgReader, 'components' | 'generations'>,
+  from: number,
+  to: number,
+): ComponentId[] {
+  if (from >= to || reader.generations.get(from) === undefined) return []
+  return reader.components.changedBetween(from, to)
 }
 
-function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: number): string {
+function changesOf(
+  reader: Pick<OrgReader, 'components'>,
+  ids: readonly ComponentId[],
+  generation: number,
+): string {
   if (ids.length === 0) return ''
   const shown = [...ids]
     .sort()
     .slice(0, maxNamedChanges)
     .map((id) => {
-      const version = reader.versionAt(generation, id)
+      const version = reader.components.versionAt(generation, id)
       const key = id.slice(id.indexOf('/') + 1)
       return version === undefined
         ? `${key} was removed`

@@ -13,7 +13,7 @@ interface Definition {
 
 /** By field of generation `since` that the set no longer has: the generation that removed it. */
 export function removedFieldsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
   identity: ComponentIdentity,
   { fields, since }: { fields: readonly string[]; since: number },
 ): Map<string, number> {
@@ -30,15 +30,20 @@ export function removedFieldsOf(
   return gone
 }
 
-function definitionsOf(reader: OrgReader, identity: ComponentIdentity): Definition[] {
+function definitionsOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  identity: ComponentIdentity,
+): Definition[] {
   const definitions: Definition[] = []
-  for (const spell of reader.keyPeriodsOf(identity))
-    for (const { digest, from, to } of reader.versions(spell.id).toSorted((a, b) => a.from - b.from)) {
+  for (const spell of reader.identities.keyPeriods(identity))
+    for (const { digest, from, to } of reader.components
+      .versions(spell.id)
+      .toSorted((a, b) => a.from - b.from)) {
       if (!includesGeneration(spell, from)) continue
       // Its last generation, because the first one may have been purged.
-      const last = to === null ? reader.activeGeneration() : to - 1
-      const fields = reader.view(last).get('config_set', splitId(spell.id).key)?.body.fields ?? []
-      const isRestored = reader.generation(from)?.kind !== 'apply'
+      const last = to === null ? reader.generations.active() : to - 1
+      const fields = reader.generations.view(last).get('config_set', splitId(spell.id).key)?.body.fields ?? []
+      const isRestored = reader.generations.get(from)?.kind !== 'apply'
       const same = isRestored ? definitions.find((earlier) => earlier.digest === digest) : undefined
       const known = (same ?? definitions.at(-1))?.born
       definitions.push({

@@ -55,7 +55,7 @@ export function replayFor(deps: EvaluationDeps, by: Actor, given: ResultSource):
   const again = (): ReplayResult => replay(request, recording.snapshot, deps.sha256, compiled)
   const replayed = attempt(again, recorded, context.snapshot)
   const steps = stepsOf(deps, recorded, recording, context.snapshot)
-  const here = deps.store.read((reader) => reader.properties().environment)
+  const here = deps.store.read((reader) => reader.properties.get().environment)
   const bound = binding.scopePath.environment
   return {
     ...replayed,

@@ -4,7 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { parseBinding, type EvaluationResult, type Evaluation } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ResultView } from '#kernel/wire/index.ts'
-import type { StoredResult } from '../ports/org-store.ts'
+import type { StoredResult } from '../ports/results.ts'
 import { parseInputs, serializeInputs, type Inputs } from './inputs.ts'
 
 export type { ResultView } from '#kernel/wire/index.ts'

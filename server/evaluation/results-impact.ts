@@ -57,7 +57,7 @@ export function resultsImpactOf(
   let [looked, reading, last] = [0, 0, ask.after]
   let next: string | null = null
   while (next === null) {
-    const rows = deps.store.read((reader) => reader.results({ before: last, limit: page }))
+    const rows = deps.store.read((reader) => reader.results.list({ before: last, limit: page }))
     for (const row of rows) {
       if (looked === ask.look) {
         next = last!
@@ -79,7 +79,7 @@ export function resultsImpactOf(
 
 function boundTotal({ store }: EvaluationReadDeps): number {
   let total = 0
-  for (const count of store.read((reader) => reader.boundGenerations()).values()) total += count
+  for (const count of store.read((reader) => reader.results.boundGenerations()).values()) total += count
   return total
 }
 
@@ -109,7 +109,7 @@ function createReadFilter({ store }: EvaluationReadDeps, { sets, functions }: Re
 }
 
 function keyToday(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   type: 'set' | 'calc_function',
   key: string,
   generation: number,

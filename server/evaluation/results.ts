@@ -8,14 +8,14 @@ import {
   pastReaderOf,
   type Actor,
 } from '../access/index.ts'
-import type { StoredResult } from '../ports/org-store.ts'
+import type { StoredResult } from '../ports/results.ts'
 import type { EvaluationDeps, EvaluationReadDeps } from './deps.ts'
 import { resultView, type ResultView } from './result-view.ts'
 import { evaluationContextOf } from './evaluation-context.ts'
 
 /** @throws AlmanacError `binding.not_found` if the result does not exist or the caller cannot see it. */
 export function resultFor(deps: EvaluationDeps, by: Actor, id: string): ResultView {
-  const row = deps.store.read((reader) => reader.result(id))
+  const row = deps.store.read((reader) => reader.results.get(id))
   const result = row === undefined ? undefined : resultView(row)
   if (result !== undefined && createResultFilter(deps, by)(result)) return result
   throw new AlmanacError('binding.not_found', `The stored result "${id}" does not exist.`)
@@ -32,7 +32,7 @@ export function resultsFor(
   return deps.store.read((reader) => {
     const seen: ResultView[] = []
     for (let before = options.before; ;) {
-      const page = reader.results({ before, limit })
+      const page = reader.results.list({ before, limit })
       seen.push(...page.map(resultView).filter(maySee))
       if (page.length < limit || seen.length >= limit) return seen.slice(0, limit)
       before = page.at(-1)!.id
@@ -76,7 +76,7 @@ export async function putResult(
     state,
   })
   await deps.write((transactor) => {
-    transactor.putResult(row)
+    transactor.results.put(row)
     recordAudit(transactor, by, deps.clock.now(), {
       component: `result/${row.id}`,
       kind,

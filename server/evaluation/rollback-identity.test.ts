@@ -86,9 +86,9 @@ it('a different set that had the name meanwhile is removed, and none of its entr
   await back(4)
   expect(await today(first)).toBe('"1"')
   expect(await today(await stored('config.rate.v'))).toBe('"7"')
-  expect(org.store.read((reader) => reader.search('rate2', { limit: 5 })).hits.map(({ id }) => id)).toContain(
-    'config_set/rate2',
-  )
+  expect(
+    org.store.read((reader) => reader.search.find('rate2', { limit: 5 })).hits.map(({ id }) => id),
+  ).toContain('config_set/rate2')
 })
 
 it('a removed set is not mistaken for a new set with its first name', async () => {

@@ -19,6 +19,6 @@ export async function openPersonSession(
   if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)
   personCookie.set(site, response, opened.secret, opened.expiresAt)
   services.devices.remember(response, by.actor)
-  const name = store.read((reader) => reader.user(by.actor))?.name ?? by.actor
+  const name = store.read((reader) => reader.people.user(by.actor))?.name ?? by.actor
   return { user: { key: by.actor, name }, expiresAt: opened.expiresAt }
 }

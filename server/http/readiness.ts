@@ -82,7 +82,7 @@ async function runProbe(
 ): Promise<void> {
   store.probe()
   const work = Promise.all([
-    write((transactor) => transactor.recordTime(clock.now())).catch(ignoreBusy),
+    write((transactor) => transactor.properties.recordTime(clock.now())).catch(ignoreBusy),
     plan({ source: { kind: 'components', components: [] }, actor: 'admin' }).catch(throwNotReady),
     verified(),
   ])

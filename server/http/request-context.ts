@@ -68,7 +68,7 @@ export function createRequestContext(
   const user = viewAsUser(request, route, identity) ?? actor
   const snapshot = services.org.pin()
   return services.store.read((reader) => {
-    if (reader.user(user) === undefined && user !== actor)
+    if (reader.people.user(user) === undefined && user !== actor)
       throw new AlmanacError('user.not_found', `Cannot view as "${user}", because this user does not exist.`)
     if (user !== actor && identity.through !== 'link')
       requirePermission(effectiveAccess(reader, actor, snapshot.view), 'access.manage', `to view as ${user}`)

@@ -14,7 +14,7 @@ import { canonicalLocale } from '#kernel/components/locale-tag.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { dayOf, type CivilDate } from '#kernel/dates/civil-date.ts'
-import type { UserRow } from '../ports/org-store.ts'
+import type { UserRow } from '../ports/people.ts'
 import { hiddenLabel } from '../pipeline/index.ts'
 import { setVisibilityOf, wordsOf, type ImpactContext } from './resolution-views.ts'
 

@@ -63,8 +63,8 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
     most,
   }
   const subjects = deps.store.read((reader) => ({
-    users: usersWithAllSets(reader).filter(({ active }) => active),
-    environment: reader.properties().environment,
+    users: usersWithAllSets(reader.people).filter(({ active }) => active),
+    environment: reader.properties.get().environment,
   }))
   return {
     base,
@@ -132,7 +132,7 @@ function resultsOf(
   }
   const by = { actor: viewerKey ?? actor, correlationId: correlationId ?? '' }
   const at = (generation: number): EvaluationSnapshot =>
-    deps.store.read((reader) => lazySnapshot(reader.view(generation), generation))
+    deps.store.read((reader) => lazySnapshot(reader.generations.view(generation), generation))
   const { viewer } = ground
   const viewed = (
     view: ComponentView,

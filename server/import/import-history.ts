@@ -2,7 +2,8 @@
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isIdVisible, parseDraft, visibleDraft, visibleDrafts } from '../pipeline/index.ts'
 import type { Viewer } from '../access/index.ts'
-import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import { importsOf, type ImportRecord } from './import-record.ts'
 
 export interface ImportHistory {
@@ -19,7 +20,7 @@ export interface ImportHistory {
 /** @param viewer of the importing user: hidden drafts do not exist. */
 export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer | null): ImportHistory {
   const isHidden =
-    reader.view(reader.activeGeneration()).has('config_set', set) &&
+    reader.generations.view(reader.generations.active()).has('config_set', set) &&
     !isIdVisible(`config_entry/${set}.x`, viewer)
   const drafts = new Map<string, DraftRow>(
     visibleDrafts(reader, viewer)
@@ -29,7 +30,7 @@ export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer
   return {
     // The memory of earlier imports would reveal hidden values.
     rows: isHidden ? {} : importsOf(reader, set),
-    generation: reader.activeGeneration(),
+    generation: reader.generations.active(),
     definition: findDraftSet(reader, set, viewer),
     draftOf: (entry) => {
       const draft = drafts.get(`config_entry/${entry}`)
@@ -38,10 +39,10 @@ export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer
     wasRemoved: (entry, since) => {
       if (isHidden) return false
       const id = `config_entry/${entry}` as const
-      if (reader.versions(id).some(({ to }) => to === null || to > since)) return true
+      if (reader.components.versions(id).some(({ to }) => to === null || to > since)) return true
       // Versions can be purged; the audit stays.
-      return reader
-        .audit({ component: id })
+      return reader.audit
+        .list({ component: id })
         .some(({ generation }) => generation !== null && generation > since)
     },
   }
@@ -53,7 +54,7 @@ export function findDraftSet(
   set: string,
   viewer: Viewer | null,
 ): CandidateComponent | null {
-  if (reader.view(reader.activeGeneration()).has('config_set', set)) return null
+  if (reader.generations.view(reader.generations.active()).has('config_set', set)) return null
   const draft = visibleDraft(reader, `config_set/${set}`, viewer)
   return draft === undefined || draft.text === null ? null : parseDraft(draft).parsed
 }

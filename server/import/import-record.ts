@@ -21,8 +21,8 @@ export interface ImportedRow {
 /** Place of a row (business key, scope and first day as in the file) → the result. */
 export type ImportRecord = Readonly<Record<string, ImportedRow>>
 
-export function importsOf(reader: OrgReader, set: string): ImportRecord {
-  return (reader.setting(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
+export function importsOf(reader: Pick<OrgReader, 'settings'>, set: string): ImportRecord {
+  return (reader.settings.get(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
 }
 
 export interface ImportRecordUpdate {
@@ -49,8 +49,8 @@ export function saveDroppedEntries(
   dropped: readonly ComponentId[],
   viewer: Viewer | null,
 ): void {
-  const generation = transactor.activeGeneration()
-  const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
+  const generation = transactor.generations.active()
+  const never = dropped.filter((id) => transactor.components.digest(generation, id) === undefined)
   for (const id of never) dropDraft(transactor, id, viewer)
   const bySet = Map.groupBy(
     never.map((id) => splitId(id).key),
@@ -74,7 +74,7 @@ export const moveImportRecords: KeyMoveHandler = (transactor, { moves }) => {
     'config_set',
   )
   const held = [...keys].map(([from, to]) => ({ from, to, record: importsOf(transactor, from) }))
-  for (const { from } of held) transactor.deleteSetting(settingOf(from))
+  for (const { from } of held) transactor.settings.delete(settingOf(from))
   for (const { from, to, record } of held)
     if (to !== null && Object.keys(record).length > 0) put(transactor, to, moveRecord(record, from, to))
 }
@@ -88,8 +88,8 @@ function moveRecord(record: ImportRecord, from: string, to: string): ImportRecor
   return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moved(row)]))
 }
 
-function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {
-  transactor.putSetting(settingOf(set), record as never)
+function put(transactor: Pick<OrgTransactor, 'settings'>, set: string, record: ImportRecord): void {
+  transactor.settings.put(settingOf(set), record as never)
 }
 
 function settingOf(set: string): string {

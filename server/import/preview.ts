@@ -44,8 +44,8 @@ export async function previewImport(
   const table = await readTable(bytes, name, map)
   const today = parseCivilDate(deps.clock.today())!
   const list = deps.store.read((reader) => {
-    const generation = reader.activeGeneration()
-    const view = reader.view(generation)
+    const generation = reader.generations.active()
+    const view = reader.generations.view(generation)
     const access = effectiveAccess(reader, actor, view)
     const viewer = viewerFor(access, { generation, view })
     const asked = { set, table, map, repair, again }

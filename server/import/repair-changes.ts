@@ -50,14 +50,14 @@ export interface RepairedChanges extends ChangeList {
  * @throws AlmanacError access.denied if a repair would change what its author cannot edit
  */
 export function repairChanges(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'generations' | 'people'>,
   list: ChangeList,
   choices: readonly RepairChoice[],
   { today, viewer, access }: RepairOptions,
 ): RepairedChanges {
-  const active = reader.view(reader.activeGeneration())
+  const active = reader.generations.view(reader.generations.active())
   const shown = viewer === null ? active : viewer.narrow(active)
-  const base = reader.activeGeneration() === 0 ? null : shown
+  const base = reader.generations.active() === 0 ? null : shown
   const candidate = buildCandidate(base, list)
   const { findings } = validateCandidate(candidate, base, {
     today: parseCivilDate(today)!,
@@ -70,7 +70,7 @@ export function repairChanges(
   const dropped = result.removals
   const touched = [...result.components.map(idOf), ...dropped]
   const inBase = (id: ComponentId): boolean =>
-    base !== null && reader.digestOf(reader.activeGeneration(), id) !== undefined
+    base !== null && reader.components.digest(reader.generations.active(), id) !== undefined
   // What the list would only have added is omitted instead.
   const removals = [...new Set([...list.removals, ...dropped.filter(inBase)])]
   if (access !== null) demandEdit(access, base, candidate, result)

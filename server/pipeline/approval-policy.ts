@@ -1,7 +1,8 @@
 // The gate between a change list and an org that requires approval (docs/reference/pipeline-and-approvals.md).
 import type { ChangeCounts, Digest } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { GenerationRequest, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationRequest } from '#kernel/wire/index.ts'
 import type { LoadedChanges } from './change-source.ts'
 import type { ApplyRequest, ChangeRequestTerms } from './request.ts'
 

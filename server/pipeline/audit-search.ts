@@ -4,7 +4,9 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { plainWords } from '#kernel/search/index.ts'
 import type { Viewer } from '../access/index.ts'
-import type { AuditSummary, AuditFilter, AuditRow, OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { AuditSummary, AuditFilter } from '../ports/audit.ts'
+import type { AuditRow } from '#kernel/wire/index.ts'
 import { isAuditContentVisible, redactAuditRow } from './id-visibility.ts'
 
 export interface AuditSearch {
@@ -37,13 +39,15 @@ export async function* auditMatches(
   const { match, filter } = store.read((reader) => compileSearch(reader, search, viewer))
   for (let before = search.before; ;) {
     const { briefs, ids } = store.read((reader) => {
-      const found = reader.auditSummaries({ ...filter, before, limit: window })
+      const found = reader.audit.summaries({ ...filter, before, limit: window })
       return { briefs: found, ids: found.filter((brief) => match(brief, reader)).map(({ id }) => id) }
     })
     for (let at = 0; at < ids.length; at += rowsPerRead) {
       const part = ids.slice(at, at + rowsPerRead)
       const rows = store.read((reader) =>
-        reader.audit({ ids: part, limit: rowsPerRead }).map((row) => redactAuditRow(reader, row, viewer)),
+        reader.audit
+          .list({ ids: part, limit: rowsPerRead })
+          .map((row) => redactAuditRow(reader, row, viewer)),
       )
       yield* rows
     }
@@ -78,9 +82,13 @@ interface CompiledSearch {
   filter: AuditFilter
 }
 
-function compileSearch(reader: OrgReader, search: AuditSearch, viewer: Viewer | null): CompiledSearch {
+function compileSearch(
+  reader: Pick<OrgReader, 'generations' | 'people'>,
+  search: AuditSearch,
+  viewer: Viewer | null,
+): CompiledSearch {
   const { component, kind, generation, since, until } = search
-  const names = new Map(reader.users().map(({ key, name }) => [key, name]))
+  const names = new Map(reader.people.users().map(({ key, name }) => [key, name]))
   return {
     filter: {
       component,
@@ -112,14 +120,14 @@ function ofKind(kind: string | undefined, match: CompiledSearch['match']): Compi
 }
 
 function matcherOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   text: string,
   names: ReadonlyMap<string, string>,
   viewer: Viewer | null,
 ): CompiledSearch['match'] {
   const words = plainWords(text)
   if (words.length === 0) return () => true
-  const labels = setLabels(reader.view(reader.activeGeneration()), viewer)
+  const labels = setLabels(reader.generations.view(reader.generations.active()), viewer)
   return (brief, now) => {
     const { component, kind, actor, correlationId, rationale } = brief
     const open = [component, kind, actor, names.get(actor), correlationId, rationale].join(' ')

@@ -6,7 +6,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import type { Viewer } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import { restoredIdentitiesOf, visibleDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextLookup } from './locate-findings.ts'
@@ -125,13 +126,13 @@ function requireNoOverlap({ components, removals }: LoadedChanges): void {
 }
 
 function loadDirectory(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'properties'>,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): LoadedChanges {
   const { components, findings, invalidComponents, manifest } = readDirectory(dir)
   // Content moves freely between orgs; only a directory of this same org has a meaningful base.
   const base =
-    manifest !== null && manifest.lineage === reader.properties().lineage ? manifest.generation : null
+    manifest !== null && manifest.lineage === reader.properties.get().lineage ? manifest.generation : null
   // A file that cannot be read must not make its component look removed.
   return {
     ...emptyChanges(),
@@ -207,16 +208,20 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
   }
 }
 
-function loadGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): LoadedChanges {
+function loadGeneration(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  generation: number,
+  { rationale = '' }: Caller,
+): LoadedChanges {
   if (generation < 1)
     throw new AlmanacError(
       'generation.not_found',
-      `Generation ${generation} does not exist; the first is 1, the newest is ${reader.activeGeneration()}.`,
+      `Generation ${generation} does not exist; the first is 1, the newest is ${reader.generations.active()}.`,
     )
   const given = { ...emptyChanges(), rollbackTo: generation }
-  const view = reader.view(generation)
-  const active = reader.activeGeneration()
-  for (const id of reader.changedComponentsBetween(generation, active)) {
+  const view = reader.generations.view(generation)
+  const active = reader.generations.active()
+  for (const id of reader.components.changedBetween(generation, active)) {
     const { type, key } = splitId(id)
     const component = view.get(type, key)
     if (component === undefined) given.removals.push(id)
@@ -226,9 +231,15 @@ function loadGeneration(reader: OrgReader, generation: number, { rationale = '' 
   return { ...given, components, isRestore: true }
 }
 
-function restoredOver(reader: OrgReader, generation: number): RestoreBase {
-  const active = reader.activeGeneration()
-  return { base: reader.view(active), movedIds: reader.keyMovesBetween(generation, active) }
+function restoredOver(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  generation: number,
+): RestoreBase {
+  const active = reader.generations.active()
+  return {
+    base: reader.generations.view(active),
+    movedIds: reader.identities.keyMovesBetween(generation, active),
+  }
 }
 
 function loadRevert(
@@ -237,7 +248,7 @@ function loadRevert(
   { rationale = '', viewer }: Caller,
 ): LoadedChanges {
   const { components, ...reverted } = revertedChanges(reader, source, viewer)
-  const base = reader.view(reader.activeGeneration())
+  const base = reader.generations.view(reader.generations.active())
   return {
     ...emptyChanges(),
     ...reverted,
@@ -248,15 +259,15 @@ function loadRevert(
 
 /** The list as it was submitted, over the generation that its author saw then. */
 function loadRequest(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'identities' | 'requests'>,
   { id, base, without = [] }: RequestSource,
   { rationale }: Caller,
 ): LoadedChanges {
-  const row = reader.changeRequest(id)
+  const row = reader.requests.get(id)
   if (row === undefined)
     throw new AlmanacError('change_request.not_found', `The change request ${id} does not exist.`)
   const left = new Set<string>(without)
-  const items = reader.changeRequestItems(id).filter((item) => !left.has(item.id))
+  const items = reader.requests.items(id).filter((item) => !left.has(item.id))
   const components = items.flatMap(({ text, hints }) =>
     text === null ? [] : [{ ...(JSON.parse(text) as object), ...hints }],
   )

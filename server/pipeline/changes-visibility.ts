@@ -1,7 +1,8 @@
 // How much of a generation's changes a viewer sees. The rationale and the change request of a generation may name its
 // changes, so they are shown only to viewers who see a part of them.
 import type { Viewer } from '../access/index.ts'
-import type { GenerationChanges, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { GenerationChanges } from '../ports/generations.ts'
 import { isIdHidden, isIdVisible } from './id-visibility.ts'
 
 export type ChangesVisibility = 'all' | 'part' | 'none'
@@ -12,7 +13,7 @@ export function changesVisibilityOf(
   generations: readonly number[],
   viewer: Viewer,
 ): Map<number, ChangesVisibility> {
-  const all = reader.generationChanges(generations)
+  const all = reader.generations.changesOf(generations)
   return new Map(
     generations.map((generation) => {
       const sides = [viewer.at(reader, generation - 1), viewer.at(reader, generation)]

@@ -43,7 +43,7 @@ describe('one apply', () => {
       counts: { added: 0, changed: 1 },
       findings: [],
     })
-    expect(org.store.read((reader) => reader.audit({ generation: 3 }))).toMatchObject([
+    expect(org.store.read((reader) => reader.audit.list({ generation: 3 }))).toMatchObject([
       {
         actor: 'admin',
         component: 'config_entry/fee.a',
@@ -65,7 +65,7 @@ describe('one apply', () => {
     const failing = org.apply(request, 'apply', { writer: 'nobody', data: null })
     await expect(failing).rejects.toThrow('No engine writes "nobody".')
     const record = { a: { entry: 'fee.a', digest: 'jcs1:sha256:a' as Digest, since: before } }
-    const recorded = (): unknown => org.store.read((reader) => reader.setting('import-rows/fee'))
+    const recorded = (): unknown => org.store.read((reader) => reader.settings.get('import-rows/fee'))
     expect([org.activeGeneration(), recorded()]).toEqual([before, undefined])
     await org.apply(request, 'apply', importCompanion({ set: 'fee', record, dropped: [], user: null }))
     expect([org.activeGeneration(), recorded()]).toEqual([before + 1, record])
@@ -93,7 +93,7 @@ describe('one apply', () => {
 
   it('by an actor without permissions is refused with every denial, and so is an unknown actor', async () => {
     await org.write((transactor) =>
-      transactor.putUser({
+      transactor.people.putUser({
         key: 'eve',
         name: 'Eve',
         active: true,
@@ -117,7 +117,7 @@ describe('one apply', () => {
 
   it('keeps the hints in the audit but not in the digest', async () => {
     const { generation } = await apply([{ ...fee('z', '1'), renamedFrom: 'fee.a' }])
-    const [row] = org.store.read((reader) => reader.audit({ generation }))
+    const [row] = org.store.read((reader) => reader.audit.list({ generation }))
     expect(row).toMatchObject({
       kind: 'renamed',
       component: 'config_entry/fee.z',
@@ -197,17 +197,17 @@ describe('a plan', () => {
 
   it('writes nothing and reports missing permissions', async () => {
     await org.plan({ source: { kind: 'components', components: [fee('a', '2')] }, actor: 'admin' })
-    expect(org.store.read((reader) => reader.activeGeneration())).toBe(2)
+    expect(org.store.read((reader) => reader.generations.active())).toBe(2)
   })
 
   it('measures the slices that exist after it, and refuses to exceed the budget', async () => {
     const { budget } = await apply([fee('d', '123.45'), fee('a', '77777')])
-    expect(org.store.read((reader) => reader.setSummary(3, 'fee')!.bytes)).toBe(
+    expect(org.store.read((reader) => reader.sets.summary(3, 'fee')!.bytes)).toBe(
       org.pin().slice.sets.get('fee')!.bytes,
     )
     expect(org.pin().slice.bytes).toBe(budget.used + budget.added)
     await org.write((transactor) =>
-      transactor.putProperties({ sliceBudget: budget.used + budget.added + 10 }),
+      transactor.properties.put({ sliceBudget: budget.used + budget.added + 10 }),
     )
     await expect(apply([fee('e', '1')])).rejects.toEqual(code('deploy.slice_budget'))
     // A change that frees space is never refused.
@@ -256,9 +256,9 @@ describe('rollback', () => {
     await apply([fee('b', '2')])
     const outcome = await org.rollback(2, { actor: 'admin', rationale: 'Back.' })
     expect(outcome).toMatchObject({ generation: 5, counts: { changed: 2, removed: 1 } })
-    expect(org.store.read((reader) => reader.generation(5))).toMatchObject({ kind: 'rollback' })
+    expect(org.store.read((reader) => reader.generations.get(5))).toMatchObject({ kind: 'rollback' })
     const digests = (generation: number): unknown =>
-      [...org.store.read((reader) => reader.digests(generation))].sort()
+      [...org.store.read((reader) => reader.components.digests(generation))].sort()
     expect(digests(5)).toEqual(digests(2))
     expect(org.pin(5).slice.sets.get('fee')!.digest).toBe(org.pin(2).slice.sets.get('fee')!.digest)
     await expect(org.rollback(99, { actor: 'admin' })).rejects.toEqual(code('generation.not_found'))
@@ -407,7 +407,7 @@ describe('the worker', () => {
 
 describe('init', () => {
   it('creates the administrator and the local client, once', () => {
-    expect(org.store.read((reader) => reader.users())).toMatchObject([
+    expect(org.store.read((reader) => reader.people.users())).toMatchObject([
       { key: 'admin', permissionSets: ['administrator'] },
     ])
     expect(org.pin(1).view.get('integration_client', 'local')!.body.runAs).toBe('admin')

@@ -1,7 +1,8 @@
 // Applies a change list: one transaction and one generation; if nothing changed, no generation is made
 // (docs/reference/pipeline-and-approvals.md).
 import type { CompanionWrite } from '../ports/companion-writes.ts'
-import type { GenerationKind, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind } from '#kernel/wire/index.ts'
 import type { PipelineDeps } from './deps.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
@@ -31,7 +32,7 @@ export function commitChanges(
     commitIfUncontended(deps, cache, request, options) ?? commitUnderLock(deps, cache, request, options)
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
-    const view = deps.store.read((reader) => reader.view(generation))
+    const view = deps.store.read((reader) => reader.generations.view(generation))
     cache.graphs.put(generation, { ...prepared.graph, view })
   }
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
@@ -61,7 +62,7 @@ function commitIfUncontended(
     options.companion === undefined
   if (writesNothing) return { prepared, generation: base }
   const generation = deps.store.write((transactor) =>
-    transactor.activeGeneration() === base ? writePrepared(deps, transactor, prepared, options) : null,
+    transactor.generations.active() === base ? writePrepared(deps, transactor, prepared, options) : null,
   )
   return generation === null ? null : { prepared, generation }
 }

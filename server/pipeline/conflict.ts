@@ -102,25 +102,27 @@ class Merge {
   keepsComponent({ component, hints }: CandidateComponent): boolean {
     const id = idOf(component)
     const from: ComponentId = hints.renamedFrom === undefined ? id : `${component.type}/${hints.renamedFrom}`
-    const mine = normaliseComponent(component, this.#reader.view(this.#active))
+    const mine = normaliseComponent(component, this.#reader.generations.view(this.#active))
     return this.#keeps(from, id, mine, componentDigest(mine, this.#sha256))
   }
 
   keepsRemoval(id: ComponentId): boolean {
     // What another user has already removed does not need to be removed again.
-    return this.#keeps(id, id, null, undefined) && this.#reader.digestOf(this.#active, id) !== undefined
+    return (
+      this.#keeps(id, id, null, undefined) && this.#reader.components.digest(this.#active, id) !== undefined
+    )
   }
 
   /** With prune: what the author saw and did not include. Later additions are not the author's to remove. */
   pruned(components: readonly CandidateComponent[]): ComponentId[] {
     const given = new Set(components.map(({ component }) => idOf(component)))
-    return [...this.#reader.digests(this.#base).keys()].filter((id) => !given.has(id))
+    return [...this.#reader.components.digests(this.#base).keys()].filter((id) => !given.has(id))
   }
 
   #keeps(from: ComponentId, id: ComponentId, mine: Component | null, digest: Digest | undefined): boolean {
     const base = this.#baseOf.get(id) ?? this.#base
-    const before = this.#reader.digestOf(base, from)
-    const theirs = this.#reader.digestOf(this.#active, from)
+    const before = this.#reader.components.digest(base, from)
+    const theirs = this.#reader.components.digest(this.#active, from)
     if (theirs === before || digest === theirs) return true
     if (digest === before) return false
     this.conflicts.push({
@@ -132,7 +134,7 @@ class Merge {
 
   #at(generation: number, id: ComponentId): Component | null {
     const { type, key } = splitId(id)
-    return (this.#reader.view(generation).get(type, key) as Component | undefined) ?? null
+    return (this.#reader.generations.view(generation).get(type, key) as Component | undefined) ?? null
   }
 }
 

@@ -5,9 +5,15 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer } from '../access/index.ts'
-import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
+import {
+  draftTable,
+  type DiscardedBatch,
+  type DraftReader,
+  type DraftTransactor,
+} from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type { DraftSummary, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
 import { createYielder, runInChunks } from './event-loop.ts'
 import { addWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
@@ -76,13 +82,13 @@ export function visibleDraft(
 }
 
 /** The removed components that drafts restore, by the id of the draft. */
-export function restoredIdentitiesOf(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
+export function restoredIdentitiesOf(reader: DraftReader): ReadonlyMap<ComponentId, ComponentIdentity> {
   return reader[draftTable].restoredIdentities()
 }
 
 /** Records that an existing draft restores a removed component. */
 export function setRestoredIdentity(
-  transactor: OrgTransactor,
+  transactor: DraftTransactor,
   id: ComponentId,
   identity: ComponentIdentity,
 ): void {
@@ -95,7 +101,7 @@ export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
 }
 
 /** The same without texts, which is fast for thousands of drafts. */
-export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
+export function ownDraftIds(reader: DraftReader, user: string): ComponentId[] {
   const own = reader[draftTable].summaries().filter((brief) => isOwnDraft(brief, user))
   return own.map(({ id }) => id)
 }
@@ -109,12 +115,12 @@ export function draftIdsOf(reader: OrgReader, author: string): ComponentId[] {
  * A text that changes with the state of any draft, for caches; it contains nothing of the drafts' content and is never
  * shown.
  */
-export function draftsMark(reader: OrgReader): string {
+export function draftsMark(reader: DraftReader): string {
   return reader[draftTable].etag()
 }
 
 /** The number of drafts, visible or not: used to estimate the work of a read, and never shown. */
-export function draftCount(reader: OrgReader): number {
+export function draftCount(reader: DraftReader): number {
   return reader[draftTable].count()
 }
 
@@ -153,7 +159,7 @@ export function dropDraft(transactor: OrgTransactor, id: ComponentId, viewer: Vi
 
 /** Keeps the drafts that the caller is about to discard, in place of those discarded before. */
 export function storeDiscardedBatch(
-  transactor: OrgTransactor,
+  transactor: DraftTransactor,
   batch: Omit<DiscardedBatch, 'drafts'>,
   ids: readonly ComponentId[],
 ): void {
@@ -161,11 +167,11 @@ export function storeDiscardedBatch(
 }
 
 /** The user's last discarded drafts. */
-export function discardedBatchOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
+export function discardedBatchOf(reader: DraftReader, user: string): DiscardedBatch | undefined {
   return reader[draftTable].lastDiscardedBatch(user)
 }
 
-export function deleteDiscardedBatch(transactor: OrgTransactor, user: string): void {
+export function deleteDiscardedBatch(transactor: DraftTransactor, user: string): void {
   transactor[draftTable].deleteDiscarded(user)
 }
 
@@ -182,7 +188,7 @@ export function restoreDraft(
 
 /** Deletes drafts that were applied. What was typed since stays a draft. */
 export function consumeDrafts(
-  transactor: OrgTransactor,
+  transactor: DraftTransactor,
   spent: Iterable<Pick<DraftRow, 'id' | 'version'>>,
 ): void {
   const table = transactor[draftTable]
@@ -289,7 +295,7 @@ class DraftVisibility {
   }
 
   #isThere(set: string): boolean {
-    this.#view ??= this.#reader.view(this.#reader.activeGeneration())
+    this.#view ??= this.#reader.generations.view(this.#reader.generations.active())
     return this.#view.has('config_set', set) || this.#view.has('feature_flag', set)
   }
 }

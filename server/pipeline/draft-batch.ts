@@ -6,7 +6,8 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import { fileText } from './directory-layout.ts'
 import { requireDraftAccess, visibleDraft } from './draft-access.ts'
 import { discardDraft, saveDraft } from './drafts.ts'
@@ -104,7 +105,7 @@ function editedText(
   const drafted = visibleDraft(transactor, id, viewer)?.text
   if (drafted != null) return applyEditsToText(id, drafted, edits)
   const active = isIdVisible(id, viewer)
-    ? transactor.view(transactor.activeGeneration()).get(type, key)
+    ? transactor.generations.view(transactor.generations.active()).get(type, key)
     : undefined
   if (active === undefined)
     throw new AlmanacError('component.not_found', `${id} does not exist, so it cannot be edited.`)

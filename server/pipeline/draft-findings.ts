@@ -5,7 +5,8 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import type { SkippedDraft } from './change-source.ts'
 import { isOwnDraft } from './draft-access.ts'
 import { gainedRightsOf } from '../access/index.ts'
@@ -21,7 +22,7 @@ export interface DraftSelection {
 const maxNames = 5
 
 export function draftFindings(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'people'>,
   actor: string,
   { includedDrafts, skippedDrafts, changes }: DraftSelection,
 ): Finding[] {
@@ -53,7 +54,11 @@ function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
 }
 
 /** An approver easily overlooks a draft that serves its author's own interest. */
-function gainedRightsFindings(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
+function gainedRightsFindings(
+  reader: Pick<OrgReader, 'people'>,
+  { id, writers }: DraftRow,
+  change: Change,
+): Finding[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
   return usersOf(writers).flatMap((user) => {

@@ -6,7 +6,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { recordAudit, type Viewer, type Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import { parseDraft } from './parse-draft.ts'
 import {
   requireDraftAccess,
@@ -64,13 +65,13 @@ export function saveDraft(
   requireDraftAccess(transactor, save.id, save.viewer)
   const known = visibleDraft(transactor, save.id, save.viewer)
   requireCurrentDraftVersion(save, known)
-  const generation = transactor.activeGeneration()
+  const generation = transactor.generations.active()
   if (save.base !== undefined && save.base !== generation)
     throw new AlmanacError(
       'conflict.stale_generation',
       `Generation ${generation} is now active, but you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
     )
-  const active = transactor.digestOf(generation, save.id) ?? null
+  const active = transactor.components.digest(generation, save.id) ?? null
   const begun = known ?? save.movedDraft
   const ground = save.base === undefined ? begun : undefined
   if (save.text === null && active === null && known === undefined)
@@ -132,7 +133,12 @@ export function discardDraft(
 }
 
 /** Audits the discard of another user's work, so that it is known who discarded it. */
-export function recordDiscard(transactor: OrgTransactor, draft: DraftRow, by: Actor, clock: Clock): void {
+export function recordDiscard(
+  transactor: Pick<OrgTransactor, 'audit'>,
+  draft: DraftRow,
+  by: Actor,
+  clock: Clock,
+): void {
   if (isOwnDraft(draft, by.actor)) return
   const { id, author, changedBy, version } = draft
   const before = { author, changedBy, version }
@@ -172,7 +178,7 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: Dra
 }
 
 function judge(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   draft: DraftRow,
   { generation, active, viewer }: { generation: number; active: string | null; viewer: Viewer | null },
   sha256: Sha256,
@@ -183,6 +189,9 @@ function judge(
     return { findings, unchanged: false }
   // Reporting whether a guess equals the hidden content would reveal its value.
   if (!isIdVisible(draft.id, viewer)) return { findings, unchanged: false }
-  const digest = componentDigest(normaliseComponent(parsed.component, reader.view(generation)), sha256)
+  const digest = componentDigest(
+    normaliseComponent(parsed.component, reader.generations.view(generation)),
+    sha256,
+  )
   return { findings, unchanged: digest === active }
 }

@@ -5,7 +5,8 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer } from '../access/index.ts'
 import { includesGeneration, type KeyPeriod } from '../ports/identities.ts'
-import type { AuditRow, GenerationRow, OrgReader, VersionRow } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
 import { changeOf, idBeforeRename } from './past-changes.ts'
 import type { ChangeRow } from './request.ts'
 import { isIdVisible, redactAuditRow, narrowView, viewerAt } from './id-visibility.ts'
@@ -62,8 +63,8 @@ export function componentAuditOf(
   return spellsOf(reader, id, viewer)
     .toReversed()
     .flatMap((spell) =>
-      reader
-        .audit({ component: spell.id, limit })
+      reader.audit
+        .list({ component: spell.id, limit })
         .filter(({ generation }) =>
           generation === null ? spell.to === null : includesGeneration(spell, generation),
         ),
@@ -72,10 +73,10 @@ export function componentAuditOf(
     .map((row) => redactAuditRow(reader, row, viewer))
 }
 
-function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow[] {
+function versionsIn(reader: Pick<OrgReader, 'components'>, spells: readonly KeyPeriod[]): VersionRow[] {
   const rows = new Map<ComponentId, VersionRow[]>()
   return spells.flatMap((spell) => {
-    const all = rows.get(spell.id) ?? reader.versions(spell.id)
+    const all = rows.get(spell.id) ?? reader.components.versions(spell.id)
     rows.set(spell.id, all)
     return all.filter(({ from }) => includesGeneration(spell, from))
   })
@@ -86,8 +87,9 @@ function versionsIn(reader: OrgReader, spells: readonly KeyPeriod[]): VersionRow
  * not included. For an inactive id, everything that it was. Spans in which it belonged to something hidden are omitted.
  */
 function spellsOf(reader: OrgReader, id: ComponentId, viewer: Viewer | null): KeyPeriod[] {
-  const identity = reader.identityOf(reader.activeGeneration(), id)
-  const spells = identity === undefined ? reader.holdersOf(id) : reader.keyPeriodsOf(identity)
+  const identity = reader.identities.at(reader.generations.active(), id)
+  const spells =
+    identity === undefined ? reader.identities.holders(id) : reader.identities.keyPeriods(identity)
   const shown = spells.flatMap((spell): KeyPeriod[] => {
     const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
     return isIdVisible(each.id, viewerAt(reader, viewer, each.from)) ? [each] : []
@@ -103,11 +105,11 @@ export function keyHistoryOf(
   key: string | null,
   query: HistoryQuery,
 ): HistoryPage {
-  const owner = ownerTypes.find((type) => reader.identityOf(reader.activeGeneration(), `${type}/${set}`))
+  const owner = ownerTypes.find((type) => reader.identities.at(reader.generations.active(), `${type}/${set}`))
   const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.viewer)
   const generations = new Set(
     spells.flatMap((spell) =>
-      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => includesGeneration(spell, each)),
+      reader.generations.ofKey(splitId(spell.id).key, key).filter((each) => includesGeneration(spell, each)),
     ),
   )
   const newestFirst = [...generations].sort((a, b) => b - a)
@@ -118,7 +120,7 @@ export function keyHistoryOf(
     for (const view of [before, after]) for (const entry of view.entriesAt(name, key)) ids.add(idOf(entry))
     const owners = ownerTypes.map((type): ComponentId => `${type}/${name}`)
     return [...owners, ...[...ids].sort()].filter(
-      (id) => reader.digestOf(generation - 1, id) !== reader.digestOf(generation, id),
+      (id) => reader.components.digest(generation - 1, id) !== reader.components.digest(generation, id),
     )
   })
 }
@@ -134,7 +136,7 @@ function historyPageOf(
   const below = generations.filter((generation) => generation < before)
   const shown = below.slice(0, limit)
   const events = shown.flatMap((generation): HistoryEvent[] => {
-    const row = reader.generation(generation)
+    const row = reader.generations.get(generation)
     if (row === undefined) return []
     return [{ generation: row, changes: changesIn(reader, generation, viewer, idsIn) }]
   })
@@ -166,7 +168,7 @@ function viewsAround(
   viewer: Viewer | null,
 ): [OverlayView, OverlayView] | null {
   const at = (each: number): OverlayView =>
-    new OverlayView(narrowView(reader.view(each), viewerAt(reader, viewer, each)))
+    new OverlayView(narrowView(reader.generations.view(each), viewerAt(reader, viewer, each)))
   try {
     return [at(generation - 1), at(generation)]
   } catch (error) {

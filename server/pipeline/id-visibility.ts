@@ -3,7 +3,9 @@ import { isComponentType, splitId, type ComponentId } from '#kernel/components/c
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Viewer } from '../access/index.ts'
-import type { AuditSummary, AuditRow, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { AuditSummary } from '../ports/audit.ts'
+import type { AuditRow } from '#kernel/wire/index.ts'
 
 /** What the same user can see of the content of a generation, under the names of that time; null for everything. */
 export function viewerAt(reader: OrgReader, viewer: Viewer | null, generation: number): Viewer | null {
@@ -40,7 +42,7 @@ function isAuditRowVisible(reader: OrgReader, row: AuditRow, viewer: Viewer): bo
   if (component.startsWith('result/'))
     return [before, after].every((result) => {
       const { generation, sets } = bindingOf(result)
-      const { canSeeValues } = viewer.at(reader, generation ?? reader.activeGeneration()).visibility
+      const { canSeeValues } = viewer.at(reader, generation ?? reader.generations.active()).visibility
       return sets.every(canSeeValues)
     })
   const { key = null } = (before ?? {}) as { key?: string }

@@ -38,7 +38,7 @@ const components = [
 /** Applies generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
 export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
   const { store, access } = deps
-  if (store.read((reader) => reader.activeGeneration()) !== 0)
+  if (store.read((reader) => reader.generations.active()) !== 0)
     throw new AlmanacError('org.exists', 'The org already has generations.')
   const withAdmin: PipelineDeps = {
     ...deps,
@@ -65,7 +65,7 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
 }
 
 function writeAdministrator(transactor: OrgTransactor): void {
-  transactor.putUser({
+  transactor.people.putUser({
     key: administrator,
     name: 'Administrator',
     active: true,

@@ -29,7 +29,7 @@ const apply = (components: unknown[], ...removals: string[]) =>
     correlationId: 'moved',
   })
 const renamed = (component: object, renamedFrom: string) => ({ ...component, renamedFrom })
-const held = (key: string) => org.store.read((reader) => reader.user(key)!.permissionSets)
+const held = (key: string) => org.store.read((reader) => reader.people.user(key)!.permissionSets)
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'almanac-moves-'))
@@ -50,7 +50,7 @@ describe('the permission sets of a user', () => {
   it('follow a rename in the same transaction, and back again by a rollback', async () => {
     await apply([renamed(rights('authors', 'config.author'), 'clerks')])
     expect(held('mara')).toEqual(['authors'])
-    const [row] = org.store.read((reader) => reader.audit({ component: 'user/mara', limit: 1 }))
+    const [row] = org.store.read((reader) => reader.audit.list({ component: 'user/mara', limit: 1 }))
     expect(row).toMatchObject({
       kind: 'user.changed',
       actor: 'admin',

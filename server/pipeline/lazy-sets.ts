@@ -71,7 +71,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
   }
 
   #build(set: string): SetSlice | undefined {
-    const facts = this.#store.read((reader) => reader.setSummary(this.#generation, set))
+    const facts = this.#store.read((reader) => reader.sets.summary(this.#generation, set))
     const definition = facts === undefined ? undefined : definitionOf(this.#view, set)
     if (facts === undefined || definition === undefined) return undefined
     const slice = this.#cache.get(facts.digest) ?? this.#materialised(set, definition)
@@ -82,7 +82,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
 
   /** @throws AlmanacError storage.damaged if the set no longer matches its digest */
   #materialised(set: string, definition: NonNullable<ReturnType<typeof definitionOf>>): SetSlice {
-    const { digest } = this.#store.read((reader) => reader.verifiedSetSummary(this.#generation, set))!
+    const { digest } = this.#store.read((reader) => reader.sets.verifiedSummary(this.#generation, set))!
     return buildSetSlice(definition, this.#view.entriesOf(set), digest)
   }
 }

@@ -2,14 +2,15 @@
 // change.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { GraphReference, ReferenceGraph } from '#kernel/graph/index.ts'
-import type { OrgReader, ReferenceWrite } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { ReferenceWrite } from '../ports/generations.ts'
 
 /** Holds the graph of one generation, the last one requested. */
 export class GraphCache {
   #generation = -1
   #graph: ReferenceGraph | undefined
 
-  at(reader: OrgReader, generation: number): ReferenceGraph {
+  at(reader: Pick<OrgReader, 'components' | 'generations'>, generation: number): ReferenceGraph {
     if (this.#graph === undefined || this.#generation !== generation)
       this.put(generation, storedGraph(reader, generation))
     return this.#graph!
@@ -21,8 +22,11 @@ export class GraphCache {
   }
 }
 
-function storedGraph(reader: OrgReader, generation: number): ReferenceGraph {
-  const outgoing = reader.references(generation)
+function storedGraph(
+  reader: Pick<OrgReader, 'components' | 'generations'>,
+  generation: number,
+): ReferenceGraph {
+  const outgoing = reader.components.references(generation)
   const incoming = new Map<ComponentId, Set<ComponentId>>()
   for (const [from, edges] of outgoing)
     for (const { to } of edges) {
@@ -30,7 +34,7 @@ function storedGraph(reader: OrgReader, generation: number): ReferenceGraph {
       if (sources === undefined) incoming.set(to, new Set([from]))
       else sources.add(from)
     }
-  return { view: reader.view(generation), outgoing, incoming }
+  return { view: reader.generations.view(generation), outgoing, incoming }
 }
 
 /** Components whose edges differ, with their edges in `after`. */

@@ -6,7 +6,9 @@ import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
-import type { GenerationKind, OrgProperties, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { OrgProperties } from '../ports/org-properties.ts'
 import { fileText, pathOf } from './directory-layout.ts'
 import {
   discardDraft,
@@ -120,7 +122,7 @@ export function createOrg(
   let following: Promise<void> | null = null
 
   const isBehind = (): boolean =>
-    store.read((reader) => reader.activeGeneration()) !== snapshots.active().generation
+    store.read((reader) => reader.generations.active()) !== snapshots.active().generation
   /** Concurrent callers share one build, and each generation is reported once. */
   const follow = async (): Promise<void> => {
     while (isBehind())
@@ -152,7 +154,7 @@ export function createOrg(
     clock,
     ids,
     sha256,
-    facts: () => store.read((reader) => reader.properties()),
+    facts: () => store.read((reader) => reader.properties.get()),
     activeGeneration: () => snapshots.active().generation,
     pin: (generation) => (generation === undefined ? snapshots.active() : snapshots.at(generation)),
     load: (snapshot, set) => snapshots.load(snapshot, set),
@@ -169,7 +171,7 @@ export function createOrg(
     files: (generation) => filesOf(snapshots, generation),
     retrieve: (dir, { generation = snapshots.active().generation, viewer = null, progress } = {}) =>
       store.read((reader) => {
-        const view = narrowView(reader.view(generation), viewerAt(reader, viewer, generation))
+        const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),

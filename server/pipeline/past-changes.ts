@@ -30,10 +30,10 @@ export function pastChanges(
 ): PastChanges {
   const then = { from: viewerAt(reader, viewer, from), to: viewerAt(reader, viewer, to) }
   // Each of many entries needs the same few definitions, which these views cache.
-  const before = new OverlayView(narrowView(reader.view(from), then.from))
-  const after = new OverlayView(narrowView(reader.view(to), then.to))
-  const differing = reader
-    .changedComponentsBetween(from, to)
+  const before = new OverlayView(narrowView(reader.generations.view(from), then.from))
+  const after = new OverlayView(narrowView(reader.generations.view(to), then.to))
+  const differing = reader.components
+    .changedBetween(from, to)
     .filter(
       (id) => (isIdVisible(id, then.to) && has(after, id)) || (isIdVisible(id, then.from) && has(before, id)),
     )
@@ -74,12 +74,12 @@ export function changeOf(
  * component.
  */
 function sourcesBetween(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   from: number,
   to: number,
   then: { from: Viewer | null; to: Viewer | null },
 ): Map<ComponentId, ComponentId | null> {
-  const moved = reader.keyMovesBetween(Math.min(from, to), Math.max(from, to))
+  const moved = reader.identities.keyMovesBetween(Math.min(from, to), Math.max(from, to))
   const pairs = [...moved].flatMap(([older, newer]): [ComponentId, ComponentId][] => {
     if (newer === null) return []
     const [old, id] = from < to ? [older, newer] : [newer, older]
@@ -100,9 +100,13 @@ function componentAt(view: OverlayView, id: ComponentId): unknown {
 }
 
 /** The id that a component had before this generation renamed it; null if it did not. */
-export function idBeforeRename(reader: OrgReader, generation: number, id: ComponentId): ComponentId | null {
-  if ((reader.generation(generation)?.counts.renamed ?? 0) === 0) return null
-  const [row] = reader.audit({ component: id, generation, kind: 'renamed', limit: 1 })
+export function idBeforeRename(
+  reader: Pick<OrgReader, 'audit' | 'generations'>,
+  generation: number,
+  id: ComponentId,
+): ComponentId | null {
+  if ((reader.generations.get(generation)?.counts.renamed ?? 0) === 0) return null
+  const [row] = reader.audit.list({ component: id, generation, kind: 'renamed', limit: 1 })
   const { type, key } = (row?.before ?? {}) as { type?: string; key?: string }
   return type === undefined ? null : (`${type}/${key}` as ComponentId)
 }

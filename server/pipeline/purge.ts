@@ -20,7 +20,7 @@ export function purgeBefore(
 ): Promise<PurgeResult> {
   return write((transactor) => {
     requireActorPermission(by, transactor, 'operations.manage', `to purge the generations before ${before}`)
-    const purged = transactor.purgeBefore(before)
+    const purged = transactor.generations.purgeBefore(before)
     if (purged.generations > 0)
       recordAudit(transactor, by, clock.now(), {
         component: 'org/generations',

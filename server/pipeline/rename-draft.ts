@@ -6,7 +6,8 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import { fileText } from './directory-layout.ts'
 import {
   requireDraftAccess,
@@ -47,7 +48,7 @@ export function renameDraft(
   const { type, key } = splitId(from)
   const to: ComponentId = `${type}/${toKey}`
   requireValidKey(to)
-  const view = transactor.view(transactor.activeGeneration())
+  const view = transactor.generations.view(transactor.generations.active())
   const isActive = view.has(type, key) && isIdVisible(from, viewer)
   const draft =
     (isActive ? renameOf(visibleDrafts(transactor, viewer), type, key) : undefined) ??

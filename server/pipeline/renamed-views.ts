@@ -25,7 +25,11 @@ export interface RenameHistory {
   undoneIds: ReadonlySet<ComponentId>
 }
 
-export function renamedViews(reader: OrgReader, generation: number, around: RenameHistory): RenamedViews {
+export function renamedViews(
+  reader: Pick<OrgReader, 'generations'>,
+  generation: number,
+  around: RenameHistory,
+): RenamedViews {
   const { currentIds, previousIds, undoneIds } = around
   const moves = new Map<ComponentId, ComponentId>()
   for (const [id, now] of currentIds) if (now !== null && now !== id) moves.set(id, now)
@@ -33,9 +37,9 @@ export function renamedViews(reader: OrgReader, generation: number, around: Rena
   for (const [id, now] of moves) if (!previousIds.has(id)) earlier.set(id, now)
   for (const [id, old] of previousIds) if (!undoneIds.has(id)) earlier.set(old, moves.get(id) ?? id)
   return {
-    before: underNewKeys(reader.view(generation - 1), earlier),
-    after: underNewKeys(reader.view(generation), moves),
-    active: underNewKeys(reader.view(reader.activeGeneration()), new Map()),
+    before: underNewKeys(reader.generations.view(generation - 1), earlier),
+    after: underNewKeys(reader.generations.view(generation), moves),
+    active: underNewKeys(reader.generations.view(reader.generations.active()), new Map()),
   }
 }
 

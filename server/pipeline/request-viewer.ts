@@ -1,7 +1,7 @@
 // What a user sees of a change request. Its list uses the keys of the generation that its author saw; once it is
 // applied, those of the generation that it became.
 import { combineViewers, type Viewer } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export function requestViewer(

@@ -14,23 +14,23 @@ export interface RestoreSource {
 
 /** Undefined if the component is a new one, or if the former one exists under a different key. */
 export function restoredIdentity(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'identities'>,
   { rollbackTo, restoredIdentities }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
-  if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
+  if (rollbackTo !== null) return reader.identities.at(rollbackTo, id)
   const identity = restoredIdentities.get(id)
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
 /** What an older generation had under the id that the component would have there, if it is gone. */
 export function removedIdentity(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
   id: ComponentId,
   generation: number,
 ): ComponentIdentity | undefined {
   const former = formerId(reader, id, generation)
-  const identity = former === null ? undefined : reader.identityOf(generation, former)
+  const identity = former === null ? undefined : reader.identities.at(generation, former)
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
@@ -40,25 +40,29 @@ export function isRestoredHidden(
   identity: ComponentIdentity,
   viewer: Viewer | null,
 ): boolean {
-  const last = reader.keyPeriodsOf(identity).at(-1)
+  const last = reader.identities.keyPeriods(identity).at(-1)
   if (viewer === null || last === undefined) return false
-  return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
+  return isIdHidden(last.id, viewer.at(reader, last.to === null ? reader.generations.active() : last.to - 1))
 }
 
-function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
-  return reader.keyPeriodsOf(identity).every(({ to }) => to !== null)
+function isGone(reader: Pick<OrgReader, 'identities'>, identity: ComponentIdentity): boolean {
+  return reader.identities.keyPeriods(identity).every(({ to }) => to !== null)
 }
 
 /** An entry follows its set; null if the set did not exist. */
-function formerId(reader: OrgReader, id: ComponentId, generation: number): ComponentId | null {
+function formerId(
+  reader: Pick<OrgReader, 'generations' | 'identities'>,
+  id: ComponentId,
+  generation: number,
+): ComponentId | null {
   const { type, key } = splitId(id)
   if (type !== 'config_entry') return id
   const dot = key.indexOf('.')
-  const active = reader.activeGeneration()
+  const active = reader.generations.active()
   const set =
-    reader.identityOf(active, `config_set/${key.slice(0, dot)}`) ??
-    reader.identityOf(active, `feature_flag/${key.slice(0, dot)}`)
+    reader.identities.at(active, `config_set/${key.slice(0, dot)}`) ??
+    reader.identities.at(active, `feature_flag/${key.slice(0, dot)}`)
   if (set === undefined) return id
-  const spell = reader.keyPeriodsOf(set).find((each) => includesGeneration(each, generation))
+  const spell = reader.identities.keyPeriods(set).find((each) => includesGeneration(each, generation))
   return spell === undefined ? null : `config_entry/${splitId(spell.id).key}${key.slice(dot)}`
 }

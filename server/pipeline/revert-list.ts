@@ -40,10 +40,10 @@ export function revertedChanges(
   viewer: Viewer | null,
 ): RevertedChanges {
   const { generation, settled = [], without = [] } = source
-  const active = reader.activeGeneration()
+  const active = reader.generations.active()
   requireRevertibleGeneration(generation, active)
   const renamed = renamedBy(reader, generation)
-  const since = reader.keyMovesBetween(generation, active)
+  const since = reader.identities.keyMovesBetween(generation, active)
   const viewers = {
     before: viewerAt(reader, viewer, generation - 1),
     after: viewerAt(reader, viewer, generation),
@@ -71,7 +71,7 @@ export function revertedChanges(
     if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
     if (!isVisible(unit, viewers)) throw hiddenRevert(generation, viewer!)
     if (theirs === null && from !== null) {
-      const identity = reader.identityOf(generation - 1, from)
+      const identity = reader.identities.at(generation - 1, from)
       if (identity !== undefined) result.restoredIdentities.set(named, identity)
     }
     if (answers.has(named)) {
@@ -85,8 +85,8 @@ export function revertedChanges(
 }
 
 /** New id → old id of what one generation renamed. */
-function renamedBy(reader: OrgReader, generation: number): Map<ComponentId, ComponentId> {
-  const moved = reader.keyMovesBetween(generation - 1, generation)
+function renamedBy(reader: Pick<OrgReader, 'identities'>, generation: number): Map<ComponentId, ComponentId> {
+  const moved = reader.identities.keyMovesBetween(generation - 1, generation)
   return new Map(
     [...moved].flatMap(([old, id]): [ComponentId, ComponentId][] => (id === null ? [] : [[id, old]])),
   )
@@ -102,15 +102,17 @@ function requireRevertibleGeneration(generation: number, active: number): void {
 }
 
 function unitsOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components'>,
   { generation, components }: RevertSource,
   renamed: ReadonlyMap<ComponentId, ComponentId>,
   viewers: RevertViewers,
 ): Unit[] {
   const gone = new Set(renamed.values())
-  const all = reader
-    .changedComponentsBetween(generation - 1, generation)
-    .filter((id) => !gone.has(id) || renamed.has(id) || reader.digestOf(generation, id) !== undefined)
+  const all = reader.components
+    .changedBetween(generation - 1, generation)
+    .filter(
+      (id) => !gone.has(id) || renamed.has(id) || reader.components.digest(generation, id) !== undefined,
+    )
     .map((id): Unit => ({ id, from: renamed.get(id) ?? (gone.has(id) ? null : id) }))
   if (components === undefined) return all
   return components.map((wanted) => {

@@ -71,12 +71,12 @@ describe('a revert', () => {
     const outcome = await revert(3)
     expect(outcome).toMatchObject({ generation: 5 })
     expect(['a', 'b', 'c'].map(amountOf)).toEqual(['1.00', '1.00', '3.00'])
-    expect(org.store.read((reader) => reader.generation(5))).toMatchObject({ kind: 'revert' })
+    expect(org.store.read((reader) => reader.generations.get(5))).toMatchObject({ kind: 'revert' })
   })
 
   it('restores a removed component with its identity, unlike a list that creates it again', async () => {
     const identity = (key: string): unknown =>
-      org.store.read((reader) => reader.identityOf(reader.activeGeneration(), `config_entry/fee.${key}`))
+      org.store.read((reader) => reader.identities.at(reader.generations.active(), `config_entry/fee.${key}`))
     const [a, b] = ['a', 'b'].map(identity)
     const { generation } = await remove('config_entry/fee.a', 'config_entry/fee.b')
     await revert(generation, { components: ['config_entry/fee.a'] })
@@ -89,7 +89,7 @@ describe('a revert', () => {
     'restores removed components with their identity %s, in a set that was renamed since',
     async (door) => {
       const now = (id: string): unknown =>
-        org.store.read((reader) => reader.identityOf(reader.activeGeneration(), id as never))
+        org.store.read((reader) => reader.identities.at(reader.generations.active(), id as never))
       const was = [now('config_entry/fee.a'), now('config_entry/fee.b')]
       const { generation } = await remove('config_entry/fee.a', 'config_entry/fee.b')
       await apply([{ ...feeSet(), key: 'charge', renamedFrom: 'fee' }])

@@ -9,9 +9,9 @@ export function putSliceBudget(transactor: OrgTransactor, by: Actor, at: string,
   requireActorPermission(by, transactor, 'access.manage', 'to change the slice budget')
   if (!Number.isSafeInteger(bytes) || bytes < 1)
     throw new AlmanacError('request.invalid', `A slice budget is a whole number of bytes; ${bytes} is not.`)
-  const { sliceBudget: before } = transactor.properties()
+  const { sliceBudget: before } = transactor.properties.get()
   if (before === bytes) return
-  transactor.putProperties({ sliceBudget: bytes })
+  transactor.properties.put({ sliceBudget: bytes })
   const fact = { component: 'setting/slice_budget', kind: 'setting.changed' }
   recordAudit(transactor, by, at, { ...fact, before: { bytes: before }, after: { bytes } })
 }

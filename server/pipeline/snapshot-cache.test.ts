@@ -77,7 +77,7 @@ function expectWhole(): void {
     expect(warm.rowsByKey.size).toBe(anew.rowsByKey.size)
     for (const each of ['', ...entries.map((entry) => entry.body.key ?? '')])
       expect(warm.rowsByKey.get(each)).toEqual(anew.rowsByKey.get(each))
-    expect(org.store.read((reader) => reader.setSummary(org.activeGeneration(), key))).toMatchObject({
+    expect(org.store.read((reader) => reader.sets.summary(org.activeGeneration(), key))).toMatchObject({
       bytes: anew.bytes,
     })
   }

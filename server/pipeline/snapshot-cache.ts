@@ -7,7 +7,7 @@ import {
   type SetSlice,
 } from '#kernel/config/index.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgStore } from '../ports/org-store.ts'
 import { createYielder } from './event-loop.ts'
 import { LazySets } from './lazy-sets.ts'
 import type { SliceLoader } from './request.ts'
@@ -43,7 +43,7 @@ export class SnapshotCache {
   constructor(store: OrgStore, elsewhere?: SliceLoader) {
     this.#store = store
     this.#elsewhere = elsewhere
-    this.#active = this.#world(store.read((reader) => reader.activeGeneration()))
+    this.#active = this.#world(store.read((reader) => reader.generations.active()))
   }
 
   active(): Snapshot {
@@ -66,7 +66,7 @@ export class SnapshotCache {
   /** Builds a large set of a generation without blocking readers. A small one is built on first read. */
   async load({ generation, view, sets }: Snapshot, set: string): Promise<void> {
     if (sets.builtSlices().has(set)) return
-    const facts = this.#store.read((reader) => reader.setSummary(generation, set))
+    const facts = this.#store.read((reader) => reader.sets.summary(generation, set))
     if (facts === undefined || facts.bytes < SMALL_SLICE_BYTES) return
     const known = this.#loading.get(facts.digest) ?? this.#warm(generation, view, set)
     this.#loading.set(facts.digest, known)
@@ -96,11 +96,11 @@ export class SnapshotCache {
   }
 
   async #flip(): Promise<void> {
-    const generation = this.#store.read((reader) => reader.activeGeneration())
+    const generation = this.#store.read((reader) => reader.generations.active())
     const from = this.#active
     if (generation === from.generation) return
-    const view = this.#store.read((reader) => reader.view(generation))
-    const changed = this.#store.read((reader) => reader.changedSetsBetween(from.generation, generation))
+    const view = this.#store.read((reader) => reader.generations.view(generation))
+    const changed = this.#store.read((reader) => reader.sets.changedBetween(from.generation, generation))
     const warm = new Map(from.sets.builtSlices())
     for (const set of changed) {
       const known = warm.get(set)
@@ -120,7 +120,7 @@ export class SnapshotCache {
     known?: SetSlice,
     from?: Snapshot,
   ): Promise<SetSlice | undefined> {
-    const facts = this.#store.read((reader) => reader.setSummary(generation, set))
+    const facts = this.#store.read((reader) => reader.sets.summary(generation, set))
     const definition = definitionOf(view, set)
     if (facts === undefined || definition === undefined) return undefined
     const cached = this.#cache.get(facts.digest)
@@ -134,7 +134,7 @@ export class SnapshotCache {
     }
     const made = facts.bytes < SMALL_SLICE_BYTES ? undefined : await this.#madeElsewhere(generation, set)
     if (made !== undefined) return this.#keep(made)
-    this.#store.read((reader) => reader.verifiedSetSummary(generation, set))
+    this.#store.read((reader) => reader.sets.verifiedSummary(generation, set))
     const builder = new SliceBuilder(definition)
     const breathe = createYielder()
     for (const entry of view.entriesOf(set)) {
@@ -160,7 +160,7 @@ export class SnapshotCache {
   #fewChanges(from: number, to: number): boolean {
     let changes = 0
     for (let each = Math.min(from, to) + 1; each <= Math.max(from, to); each += 1) {
-      const row = this.#store.read((reader) => reader.generation(each))
+      const row = this.#store.read((reader) => reader.generations.get(each))
       const { added, changed, renamed, removed } = row!.counts
       changes += added + changed + renamed + removed
       if (changes > SNAPSHOTS_KEPT) return false
@@ -175,9 +175,7 @@ export class SnapshotCache {
 
   /** Business keys of a set whose entries differ between two generations. */
   #changedKeys(from: Snapshot, view: ComponentView, generation: number, set: string): Set<string | null> {
-    const ids = this.#store.read((reader: OrgReader) =>
-      reader.changedComponentsBetween(from.generation, generation),
-    )
+    const ids = this.#store.read((reader) => reader.components.changedBetween(from.generation, generation))
     const keys = new Set<string | null>()
     // A flag's default is its row at org.
     if (view.has('feature_flag', set)) keys.add(null)
@@ -209,9 +207,9 @@ function snapshotOf(
   warm?: Map<string, SetSlice>,
 ): Snapshot {
   return store.read((reader) => {
-    const view = reader.view(generation)
+    const view = reader.generations.view(generation)
     const sets = new LazySets(store, generation, view, cache, warm)
-    const bytes = reader.generation(generation)?.sliceBytes ?? 0
+    const bytes = reader.generations.get(generation)?.sliceBytes ?? 0
     const slice: GenerationSlice = { generation, sets, bytes }
     return { generation, view, slice, sets }
   })

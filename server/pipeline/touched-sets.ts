@@ -13,7 +13,8 @@ import {
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SliceBuilder } from '#kernel/config/index.ts'
-import type { OrgReader, SetSummary, SetSummariesWrite } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { SetSummary, SetSummariesWrite } from '../ports/sets.ts'
 
 /** Set or flag → the business keys whose rows change; empty if only its definition does. */
 export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
@@ -62,7 +63,7 @@ export function definitionOf(
 
 /** The facts of every touched set, after `generation` is written over `base`. */
 export function setFactsAfter(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'sets'>,
   { base, generation }: { base: number; generation: number },
   candidate: ComponentView,
   growth: ReadonlyMap<string, number>,
@@ -71,14 +72,14 @@ export function setFactsAfter(
   const sets: SetSummary[] = []
   const gone: string[] = []
   for (const [set, grown] of growth) {
-    const before = reader.setSummary(base, set)
+    const before = reader.sets.summary(base, set)
     const definition = definitionOf(candidate, set)
     if (definition === undefined) {
       if (before !== undefined) gone.push(set)
       continue
     }
     const own = componentDigest(definition as Component, sha256)
-    const digest = setDigestOfText(own, reader.entryDigests(generation, set), sha256)
+    const digest = setDigestOfText(own, reader.sets.entryDigests(generation, set), sha256)
     sets.push({ set, digest, bytes: (before?.bytes ?? 0) + grown })
   }
   return { sets, removed: gone }

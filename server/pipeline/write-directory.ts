@@ -18,12 +18,12 @@ export interface RetrieveOutcome {
  * touched.
  */
 export function writeDirectory(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components' | 'properties'>,
   { generation, view }: { generation: number; view: ComponentView },
   dir: string,
   progress?: (done: number) => void,
 ): RetrieveOutcome {
-  const { lineage } = reader.properties()
+  const { lineage } = reader.properties.get()
   const folder = new ComponentFolder(dir)
   const owned = ownedFiles(reader, dir, lineage)
   const result: RetrieveOutcome = { generation, written: 0, unchanged: 0, removed: 0 }
@@ -42,10 +42,10 @@ export function writeDirectory(
 }
 
 /** Paths that the retrieve before wrote; empty if it was of another org, or if its generation is gone. */
-function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string> {
+function ownedFiles(reader: Pick<OrgReader, 'components'>, dir: string, lineage: string): Set<string> {
   const manifest = readManifest(dir)
   if (manifest === null || manifest.lineage !== lineage) return new Set()
-  const ids: Iterable<ComponentId> = reader.digests(manifest.generation).keys()
+  const ids: Iterable<ComponentId> = reader.components.digests(manifest.generation).keys()
   return new Set(
     [...ids].map((id) => {
       const { type, key } = splitId(id)

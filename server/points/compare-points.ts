@@ -45,7 +45,11 @@ export function comparePoints(store: OrgStore, request: ComparePointsRequest): C
       requireSetAt(reader, actor, set, a.generation),
       requireSetAt(reader, actor, set, b.generation),
     ]
-    requireScopePath(reader, scope, [left.view, right.view, reader.view(reader.activeGeneration())])
+    requireScopePath(reader, scope, [
+      left.view,
+      right.view,
+      reader.generations.view(reader.generations.active()),
+    ])
     const [days, otherDays] = [dayAt(left, a), dayAt(right, b)]
     const keys = keysOf(reader, left, right, request, days === otherDays)
     const start = request.after === undefined ? 0 : firstAfter(keys, request.after)
@@ -74,7 +78,7 @@ function lastText(key: string | null): string {
 }
 
 function keysOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'sets'>,
   left: SetAtGeneration,
   right: SetAtGeneration,
   { a, b, changed, key }: ComparePointsRequest,
@@ -82,10 +86,10 @@ function keysOf(
 ): (string | null)[] {
   if (key !== undefined) return [keyOfSet(right, key)]
   if (changed && sameDay && sameAnswers(left, right))
-    return reader.changedKeysBetween(a.generation, b.generation, left.name)
+    return reader.sets.changedKeysBetween(a.generation, b.generation, left.name)
   const all = new Set([
-    ...reader.businessKeys(a.generation, left.name),
-    ...reader.businessKeys(b.generation, right.name),
+    ...reader.sets.businessKeys(a.generation, left.name),
+    ...reader.sets.businessKeys(b.generation, right.name),
     // A flag has a value without an entry.
     ...(left.slice.kind === 'feature_flag' || right.slice.kind === 'feature_flag' ? [null] : []),
   ])
@@ -130,14 +134,14 @@ function rowAt(
 }
 
 function answerOf(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'components'>,
   row: SliceRow | null,
   { name }: SetAtGeneration,
   { generation }: TimePoint,
 ): PointResolution | null {
   if (row === null) return null
   const id = row.entry === name ? (`feature_flag/${name}` as const) : (`config_entry/${row.entry}` as const)
-  const version = reader.versionAt(generation, id)
+  const version = reader.components.versionAt(generation, id)
   return {
     ...{ entry: row.entry, scope: row.scope, values: row.values },
     from: dateText(row.from),

@@ -31,8 +31,8 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView 
   return store.read((reader) => {
     const { set, scope, limit } = request
     const last = lastGeneration(reader, set)
-    const { definition, view } = requireSetAt(reader, request.actor, set, last ?? reader.activeGeneration())
-    requireScopePath(reader, scope, [view, reader.view(reader.activeGeneration())])
+    const { definition, view } = requireSetAt(reader, request.actor, set, last ?? reader.generations.active())
+    requireScopePath(reader, scope, [view, reader.generations.view(reader.generations.active())])
     const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
     const key =
       request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)
@@ -44,7 +44,7 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView 
       segments: segmentsAt(reader, name, key, scope, generation),
     }))
     const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): KeyHistoryRow[] => {
-      const row = reader.generation(generation)
+      const row = reader.generations.get(generation)
       if (row === undefined || segments === null) return []
       const earlier = shown[at + 1]?.segments ?? []
       const { at: when, actor, rationale } = row
@@ -67,7 +67,10 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView 
 }
 
 /** The last generation that had a set or flag which no longer exists; null if it is active, or never existed. */
-function lastGeneration(reader: OrgReader, set: string): number | null {
+function lastGeneration(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+): number | null {
   const end = spellsOfSet(reader, set).at(-1)?.to ?? null
   return end === null ? null : end - 1
 }
@@ -79,14 +82,18 @@ interface Line {
 }
 
 /** Generations that changed the key, newest first, under every name that the set had. */
-function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
+function linesOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+  key: string | null,
+): Line[] {
   const spells = spellsOfSet(reader, set).reverse()
   return spells.flatMap(({ id, from, to }, at): Line[] => {
     const name = splitId(id).key
     // The generation that ended a spell is part of the next one, unless it removed the set.
     const ends = to === null || (at > 0 && spells[at - 1]!.from === to) ? (to ?? Infinity) : to + 1
-    return reader
-      .generationsOfKey(name, key)
+    return reader.generations
+      .ofKey(name, key)
       .filter((generation) => from <= generation && generation < ends)
       .map((generation) => ({ generation, name }))
   })
@@ -94,21 +101,21 @@ function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
 
 /** Null if the generation's content was purged. */
 function segmentsAt(
-  reader: OrgReader,
+  reader: Pick<OrgReader, 'generations'>,
   set: string,
   key: string | null,
   scope: ScopePath,
   generation: number,
 ): Segment[] | null {
   if (!isHeld(reader, generation)) return null
-  const view = reader.view(generation)
+  const view = reader.generations.view(generation)
   const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
   return definition === undefined ? [] : segmentsOf(lazySetSlice(definition, view), key ?? '', scope)
 }
 
-function isHeld(reader: OrgReader, generation: number): boolean {
+function isHeld(reader: Pick<OrgReader, 'generations'>, generation: number): boolean {
   try {
-    reader.view(generation)
+    reader.generations.view(generation)
     return true
   } catch (error) {
     if (error instanceof AlmanacError && error.code === 'generation.not_found') return false

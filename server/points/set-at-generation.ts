@@ -27,10 +27,10 @@ export function requireSetAt(
   set: string,
   generation: number,
 ): SetAtGeneration {
-  const active = reader.activeGeneration()
-  const present = { generation: active, view: reader.view(active) }
+  const active = reader.generations.active()
+  const present = { generation: active, view: reader.generations.view(active) }
   const access = effectiveAccess(reader, actor, present.view)
-  const view = reader.view(generation)
+  const view = reader.generations.view(generation)
   const name = nameAt(reader, set, generation)
   const visibility = new PastVisibility(access, present).at(reader, generation)
   const definition =
@@ -42,7 +42,11 @@ export function requireSetAt(
 }
 
 /** The key that a set or flag of today had at an older generation; null if it did not exist there. */
-function nameAt(reader: OrgReader, set: string, generation: number): string | null {
+function nameAt(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+  generation: number,
+): string | null {
   const spell = spellsOfSet(reader, set).find((each) => includesGeneration(each, generation))
   return spell === undefined ? null : splitId(spell.id).key
 }
@@ -51,19 +55,24 @@ function nameAt(reader: OrgReader, set: string, generation: number): string | nu
  * The keys over time of the set or flag that has this key now, or had it last, until it lost it; oldest first, empty if
  * none had it.
  */
-export function spellsOfSet(reader: OrgReader, set: string): KeyPeriod[] {
-  const active = reader.activeGeneration()
+export function spellsOfSet(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+): KeyPeriod[] {
+  const active = reader.generations.active()
   const ids = [componentId('config_set', set), componentId('feature_flag', set)]
   const identities = [active, ...lastHeld(reader, ids)].flatMap((generation) =>
-    ids.flatMap((id) => reader.identityOf(generation, id) ?? []),
+    ids.flatMap((id) => reader.identities.at(generation, id) ?? []),
   )
-  const spells = identities[0] === undefined ? [] : reader.keyPeriodsOf(identities[0])
+  const spells = identities[0] === undefined ? [] : reader.identities.keyPeriods(identities[0])
   return spells.slice(0, spells.findLastIndex(({ id }) => splitId(id).key === set) + 1)
 }
 
 /** The last generation in which one of these was active, if none is active now. */
-function lastHeld(reader: OrgReader, ids: readonly ComponentId[]): number[] {
-  const ends = ids.flatMap((id) => reader.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])))
+function lastHeld(reader: Pick<OrgReader, 'components'>, ids: readonly ComponentId[]): number[] {
+  const ends = ids.flatMap((id) =>
+    reader.components.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])),
+  )
   return ends.length === 0 ? [] : [Math.max(...ends)]
 }
 
@@ -71,7 +80,10 @@ function lastHeld(reader: OrgReader, ids: readonly ComponentId[]): number[] {
  * The key that a set or flag had before its present one, and the generation that renamed it; null if it was never
  * renamed.
  */
-export function previousKeyOf(reader: OrgReader, set: string): { key: string; generation: number } | null {
+export function previousKeyOf(
+  reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
+  set: string,
+): { key: string; generation: number } | null {
   const [before, now] = spellsOfSet(reader, set).slice(-2)
   if (before === undefined || now === undefined || before.to !== now.from) return null
   return { key: splitId(before.id).key, generation: now.from }

@@ -30,11 +30,11 @@ export function includesGeneration(
 
 export interface IdentityReader {
   /** Undefined if the id does not exist in the generation. */
-  identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined
+  at(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */
-  keyPeriodsOf(identity: ComponentIdentity): KeyPeriod[]
+  keyPeriods(identity: ComponentIdentity): KeyPeriod[]
   /** The components that had this id, oldest first, as far as the history goes back. */
-  holdersOf(id: ComponentId): KeyHolder[]
+  holders(id: ComponentId): KeyHolder[]
   /**
    * The ids of one generation's components in a later one: only those with a different key there, or null if they were
    * removed and their key belongs to a different component. An entry that was removed and added again counts as the

@@ -53,43 +53,43 @@ export interface RemoteJobRow {
 }
 
 export interface RemoteReader {
-  remote(key: string): RemoteRow | undefined
+  get(key: string): RemoteRow | undefined
   /** By key, ascending. */
-  remotes(): RemoteRow[]
-  remoteListing(remote: string, which: ListingKind): ListingRow | undefined
+  list(): RemoteRow[]
+  listing(remote: string, which: ListingKind): ListingRow | undefined
   /** From index 0. A line for each component: its digest without the prefix, a space, its id. */
   listingPart(listing: string, place: number): string | undefined
   /** A listing without the id of its parts. */
-  remoteRevision(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
+  revision(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
   /** A component's content by digest, from any local generation or fetched from a remote. */
-  contentOf(digest: string): Component | undefined
+  content(digest: string): Component | undefined
   hasContent(digest: string): boolean
   /** In order, after a digest. */
   fetchedDigests(after: string, limit: number): string[]
-  remoteJob(id: string): RemoteJobRow | undefined
+  job(id: string): RemoteJobRow | undefined
   /** Generations of a remote that its most recent completed jobs made, at most `limit` of them. */
   generationsMadeByJobs(remote: string, limit: number): ReadonlySet<number>
-  /** The same as `remoteJobs`, without plans and the state to resume, which can be megabytes. */
-  remoteJobSummaries(filter: {
+  /** The same as `jobs`, without plans and the state to resume, which can be megabytes. */
+  jobSummaries(filter: {
     remote: string
     states: readonly RemoteJobState[]
     limit: number
   }): RemoteJobSummary[]
   /** Newest first; of every remote and in every state if omitted. */
-  remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
+  jobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
 }
 
-export interface RemoteTransactor {
-  putRemote(row: RemoteRow): void
+export interface RemoteTransactor extends RemoteReader {
+  put(row: RemoteRow): void
   /** Deletes its listings and jobs too. */
-  deleteRemote(key: string): void
-  putRemoteListing(row: ListingRow): void
-  deleteRemoteListings(remote: string): void
+  delete(key: string): void
+  putListing(row: ListingRow): void
+  deleteListings(remote: string): void
   deleteIncomingListing(remote: string): void
   putListingPart(listing: string, place: number, lines: string): void
   /** Deletes one part that no listing uses; returns false if every part is used. */
   deleteOrphanedListingPart(): boolean
   putFetchedContent(digest: string, component: Component): void
   deleteFetchedContent(digest: string): void
-  putRemoteJob(row: RemoteJobRow): void
+  putJob(row: RemoteJobRow): void
 }

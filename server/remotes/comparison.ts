@@ -78,8 +78,8 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
   const ground = async (by: Actor, remote: string, source: LocalSource): Promise<ComparisonData> => {
     const breathe = createYielder()
     const moments = store.read((reader) => [
-      reader.remoteRevision(remote, 'seen'),
-      reader.remoteRevision(remote, 'listed'),
+      reader.remotes.revision(remote, 'seen'),
+      reader.remotes.revision(remote, 'listed'),
     ])
     const mark = JSON.stringify([remote, localStateFingerprint(deps, by, source), moments])
     const found = known.find((each) => each.mark === mark)
@@ -170,7 +170,7 @@ function rowOf(
   const { id, state } = row
   const { type, key } = splitId(id)
   const heldOf = (digest: Digest | null): Component | null =>
-    digest === null ? null : (store.read((reader) => reader.contentOf(digest)) ?? null)
+    digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
   /** Also null if a content is not stored here: half of a change would look like a whole one. */
@@ -197,7 +197,7 @@ function rowOf(
 
 /** Returns the row of a remote, or throws an error that names it. @throws AlmanacError `remote.not_found`. */
 export function demandRemote(deps: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
-  const row = deps.store.read((reader) => reader.remote(key))
+  const row = deps.store.read((reader) => reader.remotes.get(key))
   if (row !== undefined) return row
   throw new AlmanacError(
     'remote.not_found',

@@ -21,7 +21,7 @@ export async function contactRemote(deps: RemotesDeps, client: RemoteClient): Pr
   const ms = Math.round(performance.now() - started)
   demandLineage(client.row, facts)
   const approvals = await client.approvals()
-  const seen = store.read((reader) => reader.remoteRevision(client.row.key, 'seen'))
+  const seen = store.read((reader) => reader.remotes.revision(client.row.key, 'seen'))
   const active = facts.generation.generation
   const ours = ownGenerationFilter(deps, client.row.key)
   const since =
@@ -70,8 +70,8 @@ export async function recordContact<T extends { contact: RemoteContact; facts: R
 ): Promise<T> {
   const keep = (change: (row: RemoteRow) => RemoteRow): Promise<void> =>
     write((transactor) => {
-      const row = transactor.remote(key)
-      if (row !== undefined) transactor.putRemote(change(row))
+      const row = transactor.remotes.get(key)
+      if (row !== undefined) transactor.remotes.put(change(row))
     })
   try {
     const reached = await contacting

@@ -41,7 +41,7 @@ export async function fetchContents(
   const missing: WantedContent[] = []
   for (let from = 0; from < wanted.length; from += batch) {
     const some = wanted.slice(from, from + batch)
-    missing.push(...store.read((reader) => some.filter(({ digest }) => !reader.hasContent(digest))))
+    missing.push(...store.read((reader) => some.filter(({ digest }) => !reader.remotes.hasContent(digest))))
     await breathe()
   }
   let fetched = 0
@@ -57,7 +57,7 @@ export async function fetchContents(
       await breathe()
     }
     await write((transactor) => {
-      for (const [digest, component] of held) transactor.putFetchedContent(digest, component)
+      for (const [digest, component] of held) transactor.remotes.putFetchedContent(digest, component)
     })
     fetched += held.length
     progress(Math.min(from + batch, missing.length), missing.length)
@@ -96,11 +96,11 @@ export async function deleteUnlistedContents(
 ): Promise<void> {
   const breathe = createYielder()
   for (let after = ''; ;) {
-    const page = store.read((reader) => reader.fetchedDigests(after, 1000))
+    const page = store.read((reader) => reader.remotes.fetchedDigests(after, 1000))
     const gone = page.filter((digest) => !listed.has(digest))
     if (gone.length > 0)
       await write((transactor) => {
-        for (const digest of gone) transactor.deleteFetchedContent(digest)
+        for (const digest of gone) transactor.remotes.deleteFetchedContent(digest)
       })
     if (page.length === 0) return
     after = page.at(-1)!

@@ -30,7 +30,7 @@ export function ownGenerationFilter(
   let made: ReadonlySet<number> | undefined
   return ({ correlationId, generation }) => {
     if (correlationId.startsWith(mark)) return true
-    made ??= store.read((reader) => reader.generationsMadeByJobs(remote, 1000))
+    made ??= store.read((reader) => reader.remotes.generationsMadeByJobs(remote, 1000))
     return made.has(generation)
   }
 }

@@ -92,7 +92,7 @@ export function createRemoteJobs(
   const keep = (row: RemoteJobRow): Promise<void> =>
     write((transactor) => {
       // The remote may have been removed meanwhile.
-      if (transactor.remote(row.remote) !== undefined) transactor.putRemoteJob(row)
+      if (transactor.remotes.get(row.remote) !== undefined) transactor.remotes.putJob(row)
     })
 
   const run = (
@@ -174,7 +174,7 @@ export function createRemoteJobs(
     await Promise.all(looks.map(({ ended }) => ended))
   }
   const row = (remote: string, id: string): RemoteJobRow => {
-    const kept = store.read((reader) => reader.remoteJob(id))
+    const kept = store.read((reader) => reader.remotes.job(id))
     if (kept?.remote !== remote)
       throw new AlmanacError('remote.no_such_job', `The remote ${remote} has no job ${id}.`)
     const now = running.get(id)
@@ -229,19 +229,19 @@ export function createRemoteJobs(
     row,
     list: (remote, limit) =>
       store
-        .read((reader) => reader.remoteJobs({ remote, limit }))
+        .read((reader) => reader.remotes.jobs({ remote, limit }))
         .map(({ id, job }) => running.get(id)?.job ?? job),
     openJobs: (remote) =>
       store
-        .read((reader) => reader.remoteJobSummaries({ remote, states: openStates, limit: maxOpenJobs }))
+        .read((reader) => reader.remotes.jobSummaries({ remote, states: openStates, limit: maxOpenJobs }))
         .map((brief) => briefOf(running.get(brief.id)?.job ?? brief))
         .filter(({ state }) => openStates.includes(state)),
     waitForJob: async (id) => {
       await running.get(id)?.ended
-      return store.read((reader) => reader.remoteJob(id))!.job
+      return store.read((reader) => reader.remotes.job(id))!.job
     },
     recover: async () => {
-      const cut = store.read((reader) => reader.remoteJobs({ states: ['running'], limit: 1000 }))
+      const cut = store.read((reader) => reader.remotes.jobs({ states: ['running'], limit: 1000 }))
       for (const found of cut) {
         if (running.has(found.id)) continue
         const job: RemoteJob = {
@@ -260,7 +260,7 @@ export function createRemoteJobs(
     },
     pollOpenJobs: async (remote) => {
       const standing = store.read((reader) =>
-        reader.remoteJobs({
+        reader.remotes.jobs({
           ...(remote === undefined ? {} : { remote }),
           states: ['waiting', 'interrupted'],
           limit: 1000,

@@ -61,14 +61,14 @@ export async function saveListing(
   { generation, at, digests }: Listing,
 ): Promise<void> {
   const row = { remote, generation, at, listing: ids.uuid() }
-  await write((transactor) => transactor.putRemoteListing({ ...row, which: 'incoming' }))
+  await write((transactor) => transactor.remotes.putListing({ ...row, which: 'incoming' }))
   const breathe = createYielder()
   let place = 0
   let lines: string[] = []
   const flush = async (): Promise<void> => {
     const text = lines.join('\n')
     lines = []
-    await write((transactor) => transactor.putListingPart(row.listing, place++, text))
+    await write((transactor) => transactor.remotes.putListingPart(row.listing, place++, text))
     await breathe()
   }
   for (const [id, digest] of digests) {
@@ -78,15 +78,15 @@ export async function saveListing(
   }
   if (lines.length > 0) await flush()
   await write((transactor) => {
-    for (const each of which) transactor.putRemoteListing({ ...row, which: each })
-    transactor.deleteIncomingListing(remote)
+    for (const each of which) transactor.remotes.putListing({ ...row, which: each })
+    transactor.remotes.deleteIncomingListing(remote)
   })
   await deleteOrphanedParts({ write })
 }
 
 /** Parts of listings that were replaced. */
 export async function deleteOrphanedParts({ write }: Pick<RemotesDeps, 'write'>): Promise<void> {
-  while (await write((transactor) => transactor.deleteOrphanedListingPart())) continue
+  while (await write((transactor) => transactor.remotes.deleteOrphanedListingPart())) continue
 }
 
 /** Undefined if the remote was never listed. */
@@ -96,11 +96,11 @@ export async function readListing(
   which: ListingKind,
 ): Promise<Listing | undefined> {
   for (;;) {
-    const row = store.read((reader) => reader.remoteListing(remote, which))
+    const row = store.read((reader) => reader.remotes.listing(remote, which))
     if (row === undefined) return undefined
     const digests = await readParts(store, row.listing)
     // The listing may have been replaced during the read, and its parts deleted.
-    const now = store.read((reader) => reader.remoteListing(remote, which))
+    const now = store.read((reader) => reader.remotes.listing(remote, which))
     if (now?.listing === row.listing) return { generation: row.generation, at: row.at, digests }
   }
 }
@@ -112,7 +112,7 @@ async function readParts(
   const digests = new Map<ComponentId, Digest>()
   const breathe = createYielder()
   for (let place = 0; ; place += 1) {
-    const lines = store.read((reader) => reader.listingPart(listing, place))
+    const lines = store.read((reader) => reader.remotes.listingPart(listing, place))
     if (lines === undefined) return digests
     for (let from = 0; from < lines.length;) {
       const found = lines.indexOf('\n', from)

@@ -22,7 +22,7 @@ import {
   visibleDraftsByIds,
   narrowView,
 } from '../pipeline/index.ts'
-import type { DraftRow } from '../ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 import type { RemotesDeps } from './deps.ts'
 import { createRemoteRedactor } from './remote-redactor.ts'
 
@@ -47,8 +47,8 @@ const page = 2000
 /** Identifies the state of this side as a user sees it: equal marks need not be read twice. */
 export function localStateFingerprint({ store, org }: RemotesDeps, by: Actor, source: LocalSource): string {
   return store.read((reader) => {
-    const user = reader.user(by.actor)
-    const rights = by.isOperator === true || user === undefined ? null : assignedSets(reader, user)
+    const user = reader.people.user(by.actor)
+    const rights = by.isOperator === true || user === undefined ? null : assignedSets(reader.people, user)
     const drafts = source === 'active' ? '' : draftsMark(reader)
     return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
   })
@@ -69,7 +69,7 @@ export async function loadLocalState(
   const isShown = createSetFilter(viewer)
   const breathe = createYielder()
   for (let after: ComponentId | null = null; ;) {
-    const rows = store.read((reader) => reader.digestPage(generation, after, page))
+    const rows = store.read((reader) => reader.components.digestPage(generation, after, page))
     for (const [id, digest] of rows) if (isShown(id)) digests.set(id, digest)
     if (rows.length < page) break
     after = rows.at(-1)![0]

@@ -25,7 +25,7 @@ export async function refreshListing(deps: RemotesDeps, run: JobRun): Promise<Re
   const listed = await fetchListing(client, generation, deps.clock.now(), (done) =>
     run.reportStep('list', done, null),
   )
-  const isFirst = deps.store.read((reader) => reader.remoteRevision(remote.key, 'seen')) === undefined
+  const isFirst = deps.store.read((reader) => reader.remotes.revision(remote.key, 'seen')) === undefined
   await saveListing(deps, remote.key, isFirst ? ['listed', 'seen'] : ['listed'], listed)
   return { reached, listed }
 }
@@ -46,12 +46,12 @@ export async function retrieveContents(deps: RemotesDeps, run: JobRun): Promise<
 /** Makes the current list the last seen state; returns its generation, null if nothing was listed. */
 export async function acknowledgeListing({ write }: RemotesDeps, key: string): Promise<number | null> {
   return write((transactor) => {
-    const row = transactor.remoteListing(key, 'listed')
+    const row = transactor.remotes.listing(key, 'listed')
     if (row === undefined) return null
-    transactor.putRemoteListing({ ...row, which: 'seen' })
-    const remote = transactor.remote(key)
+    transactor.remotes.putListing({ ...row, which: 'seen' })
+    const remote = transactor.remotes.get(key)
     if (remote?.contact.state === 'reached' && remote.contact.generation === row.generation)
-      transactor.putRemote({ ...remote, contact: { ...remote.contact, moved: 0 } })
+      transactor.remotes.put({ ...remote, contact: { ...remote.contact, moved: 0 } })
     return row.generation
   })
 }
@@ -92,7 +92,7 @@ export async function advanceLastSeen(
 /** Contents of other listings stay. */
 export async function deleteUnusedContents(deps: RemotesDeps): Promise<void> {
   const { store } = deps
-  const keys = store.read((reader) => reader.remotes()).map(({ key }: RemoteRow) => key)
+  const keys = store.read((reader) => reader.remotes.list()).map(({ key }: RemoteRow) => key)
   const kept = new Set<string>()
   const breathe = createYielder()
   for (const key of keys)

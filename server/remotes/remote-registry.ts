@@ -58,7 +58,7 @@ export function createRemoteRegistry(
     after: RemoteRow | undefined,
   ): Promise<void> =>
     write((transactor) => {
-      if (after !== undefined) transactor.putRemote(after)
+      if (after !== undefined) transactor.remotes.put(after)
       recordAudit(transactor, by, clock.now(), {
         component: `remote/${(after ?? before)!.key}`,
         kind,
@@ -71,7 +71,7 @@ export function createRemoteRegistry(
     add: async (by, { key, name, url, colour, proof }) => {
       const wrong = explainKey('app', key)
       if (wrong !== null) throw new AlmanacError('request.invalid', wrong)
-      if (store.read((reader) => reader.remote(key)) !== undefined)
+      if (store.read((reader) => reader.remotes.get(key)) !== undefined)
         throw new AlmanacError(
           'conflict.exists',
           `The remote "${key}" already exists. Choose a different key.`,
@@ -128,7 +128,7 @@ export function createRemoteRegistry(
           .catch(() => undefined)
       await proofs.deleteSecret(key)
       await write((transactor) => {
-        transactor.deleteRemote(key)
+        transactor.remotes.delete(key)
         recordAudit(transactor, by, clock.now(), {
           component: `remote/${key}`,
           kind: 'remote.removed',
@@ -152,7 +152,7 @@ export function createRemoteRegistry(
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
       // A different org's listing does not apply to this one.
       if (before.org.lineage !== lineage) {
-        await write((transactor) => transactor.deleteRemoteListings(key))
+        await write((transactor) => transactor.remotes.deleteListings(key))
         await deleteOrphanedParts(deps)
       }
       await noted(by, 'remote.pinned', before, row)

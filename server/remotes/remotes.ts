@@ -167,7 +167,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
   return {
     list: (by) => {
       demand(by, 'to see the remotes')
-      return store.read((reader) => reader.remotes()).map(view)
+      return store.read((reader) => reader.remotes.list()).map(view)
     },
     get: (by, key) => view(use(by, key)),
     custody: (by) => {
@@ -226,7 +226,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     acknowledge: async (by, key, generation) => {
       use(by, key)
-      const listed = store.read((reader) => reader.remoteRevision(key, 'listed'))
+      const listed = store.read((reader) => reader.remotes.revision(key, 'listed'))
       if (listed?.generation !== generation)
         throw new AlmanacError(
           'conflict.stale_generation',
@@ -249,7 +249,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
       const saves = ids.map((id) => {
         const { type, key: own } = splitId(id)
         const digest = listed.digests.get(id)
-        const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
+        const held = digest === undefined ? undefined : store.read((reader) => reader.remotes.content(digest))
         if (held === undefined && !local.view.has(type, own))
           throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
         const version = store.read((reader) => visibleDraft(reader, id, viewer))?.version ?? 0
@@ -305,7 +305,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     drift: async (by, key) => {
       use(by, key)
-      const seen = store.read((reader) => reader.remoteRevision(key, 'seen'))
+      const seen = store.read((reader) => reader.remotes.revision(key, 'seen'))
       if (seen !== undefined) return eyes(by).redactDrift(await loadDrift(deps, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
@@ -411,7 +411,7 @@ function jobStateError({ job }: RemoteJobRow, why: string): AlmanacError {
 function viewOf({ store }: RemotesDeps, jobs: RemoteJobs, row: RemoteRow): RemoteView {
   const { key, org } = row
   const moment = (which: 'seen' | 'listed') =>
-    store.read((reader) => reader.remoteRevision(key, which)) ?? null
+    store.read((reader) => reader.remotes.revision(key, which)) ?? null
   return {
     ...row,
     production: isProduction(org.environment),

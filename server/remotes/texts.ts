@@ -26,7 +26,7 @@ export async function textsOf(
     if (digest === undefined) return null
     const { generation } = which === 'seen' ? seen : listed
     await fetchContents(deps, client, generation, [{ id, digest }])
-    const content = deps.store.read((reader) => reader.contentOf(digest))
+    const content = deps.store.read((reader) => reader.remotes.content(digest))
     return content === undefined ? null : fileText(content)
   }
   return {

@@ -93,7 +93,7 @@ async function closure(
   const changes: Change[] = []
   for (const { id, listed: digest } of differing) {
     const { type, key } = splitId(id)
-    const held = digest === null ? null : (store.read((reader) => reader.contentOf(digest)) ?? null)
+    const held = digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
     if (held === null) there.remove(type, key)
     else there.put(held)
     const change = changeBetween(held, (local.view.get(type, key) as Component | undefined) ?? null)

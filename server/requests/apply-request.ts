@@ -5,7 +5,7 @@ import { isFinding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
 import type { ApplyOutcome, ApplyRequest } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import { approvalRequired } from '#kernel/requests/index.ts'
 import {
   requireAction,
@@ -59,7 +59,7 @@ export function createRequestApplier(deps: RequestDeps): RequestApplier {
       const { correlationId } = by
       const outcome = await run(row, most === undefined ? { correlationId } : { correlationId, most }, by)
       const request = store.read((reader) =>
-        summaryOf(reader, reader.changeRequest(id)!, viewerOf(reader, by)),
+        summaryOf(reader, reader.requests.get(id)!, viewerOf(reader, by)),
       )
       return { outcome, request }
     },
@@ -73,7 +73,7 @@ async function applyDue(deps: RequestDeps, apply: ApplyRow): Promise<number> {
   const { store, clock, ids } = deps
   const today = clock.today()
   const due = store.read((reader) => {
-    const rows = reader.changeRequests({ states: ['open'], dueBy: today, limit: Number.MAX_SAFE_INTEGER })
+    const rows = reader.requests.list({ states: ['open'], dueBy: today, limit: Number.MAX_SAFE_INTEGER })
     return rows.reverse().map((row) => ({ row, summary: summaryOf(reader, row) }))
   })
   due.sort((a, b) => (a.row.applyOn! < b.row.applyOn! ? -1 : a.row.applyOn! > b.row.applyOn! ? 1 : 0))
@@ -108,7 +108,7 @@ function fail(
 ): Promise<boolean> {
   const { code, message, details } = error
   return write((transactor) => {
-    const row = transactor.changeRequest(seen.id)!
+    const row = transactor.requests.get(seen.id)!
     const same = row.revision === seen.revision && row.applyOn === seen.applyOn && row.state === 'open'
     if (!same) return false
     const at = clock.now()

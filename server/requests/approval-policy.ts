@@ -4,7 +4,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import type { OrgProperties, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { OrgProperties } from '../ports/org-properties.ts'
 import type { Actor } from '../access/index.ts'
 import type { ApplyRequest, ChangeSource, ApprovalPolicy } from '../pipeline/index.ts'
 import { requireAction, requireRevision, recordTransition } from './request-transition.ts'
@@ -55,10 +56,10 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
   }
 }
 
-function admitOwn(reader: OrgReader, source: ChangeSource): null {
+function admitOwn(reader: Pick<OrgReader, 'properties' | 'settings'>, source: ChangeSource): null {
   const required = requiredApprovals(reader)
   if (required === 0) return null
-  throw approvalRequiredError(reader.properties(), required, source)
+  throw approvalRequiredError(reader.properties.get(), required, source)
 }
 
 function approvalRequiredError(
@@ -80,8 +81,8 @@ function approvalRequiredError(
   )
 }
 
-function requireRow(reader: OrgReader, id: string) {
-  const row = reader.changeRequest(id)
+function requireRow(reader: Pick<OrgReader, 'requests'>, id: string) {
+  const row = reader.requests.get(id)
   if (row === undefined) throw requestNotFoundError(id)
   return row
 }

@@ -24,7 +24,7 @@ export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): Chang
       if (listeners.size === 0 || told === null) return
       const since = told
       const events = read((reader) =>
-        reader.lastChangeRequestEventSeq() === since ? [] : reader.changeRequestEventsAfter(since),
+        reader.requests.lastEventSeq() === since ? [] : reader.requests.eventsAfter(since),
       )
       for (const { seq, request, state, digest, actor } of events) {
         told = seq
@@ -32,7 +32,7 @@ export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): Chang
       }
     },
     onEvent: (listener) => {
-      told ??= read((reader) => reader.lastChangeRequestEventSeq())
+      told ??= read((reader) => reader.requests.lastEventSeq())
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

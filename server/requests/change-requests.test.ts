@@ -77,7 +77,7 @@ describe('a change request with a date', () => {
     today = '2026-03-03'
     expect(await requests.applyDue()).toBe(1)
     expect([await stateOf(id), amountOf('a')]).toEqual(['applied', '2.00'])
-    const row = org.store.read((reader) => reader.generation(reader.activeGeneration()))
+    const row = org.store.read((reader) => reader.generations.get(reader.generations.active()))
     expect(row).toMatchObject({
       actor: 'admin',
       rationale: 'to 2',
@@ -288,7 +288,7 @@ describe('an apply of a change request', () => {
     const { id, digest } = await made('2')
     await requests.comment(ben, id, 'Fine')
     await requests.apply(ben, id, { digest })
-    const rows = org.store.read((reader) => reader.audit({ component: `change_request/${id}` }))
+    const rows = org.store.read((reader) => reader.audit.list({ component: `change_request/${id}` }))
     expect(rows.reverse().map(({ kind, actor }) => [kind, actor])).toEqual([
       ['change_request.created', 'admin'],
       ['change_request.approved', 'ben'],
@@ -296,7 +296,9 @@ describe('an apply of a change request', () => {
       ['change_request.applied', 'ben'],
     ])
     expect(rows[1]).toMatchObject({ before: { state: 'open' }, after: { state: 'approved', digest } })
-    const [changed] = org.store.read((reader) => reader.audit({ component: 'config_entry/fee.a', limit: 1 }))
+    const [changed] = org.store.read((reader) =>
+      reader.audit.list({ component: 'config_entry/fee.a', limit: 1 }),
+    )
     expect(changed).toMatchObject({
       actor: 'admin',
       request: { id, author: 'admin', approvers: ['ben'], appliedBy: 'ben' },
@@ -310,7 +312,7 @@ describe('the number of approvals', () => {
     await expect(requests.setRequiredApprovals(admin, -1)).rejects.toMatchObject({ code: 'request.invalid' })
     await expect(requests.setRequiredApprovals(admin, 1.5)).rejects.toMatchObject({ code: 'request.invalid' })
     expect(requests.requiredApprovals()).toBe(1)
-    const rows = (): unknown[] => org.store.read((reader) => reader.audit({ kind: 'setting.changed' }))
+    const rows = (): unknown[] => org.store.read((reader) => reader.audit.list({ kind: 'setting.changed' }))
     await requests.setRequiredApprovals(admin, 1)
     expect(rows()).toHaveLength(1)
     await requests.setRequiredApprovals(admin, 3)

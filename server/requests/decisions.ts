@@ -2,7 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import {
   requireAction,
@@ -55,7 +55,7 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
       const decision = decide(row, transactor)
       if (decision !== null) recordTransition(transactor, by, clock.now(), decision.row, decision.what)
       settleProposal(transactor, by, clock.now(), id)
-      return summaryOf(transactor, transactor.changeRequest(id)!, viewer)
+      return summaryOf(transactor, transactor.requests.get(id)!, viewer)
     })
 
   return {
@@ -67,7 +67,7 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
         if (standing.some(({ approver, counts }) => counts && approver === by.actor)) return null
         const was = summaryOf(transactor, row)
         const operator = by.operatorName ?? null
-        transactor.putApproval({
+        transactor.requests.putApproval({
           request: id,
           approver: by.actor,
           operator,

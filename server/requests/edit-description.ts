@@ -1,6 +1,6 @@
 // Describes in numbers what an edit changed in a change request, so that earlier approvers learn how much changed
 // (docs/reference/pipeline-and-approvals.md). Names are omitted, because a reader may be unable to see all of the list.
-import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-requests.ts'
 
 type Terms = Pick<ChangeRequestRow, 'title' | 'rationale' | 'base' | 'applyOn'>
 type Item = Pick<ChangeRequestItem, 'id' | 'text' | 'hints'>

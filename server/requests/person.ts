@@ -11,18 +11,18 @@ import {
 import type { OrgReader } from '../ports/org-store.ts'
 
 /** @throws AlmanacError user.not_found */
-export function accessOf(reader: OrgReader, user: string): EffectiveAccess {
-  return effectiveAccess(reader, user, reader.view(reader.activeGeneration()))
+export function accessOf(reader: Pick<OrgReader, 'generations' | 'people'>, user: string): EffectiveAccess {
+  return effectiveAccess(reader, user, reader.generations.view(reader.generations.active()))
 }
 
 /** Uses the rights of the present. @throws AlmanacError user.not_found */
-export function personOf(reader: OrgReader, user: string): Person {
+export function personOf(reader: Pick<OrgReader, 'generations' | 'people'>, user: string): Person {
   return { user, canApprove: hasPermission(accessOf(reader, user), 'deploy.approve') }
 }
 
 /** Null for a user who sees everything, including the operator of the folder. @throws AlmanacError user.not_found */
-export function viewerOf(reader: OrgReader, by: Actor): Viewer | null {
+export function viewerOf(reader: Pick<OrgReader, 'generations' | 'people'>, by: Actor): Viewer | null {
   if (by.isOperator === true) return null
-  const generation = reader.activeGeneration()
-  return viewerFor(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
+  const generation = reader.generations.active()
+  return viewerFor(accessOf(reader, by.actor), { generation, view: reader.generations.view(generation) })
 }

@@ -4,7 +4,7 @@ import { digestOf } from '#kernel/change/digest.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { Actor } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { recordTransition } from './request-transition.ts'
 import { requiredApprovals, setRequiredApprovals } from './required-approvals.ts'
@@ -24,11 +24,11 @@ export function proposeApprovals(
   sha256: Sha256,
 ): ChangeRequestSummary {
   const from = requiredApprovals(transactor)
-  const waiting = transactor
-    .changeRequests({ states: ['open'], author: by.actor, limit: Number.MAX_SAFE_INTEGER })
+  const waiting = transactor.requests
+    .list({ states: ['open'], author: by.actor, limit: Number.MAX_SAFE_INTEGER })
     .find((each) => each.proposedApprovals === required)
   if (waiting !== undefined) return summaryOf(transactor, waiting)
-  const { lineage } = transactor.properties()
+  const { lineage } = transactor.properties.get()
   const digest = digestOf({ lineage, id, requiredApprovals: required }, sha256)
   const row: ChangeRequestRow = {
     id,
@@ -44,7 +44,7 @@ export function proposeApprovals(
     digest,
     changeDigest: digest,
     salt: '',
-    base: transactor.activeGeneration(),
+    base: transactor.generations.active(),
     prune: false,
     rollbackTo: null,
     proposedApprovals: required,
@@ -65,7 +65,7 @@ export function proposeApprovals(
 
 /** A proposal with enough approvals takes effect. Any other request is unchanged. */
 export function settleProposal(transactor: OrgTransactor, by: Actor, at: string, id: string): void {
-  const row = transactor.changeRequest(id)
+  const row = transactor.requests.get(id)
   if (row === undefined || row.proposedApprovals === null || row.state !== 'open') return
   const was = summaryOf(transactor, row)
   if (was.state !== 'approved') return

@@ -20,7 +20,7 @@ import {
   type PlanOutcome,
   type LazyList,
 } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { findVisibleRequest, createRequestFilter, type VisibleRequest } from './request-visibility.ts'
 import type { RequestDeps } from './deps.ts'
@@ -67,7 +67,7 @@ export function createRequestReader({ store, org }: RequestDeps): RequestReader 
     list: (by, filter) => listRequests(store, by, filter),
     canSee: (by, id) =>
       store.read((reader) => {
-        const row = reader.changeRequest(id)
+        const row = reader.requests.get(id)
         return row !== undefined && createRequestFilter(reader, viewerOf(reader, by))(row)
       }),
     planRequestOf: (by, id) =>
@@ -87,7 +87,7 @@ export function createRequestReader({ store, org }: RequestDeps): RequestReader 
           facts: factsOf(reader, found, most),
           known: found,
           past: pastOf(reader, found, most),
-          active: reader.activeGeneration(),
+          active: reader.generations.active(),
         }
       })
       if (past !== null) return { ...facts, ...past }
@@ -108,7 +108,7 @@ async function listRequests(
     const rows = store.read((reader) => {
       const viewer = viewerOf(reader, by)
       const known = createRequestFilter(reader, viewer)
-      const found = reader.changeRequests({ states: stored, author, before: last, limit: page })
+      const found = reader.requests.list({ states: stored, author, before: last, limit: page })
       return found.map((row) =>
         known(row) ? summaryOf(reader, row, requestViewer(reader, row, viewer)) : row.id,
       )
@@ -129,7 +129,7 @@ type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'hist
 type RequestAssessment = Omit<ChangeRequestDetail, keyof Facts>
 
 function factsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): Facts {
-  const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
+  const history = reader.requests.events(row.id).map(({ request: _, ...event }) => event)
   return {
     ...summaryOf(reader, row, viewer),
     contributions:
@@ -140,9 +140,13 @@ function factsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: numbe
 }
 
 /** Contributions to the changes that this user can see. */
-function contributionsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: number): Contribution[] {
+function contributionsOf(
+  reader: Pick<OrgReader, 'requests'>,
+  { row, viewer }: VisibleRequest,
+  most: number,
+): Contribution[] {
   const contributions: Contribution[] = []
-  for (const { id, writers } of reader.changeRequestItems(row.id))
+  for (const { id, writers } of reader.requests.items(row.id))
     if (writers !== null && isIdVisible(id, viewer) && contributions.length < most)
       contributions.push({ id, writers })
   return contributions

@@ -9,7 +9,7 @@ import {
   type Person,
 } from '#kernel/requests/index.ts'
 import { recordAudit, type Actor } from '../access/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { summaryOf } from './summary.ts'
 
@@ -31,11 +31,11 @@ export function recordTransition(
   row: ChangeRequestRow,
   { kind, text = '', facts = {}, before = standingOf(transactor, row.id) }: Transition,
 ): ChangeRequestSummary {
-  transactor.putChangeRequest({ ...row, updatedAt: at })
+  transactor.requests.put({ ...row, updatedAt: at })
   const summary = summaryOf(transactor, { ...row, updatedAt: at })
   const { id: request, state, digest } = summary
   const operator = by.operatorName ?? null
-  transactor.appendChangeRequestEvent({ request, at, actor: by.actor, operator, kind, state, digest, text })
+  transactor.requests.appendEvent({ request, at, actor: by.actor, operator, kind, state, digest, text })
   recordAudit(transactor, by, at, {
     component: `change_request/${request}`,
     kind: `change_request.${kind}`,
@@ -47,7 +47,7 @@ export function recordTransition(
 }
 
 function standingOf(transactor: OrgTransactor, id: string): ChangeRequestSummary | undefined {
-  const row = transactor.changeRequest(id)
+  const row = transactor.requests.get(id)
   return row === undefined ? undefined : summaryOf(transactor, row)
 }
 

@@ -3,7 +3,7 @@ import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import { isRestoredHidden, requestViewer } from '../pipeline/index.ts'
-import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf, viewerOf } from './person.ts'
 
@@ -15,7 +15,7 @@ export interface VisibleRequest {
 
 /** @throws AlmanacError change_request.not_found, the same for a hidden one and a missing one */
 export function findVisibleRequest(reader: OrgReader, by: Actor, id: string): VisibleRequest {
-  const row = reader.changeRequest(id)
+  const row = reader.requests.get(id)
   const viewer = viewerOf(reader, by)
   if (row === undefined || !createRequestFilter(reader, viewer)(row)) throw requestNotFoundError(id)
   return { row, viewer: requestViewer(reader, row, viewer) }
@@ -59,7 +59,7 @@ function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, viewer: View
   // A list may have a hundred thousand items, and this is called for each listed request.
   const formerly =
     touches.renamed === undefined
-      ? renamedSets(reader.changeRequestItems(id))
+      ? renamedSets(reader.requests.items(id))
       : new Map(Object.entries(touches.renamed))
   return added.some((set) => !has(formerly.get(set) ?? set) && !wasHidden(reader, set, viewer))
 }
@@ -81,7 +81,7 @@ export function requestNotFoundError(id: string): AlmanacError {
 /** Whether a removed set or flag that is hidden had the key last: the request may restore it. */
 function wasHidden(reader: OrgReader, set: string, viewer: Viewer): boolean {
   return ([`config_set/${set}`, `feature_flag/${set}`] as const).some((id) => {
-    const last = reader.holdersOf(id).at(-1)
+    const last = reader.identities.holders(id).at(-1)
     return last !== undefined && isRestoredHidden(reader, last.identity, viewer)
   })
 }

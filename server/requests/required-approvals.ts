@@ -8,13 +8,17 @@ const setting = 'approvals'
 /** More than any org requires; a typing error must not lock the org. */
 const maxRequiredApprovals = 20
 
-export function requiredApprovals(reader: OrgReader): number {
-  const value = reader.setting(setting) as { required?: number } | undefined
+export function requiredApprovals(reader: Pick<OrgReader, 'settings'>): number {
+  const value = reader.settings.get(setting) as { required?: number } | undefined
   return value?.required ?? 0
 }
 
 /** @throws AlmanacError access.denied, request.invalid */
-export function requireApprovalsChange(transactor: OrgTransactor, by: Actor, required: number): void {
+export function requireApprovalsChange(
+  transactor: Pick<OrgTransactor, 'generations' | 'people'>,
+  by: Actor,
+  required: number,
+): void {
   requireActorPermission(by, transactor, 'access.manage', 'to set how many approvals the org requires')
   if (!Number.isInteger(required) || required < 0 || required > maxRequiredApprovals)
     throw new AlmanacError(
@@ -24,14 +28,14 @@ export function requireApprovalsChange(transactor: OrgTransactor, by: Actor, req
 }
 
 export function setRequiredApprovals(
-  transactor: OrgTransactor,
+  transactor: Pick<OrgTransactor, 'audit' | 'settings'>,
   by: Actor,
   at: string,
   required: number,
 ): void {
   const before = requiredApprovals(transactor)
   if (before === required) return
-  transactor.putSetting(setting, { required })
+  transactor.settings.put(setting, { required })
   const fact = { component: `setting/${setting}`, kind: 'setting.changed' }
   recordAudit(transactor, by, at, { ...fact, before: { required: before }, after: { required } })
 }

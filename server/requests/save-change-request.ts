@@ -16,11 +16,7 @@ import {
   type PendingChangeList,
   type ChangeRequestTerms,
 } from '../pipeline/index.ts'
-import type {
-  ChangeRequestItem,
-  ChangeRequestRow,
-  ChangeRequestTargets,
-} from '../ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow, ChangeRequestTargets } from '../ports/change-requests.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { describeEdit, type Revision } from './edit-description.ts'
 import { requireAction, requireRevision, recordTransition } from './request-transition.ts'
@@ -60,14 +56,14 @@ export function saveChangeRequest(
     ...{ operator, contributors, touches: touchesOf(items) },
   }
   if (before === null) refuseRepeated(transactor, row)
-  const voided = before === null ? 0 : transactor.voidApprovals(row.id, at)
+  const voided = before === null ? 0 : transactor.requests.voidApprovals(row.id, at)
   const kind = before === null ? 'created' : 'edited'
   const text = before === null ? '' : describeRevision(transactor, before, { terms: row, items })
   recordTransition(transactor, by, at, row, {
     ...{ kind, text, ...was },
     facts: { title: row.title, rationale: row.rationale },
   })
-  transactor.putChangeRequestItems(row.id, items)
+  transactor.requests.putItems(row.id, items)
   if (voided > 0)
     recordTransition(transactor, by, at, row, {
       kind: 'approvals_voided',
@@ -75,8 +71,12 @@ export function saveChangeRequest(
     })
 }
 
-function describeRevision(transactor: OrgTransactor, before: ChangeRequestRow, after: Revision): string {
-  return describeEdit({ terms: before, items: [...transactor.changeRequestItems(before.id)] }, after)
+function describeRevision(
+  transactor: Pick<OrgTransactor, 'requests'>,
+  before: ChangeRequestRow,
+  after: Revision,
+): string {
+  return describeEdit({ terms: before, items: [...transactor.requests.items(before.id)] }, after)
 }
 
 function requireEditable(
@@ -85,7 +85,7 @@ function requireEditable(
   id: string,
   revision: number,
 ): ChangeRequestRow {
-  const row = transactor.changeRequest(id)
+  const row = transactor.requests.get(id)
   if (row === undefined) throw requestNotFoundError(id)
   requireAction('edit', summaryOf(transactor, row), personOf(transactor, actor))
   requireRevision(row, { revision })
@@ -129,8 +129,11 @@ function rowOf(
 }
 
 /** The same list can be submitted only once, even with a different title or rationale. The error names the first one. */
-function refuseRepeated(transactor: OrgTransactor, { author, changeDigest }: ChangeRequestRow): void {
-  const waiting = transactor.changeRequests({
+function refuseRepeated(
+  transactor: Pick<OrgTransactor, 'requests'>,
+  { author, changeDigest }: ChangeRequestRow,
+): void {
+  const waiting = transactor.requests.list({
     states: ['open', 'failed'],
     author,
     limit: Number.MAX_SAFE_INTEGER,
@@ -159,7 +162,7 @@ function writers(
   const author: Contributor = { user: by.actor, operator: by.operatorName ?? null }
   const known = writersOf(transactor, list.loadedChanges)
   const texts = textsOf(list)
-  for (const item of before === null ? [] : transactor.contributedTexts(before.id))
+  for (const item of before === null ? [] : transactor.requests.contributedTexts(before.id))
     if (item.writers !== null && hasSameBody(texts.get(item.id), item.text))
       known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
   return new Map([...known].filter(([, all]) => all.some((writer) => !isSameWriter(writer, author))))

@@ -45,7 +45,7 @@ export interface RequestSubmitter {
 
 export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps): RequestSubmitter {
   const submitted = (by: Actor, id: string, outcome: PlanOutcome): SubmitOutcome => ({
-    request: store.read((reader) => summaryOf(reader, reader.changeRequest(id)!, viewerOf(reader, by))),
+    request: store.read((reader) => summaryOf(reader, reader.requests.get(id)!, viewerOf(reader, by))),
     outcome,
   })
   return {

@@ -9,7 +9,7 @@ import {
 } from '#kernel/requests/index.ts'
 import type { Viewer } from '../access/index.ts'
 import { redactFindings } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { ChangeRequestRow } from '../ports/change-requests.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf } from './person.ts'
 import { requiredApprovals } from './required-approvals.ts'
@@ -37,12 +37,17 @@ export function summaryOf(
   }
 }
 
-function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
-  return reader.approvals(id).map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
-    const stands = voidedAt === null && approval.digest === digest
-    const counts = stands && personOf(reader, approver).canApprove
-    return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
-  })
+function approvalsOf(
+  reader: Pick<OrgReader, 'generations' | 'people' | 'requests'>,
+  { id, digest }: ChangeRequestRow,
+): ChangeRequestApproval[] {
+  return reader.requests
+    .approvals(id)
+    .map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
+      const stands = voidedAt === null && approval.digest === digest
+      const counts = stands && personOf(reader, approver).canApprove
+      return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
+    })
 }
 
 /** Its message may name what a user other than the author does not see. */

@@ -37,10 +37,10 @@ export async function exportReview(
     const reading = list.viewerKey === undefined ? list.actor : list.viewerKey
     const viewer = list.isOperator === true || reading === null ? null : deps.access.viewer(reader, reading)
     return {
-      org: reader.properties(),
-      author: reader.user(list.actor)?.name ?? list.actor,
+      org: reader.properties.get(),
+      author: reader.people.user(list.actor)?.name ?? list.actor,
       // Labels also come only from what is shown.
-      base: narrowView(reader.view(plan.base), viewerAt(reader, viewer, plan.base)),
+      base: narrowView(reader.generations.view(plan.base), viewerAt(reader, viewer, plan.base)),
     }
   })
   return reviewDocument({

@@ -16,7 +16,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
   let last = { time: 0, elapsed: 0 }
   const now = (): number => {
     const at = elapsed()
-    const stored = Date.parse(store.read((reader) => reader.latestTime())) || 0
+    const stored = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
     // The latest time of a different process also counts.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
@@ -43,7 +43,7 @@ export function timeRecordingStore(store: OrgStore, clock: Pick<Clock, 'now'>): 
     write: (work) =>
       store.write((transactor) => {
         const result = work(transactor)
-        transactor.recordTime(clock.now())
+        transactor.properties.recordTime(clock.now())
         return result
       }),
     probe: () => store.probe(),

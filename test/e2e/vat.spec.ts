@@ -135,7 +135,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     expect(resolved.body.values.rate).toBe('0.1600')
     // As if its users had approved it.
     await there.beside(({ org }) =>
-      org.write((transactor) => transactor.putSetting('approvals', { required: 0 })),
+      org.write((transactor) => transactor.settings.put('approvals', { required: 0 })),
     )
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('button', { name: 'Restore 1…' }).click()

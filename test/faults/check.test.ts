@@ -176,7 +176,8 @@ describe('almanac check', () => {
             await org.rollback(Math.max(2, active - 1), { actor: 'admin' }).catch(() => null)
           else if (each === 'rename')
             await apply([{ ...fee('r', '9', { key: 'R' }), renamedFrom: 'fee.a' }]).catch(() => null)
-          else if (each === 'purge') await org.write((transactor) => transactor.purgeBefore(active - 1))
+          else if (each === 'purge')
+            await org.write((transactor) => transactor.generations.purgeBefore(active - 1))
           else await apply([fee(each.slug, each.amount)])
         }
         await org.close()

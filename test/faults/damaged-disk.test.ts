@@ -40,15 +40,15 @@ describe('a read-only disk', () => {
     let db: Database.Database
     const store = openSqliteStore(orgFile(dir), { onConnect: (connection) => (db = connection) })
     db!.pragma('query_only = ON')
-    expect(() => store.write((transactor) => transactor.putSetting('a', 1))).toThrow(
+    expect(() => store.write((transactor) => transactor.settings.put('a', 1))).toThrow(
       expect.objectContaining({
         code: 'storage.read_only',
         kind: expect.objectContaining({ status: 503, retriable: true }),
       }),
     )
     db!.pragma('query_only = OFF')
-    store.write((transactor) => transactor.putSetting('a', 1))
-    expect(store.read((reader) => reader.setting('a'))).toBe(1)
+    store.write((transactor) => transactor.settings.put('a', 1))
+    expect(store.read((reader) => reader.settings.get('a'))).toBe(1)
     store.close()
   })
 })
@@ -84,7 +84,7 @@ describe('a damaged page', () => {
   it('is refused with its code when it is read', () => {
     const store = openSqliteStore(orgFile(dir))
     damagePages(orgFile(dir))
-    expect(() => store.read((reader) => reader.audit({}))).toThrow(
+    expect(() => store.read((reader) => reader.audit.list({}))).toThrow(
       expect.objectContaining({ code: 'storage.damaged' }),
     )
     store.close()

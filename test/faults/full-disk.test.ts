@@ -38,29 +38,29 @@ describe('a store whose file cannot grow', () => {
   it('rolls back, reports the cause, and writes again once there is space', () => {
     const { store, limit } = limited()
     limit(1)
-    expect(() => store.write((transactor) => transactor.putSetting('a', big))).toThrow(
+    expect(() => store.write((transactor) => transactor.settings.put('a', big))).toThrow(
       expect.objectContaining({ code: 'storage.full', kind: expect.objectContaining({ status: 507 }) }),
     )
-    expect(store.read((reader) => reader.setting('a'))).toBeUndefined()
+    expect(store.read((reader) => reader.settings.get('a'))).toBeUndefined()
     const other = openSqliteStore(join(folder, 'org.sqlite'), { busyMs: 50 })
     opened.push(other)
-    other.write((transactor) => transactor.putSetting('b', 1))
+    other.write((transactor) => transactor.settings.put('b', 1))
     limit(1_000_000)
-    store.write((transactor) => transactor.putSetting('a', big))
-    expect(store.read((reader) => [reader.setting('a'), reader.setting('b')])).toEqual([big, 1])
+    store.write((transactor) => transactor.settings.put('a', big))
+    expect(store.read((reader) => [reader.settings.get('a'), reader.settings.get('b')])).toEqual([big, 1])
   })
 
   it('is noticed if a failed write is not rolled back', () => {
     const { store } = limited(() => undefined)
     expect(() =>
       store.write((transactor) => {
-        transactor.putSetting('a', 1)
+        transactor.settings.put('a', 1)
         throw new Error('planted')
       }),
     ).toThrow('planted')
     const other = openSqliteStore(join(folder, 'org.sqlite'), { busyMs: 50 })
     opened.push(other)
-    expect(() => other.write((transactor) => transactor.putSetting('b', 1))).toThrow(
+    expect(() => other.write((transactor) => transactor.settings.put('b', 1))).toThrow(
       expect.objectContaining({ code: 'org.busy' }),
     )
   })

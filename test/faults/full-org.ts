@@ -50,23 +50,23 @@ export async function makeFullOrg(dir: string): Promise<string> {
     } as const
     discardDrafts(transactor, discard, org.clock)
     const at = '2026-01-01T00:00:00.000Z'
-    transactor.putApproval({
+    transactor.requests.putApproval({
       request: request.id,
       approver: 'rea',
       digest: request.digest as never,
       at,
       comment: 'x',
     })
-    transactor.putGroup({ key: 'authors', name: 'Authors', permissionSets: [] })
-    transactor.putRemote({ key: 'prod', name: 'Prod' } as never)
-    transactor.putRemoteListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: 'l' })
-    transactor.putListingPart('l', 0, digest)
-    transactor.putRemoteJob({ id: 'j', remote: 'prod', state: 'done', job: {}, work: null } as never)
-    transactor.putFetchedContent(
-      org.store.read((r) => r.digestOf(r.activeGeneration(), 'config_entry/fee.a'))!,
+    transactor.people.putGroup({ key: 'authors', name: 'Authors', permissionSets: [] })
+    transactor.remotes.put({ key: 'prod', name: 'Prod' } as never)
+    transactor.remotes.putListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: 'l' })
+    transactor.remotes.putListingPart('l', 0, digest)
+    transactor.remotes.putJob({ id: 'j', remote: 'prod', state: 'done', job: {}, work: null } as never)
+    transactor.remotes.putFetchedContent(
+      org.store.read((r) => r.components.digest(r.generations.active(), 'config_entry/fee.a'))!,
       org.pin().view.get('config_entry', 'fee.a')!,
     )
-    transactor.putWorkspace('admin', '{}')
+    transactor.workspaces.put('admin', '{}')
   })
   await org.close()
   return orgFile(dir)

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const org = initOrg(dir, { name: 'Killed', environment: 'test' })
   const components = [feeSet(), fee('a', '1'), readers, readerClient]
   await org.write((transactor) =>
-    transactor.putUser({
+    transactor.people.putUser({
       ...{ key: 'rea', name: 'Rea', active: true, locale: null, passwordHash: null },
       ...{ groups: [], permissionSets: ['administrator'] },
     }),
@@ -146,7 +146,7 @@ const writing: Readonly<Record<string, Called>> = {
   recompute: {
     args: async () => {
       const [result] = await beside(({ org }) =>
-        Promise.resolve(org.store.read((reader) => reader.results({ limit: 1 }))),
+        Promise.resolve(org.store.read((reader) => reader.results.list({ limit: 1 }))),
       )
       return ['--result', result!.id, '--store']
     },
@@ -219,7 +219,7 @@ describe('a verb that is killed', () => {
       writesWhole()
     }
     const org = openOrg(dir)
-    await org.write((transactor) => transactor.putSetting('after', name))
+    await org.write((transactor) => transactor.settings.put('after', name))
     await org.close()
   })
 

@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
       },
     )
     await org.write((transactor) => {
-      transactor.putSetting('a', 1)
+      transactor.settings.put('a', 1)
       expect(readdirSync(dir)).toContain('org.sqlite.writer')
       expect(open(dir).exposed).toEqual([])
     })
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
         })
         await access.addUser(by, { key: 'mara', name: 'Mara' })
         await org.write((transactor) => {
-          transactor.putSetting('a', 1)
+          transactor.settings.put('a', 1)
           expect(open(dir).exposed).toEqual([])
         })
         expect(open(dir)).toMatchObject({ exposed: [] })
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
     for (const path of [dir, join(dir, 'org.sqlite'), join(dir, 'signing.key')]) chmodSync(path, 0o755)
     expect(exposedFiles(dir).map(({ path }) => path)).toHaveLength(5)
     const org = openOrg(dir)
-    await org.write((transactor) => transactor.putSetting('a', 1))
+    await org.write((transactor) => transactor.settings.put('a', 1))
     expect(open(dir).exposed).toEqual([])
     await org.close()
   })

@@ -97,7 +97,7 @@ async function addDrafts(org: Org, entries: readonly Entry[]): Promise<void> {
       transactor[draftTable].put({
         id,
         text: fileText(withRate(entry, `${turn}.25`) as Component),
-        baseDigest: transactor.digestOf(generation, id) ?? null,
+        baseDigest: transactor.components.digest(generation, id) ?? null,
         baseGeneration: generation,
         version: 1,
         author: turn % 2 === 0 ? 'admin' : 'mara',
@@ -112,7 +112,7 @@ async function addDrafts(org: Org, entries: readonly Entry[]): Promise<void> {
 async function addUsers(org: Org): Promise<void> {
   await org.write((transactor) => {
     for (let turn = 0; turn < largeOrgTerms.users; turn += 1)
-      transactor.putUser({
+      transactor.people.putUser({
         ...{ key: `user_${turn}`, name: `User ${turn}`, active: true, locale: null, passwordHash: null },
         groups: ['finance'],
         permissionSets: ['tax_reader'],
@@ -122,11 +122,11 @@ async function addUsers(org: Org): Promise<void> {
 
 async function addResults(org: Org): Promise<void> {
   await org.write((transactor) => {
-    const [sample, ...others] = transactor.results({ limit: 100 })
+    const [sample, ...others] = transactor.results.list({ limit: 100 })
     // The history can be purged if no result binds it.
-    for (const each of [sample!, ...others]) transactor.putResult({ ...each, state: 'archived' })
+    for (const each of [sample!, ...others]) transactor.results.put({ ...each, state: 'archived' })
     const binding = { ...(sample!.binding as object), generation: org.activeGeneration() }
     for (let turn = 0; turn < largeOrgTerms.results; turn += 1)
-      transactor.putResult({ ...sample!, binding, state: 'bound', id: org.ids.uuid(), label: `Result ${turn}` })
+      transactor.results.put({ ...sample!, binding, state: 'bound', id: org.ids.uuid(), label: `Result ${turn}` })
   })
 }

@@ -14,17 +14,17 @@ const marker = /q[a-z]+_marker/
 
 export function hiddenDigests(reader: OrgReader, sets: readonly string[]): HiddenDigests {
   const [definition, values, changes] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const active = reader.activeGeneration()
+  const active = reader.generations.active()
   for (let at = 1; at <= active; at += 1) {
-    for (const [id, digest] of reader.digests(at))
+    for (const [id, digest] of reader.components.digests(at))
       if (isHidden(reader, at, id)) (id.startsWith('config_entry/') ? values : definition).add(bare(digest))
-    const row = reader.generation(at)
-    const changed = at === 1 ? [] : reader.changedComponentsBetween(at - 1, at)
+    const row = reader.generations.get(at)
+    const changed = at === 1 ? [] : reader.components.changedBetween(at - 1, at)
     const isPart = changed.some((id) => isHidden(reader, at - 1, id) || isHidden(reader, at, id))
     if (row !== undefined && isPart) changes.add(bare(row.changeDigest))
   }
   for (const set of sets) {
-    const facts = reader.setSummary(active, set)
+    const facts = reader.sets.summary(active, set)
     if (facts !== undefined) values.add(bare(facts.digest))
   }
   return { definition: [...definition], values: [...values], changes: [...changes] }
@@ -33,7 +33,7 @@ export function hiddenDigests(reader: OrgReader, sets: readonly string[]): Hidde
 function isHidden(reader: OrgReader, generation: number, id: ComponentId): boolean {
   const { type, key } = splitId(id)
   if (type !== 'config_entry' && type !== 'config_set' && type !== 'feature_flag') return false
-  const component = reader.view(generation).get(type, key) as Component | undefined
+  const component = reader.generations.view(generation).get(type, key) as Component | undefined
   return component !== undefined && marker.test(JSON.stringify(component))
 }
 

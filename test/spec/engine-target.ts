@@ -18,7 +18,7 @@ async function start(): Promise<SpecOrg> {
     plan: async (request) => (await org.plan(changeRequest(request))).changeDigest,
     addUser: (key, permissionSets) =>
       org.write((transactor) =>
-        transactor.putUser({
+        transactor.people.putUser({
           key,
           name: key,
           active: true,

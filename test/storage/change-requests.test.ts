@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/digest.ts'
-import type { ChangeRequestItem, ChangeRequestRow } from '../../server/ports/change-request-store.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../../server/ports/change-requests.ts'
 import type { ComponentIdentity } from '../../server/ports/identities.ts'
 import type { OrgStore } from '../../server/ports/org-store.ts'
 import { openSqliteStore } from '../../server/storage/sqlite/index.ts'
@@ -64,34 +64,34 @@ describe.each(dialects)('change requests on %s', (_, make) => {
 
   it('are read back as written, with their content in order', () => {
     store.write((transactor) => {
-      transactor.putChangeRequest(row('r1'))
-      transactor.putChangeRequestItems('r1', items)
+      transactor.requests.put(row('r1'))
+      transactor.requests.putItems('r1', items)
     })
     const failure = { at, code: 'deploy.invalid', message: 'Not so.', findings: [] }
     const later = row('r1', { revision: 2, state: 'failed', applyOn: null, prune: false, failure })
     store.read((reader) => {
-      expect(reader.changeRequest('r1')).toEqual(row('r1'))
-      expect(reader.changeRequestItems('r1')).toEqual(items)
-      expect(reader.changeRequest('r2')).toBeUndefined()
+      expect(reader.requests.get('r1')).toEqual(row('r1'))
+      expect(reader.requests.items('r1')).toEqual(items)
+      expect(reader.requests.get('r2')).toBeUndefined()
     })
     store.write((transactor) => {
-      transactor.putChangeRequest(later)
-      transactor.putChangeRequestItems('r1', items.slice(1))
+      transactor.requests.put(later)
+      transactor.requests.putItems('r1', items.slice(1))
     })
     store.read((reader) => {
-      expect(reader.changeRequest('r1')).toEqual(later)
-      expect(reader.changeRequestItems('r1')).toEqual(items.slice(1))
+      expect(reader.requests.get('r1')).toEqual(later)
+      expect(reader.requests.items('r1')).toEqual(items.slice(1))
     })
   })
 
   it('are listed newest first, by state, author and date', () => {
     store.write((transactor) => {
-      transactor.putChangeRequest(row('r1', { applyOn: null }))
-      transactor.putChangeRequest(row('r2', { author: 'jon' }))
-      transactor.putChangeRequest(row('r3', { state: 'withdrawn', applyOn: '2026-03-01' }))
+      transactor.requests.put(row('r1', { applyOn: null }))
+      transactor.requests.put(row('r2', { author: 'jon' }))
+      transactor.requests.put(row('r3', { state: 'withdrawn', applyOn: '2026-03-01' }))
     })
     const ids = (filter: object): string[] =>
-      store.read((reader) => reader.changeRequests({ limit: 10, ...filter }).map(({ id }) => id))
+      store.read((reader) => reader.requests.list({ limit: 10, ...filter }).map(({ id }) => id))
     expect(ids({})).toEqual(['r3', 'r2', 'r1'])
     expect(ids({ states: ['open'] })).toEqual(['r2', 'r1'])
     expect(ids({ states: ['withdrawn', 'failed'] })).toEqual(['r3'])
@@ -107,25 +107,25 @@ describe.each(dialects)('change requests on %s', (_, make) => {
       ...({ kind: 'approved', state: 'approved' } as const),
     }
     store.write((transactor) => {
-      transactor.putChangeRequest(row('r1'))
-      transactor.putApproval(approval)
-      expect(transactor.voidApprovals('r1', at)).toBe(1)
-      expect(transactor.voidApprovals('r1', at)).toBe(0)
-      transactor.putApproval({ ...approval, comment: 'Again' })
-      expect(transactor.lastChangeRequestEventSeq()).toBe(0)
-      for (const text of ['one', 'two']) transactor.appendChangeRequestEvent({ ...event, text })
+      transactor.requests.put(row('r1'))
+      transactor.requests.putApproval(approval)
+      expect(transactor.requests.voidApprovals('r1', at)).toBe(1)
+      expect(transactor.requests.voidApprovals('r1', at)).toBe(0)
+      transactor.requests.putApproval({ ...approval, comment: 'Again' })
+      expect(transactor.requests.lastEventSeq()).toBe(0)
+      for (const text of ['one', 'two']) transactor.requests.appendEvent({ ...event, text })
     })
     store.read((reader) => {
-      expect(reader.approvals('r1')).toEqual([
+      expect(reader.requests.approvals('r1')).toEqual([
         { ...approval, voidedAt: at },
         { ...approval, comment: 'Again', voidedAt: null },
       ])
-      expect(reader.changeRequestEvents('r1')).toEqual([
+      expect(reader.requests.events('r1')).toEqual([
         { ...event, seq: 1, text: 'one' },
         { ...event, seq: 2, text: 'two' },
       ])
-      expect(reader.changeRequestEventsAfter(1).map(({ text }) => text)).toEqual(['two'])
-      expect(reader.lastChangeRequestEventSeq()).toBe(2)
+      expect(reader.requests.eventsAfter(1).map(({ text }) => text)).toEqual(['two'])
+      expect(reader.requests.lastEventSeq()).toBe(2)
     })
   })
 
@@ -134,9 +134,9 @@ describe.each(dialects)('change requests on %s', (_, make) => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }], undefined, { request })
     writeSteps(store, [{ kind: 'added', component: entry('b', '1') }])
     store.read((reader) => {
-      expect(reader.generation(1)?.request).toEqual(request)
-      expect(reader.generation(2)).not.toHaveProperty('request')
-      const rows = reader.audit({})
+      expect(reader.generations.get(1)?.request).toEqual(request)
+      expect(reader.generations.get(2)).not.toHaveProperty('request')
+      const rows = reader.audit.list({})
       expect(rows.map((each) => each.request)).toEqual([undefined, request])
     })
   })
@@ -155,9 +155,9 @@ describe('a file of the first schema', () => {
     db.pragma('user_version = 1')
     db.close()
     const store = openSqliteStore(path)
-    expect(store.read((reader) => reader.generation(1))).toMatchObject({ actor: 'mara', sliceBytes: 5 })
-    store.write((transactor) => transactor.putChangeRequest(row('r1')))
-    expect(store.read((reader) => reader.changeRequest('r1'))).toEqual(row('r1'))
+    expect(store.read((reader) => reader.generations.get(1))).toMatchObject({ actor: 'mara', sliceBytes: 5 })
+    store.write((transactor) => transactor.requests.put(row('r1')))
+    expect(store.read((reader) => reader.requests.get('r1'))).toEqual(row('r1'))
     store.close()
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initOrg, type OpenedOrg } from '../../server/compose.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
-import type { DraftRow } from '../../server/ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
 
 let dir: string
 let org: OpenedOrg
@@ -44,7 +44,7 @@ describe('drafts read in steps', () => {
     const read = finish(steps())
     expect(read).toHaveLength(count)
     // Read again after a write, so that no cached list is used.
-    await org.write((transactor) => transactor.putRemote({ key: 'far' } as never))
+    await org.write((transactor) => transactor.remotes.put({ key: 'far' } as never))
     expect(read).toEqual(atOnce())
   })
 

@@ -36,31 +36,33 @@ describe.each(dialects)('generations on %s', (_, make) => {
         }
         store.read((reader) => {
           model.forEach((expected, generation) => {
-            const view = reader.view(generation)
+            const view = reader.generations.view(generation)
             expect([...view.entriesOf('fee')]).toEqual(sorted(expected))
             expect([...view.keys('config_entry')]).toEqual(sorted(expected).map(({ key }) => key))
             expect(view.count('config_entry')).toBe(expected.size)
-            const digests = [...reader.digests(generation)].sort()
+            const digests = [...reader.components.digests(generation)].sort()
             expect(digests).toEqual([...expected].map(([id, each]) => [id, digestOf(each)]).sort())
             const some = [...model.at(-1)!.keys()].filter((_, at) => at % 2 === 0)
-            expect([...reader.digestsOf(generation, some)].sort()).toEqual(
+            expect([...reader.components.digestsOf(generation, some)].sort()).toEqual(
               digests.filter(([id]) => some.includes(id)),
             )
-            expect(JSON.parse(reader.entryDigests(generation, 'fee'))).toEqual(sorted(expected).map(digestOf))
-            expect(reader.businessKeys(generation, 'fee')).toEqual(keysOf(expected.values()))
+            expect(JSON.parse(reader.sets.entryDigests(generation, 'fee'))).toEqual(
+              sorted(expected).map(digestOf),
+            )
+            expect(reader.sets.businessKeys(generation, 'fee')).toEqual(keysOf(expected.values()))
             for (const [other, before] of model.entries()) {
               const ids = new Set([...expected.keys(), ...before.keys()])
               const differing = [...ids]
                 .filter((id) => digestAt(expected, id) !== digestAt(before, id))
                 .sort()
-              expect(reader.changedComponentsBetween(other, generation)).toEqual(differing)
+              expect(reader.components.changedBetween(other, generation)).toEqual(differing)
               // Includes values that were changed and changed back.
-              expect(reader.changedKeysBetween(other, generation, 'fee')).toEqual(
+              expect(reader.sets.changedKeysBetween(other, generation, 'fee')).toEqual(
                 expect.arrayContaining(keysOf(differing.map((id) => expected.get(id) ?? before.get(id)!))),
               )
               const named = other > 0 && generation > 0 && differing.length > 0
               if (other > 0 && generation > 0)
-                expect(reader.changedSetsBetween(other, generation)).toEqual(named ? ['fee'] : [])
+                expect(reader.sets.changedBetween(other, generation)).toEqual(named ? ['fee'] : [])
             }
           })
           for (const key of ['A', 'B', 'C', 'D', 'E']) {
@@ -70,7 +72,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
                 ? [generation]
                 : [],
             )
-            expect(reader.generationsOfKey('fee', key)).toEqual(moved.reverse())
+            expect(reader.generations.ofKey('fee', key)).toEqual(moved.reverse())
           }
         })
       }),
@@ -88,7 +90,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
     for (let amount = 2; amount <= 6; amount += 1)
       writeSteps(store, [{ kind: 'changed', component: entry('k7', String(amount)) }])
     store.read((reader) => {
-      expect(reader.versions('config_entry/fee.k7').map(({ from, to }) => [from, to])).toEqual([
+      expect(reader.components.versions('config_entry/fee.k7').map(({ from, to }) => [from, to])).toEqual([
         [6, null],
         [5, 6],
         [4, 5],
@@ -96,9 +98,13 @@ describe.each(dialects)('generations on %s', (_, make) => {
         [2, 3],
         [1, 2],
       ])
-      expect(reader.versions('config_entry/fee.k8')).toHaveLength(1)
-      expect(reader.versionAt(4, 'config_entry/fee.k8')).toMatchObject({ from: 1, to: null, actor: 'mara' })
-      expect(reader.versionAt(4, 'config_entry/fee.k7')).toMatchObject({ from: 4, to: 5 })
+      expect(reader.components.versions('config_entry/fee.k8')).toHaveLength(1)
+      expect(reader.components.versionAt(4, 'config_entry/fee.k8')).toMatchObject({
+        from: 1,
+        to: null,
+        actor: 'mara',
+      })
+      expect(reader.components.versionAt(4, 'config_entry/fee.k7')).toMatchObject({ from: 4, to: 5 })
     })
   })
 
@@ -107,9 +113,9 @@ describe.each(dialects)('generations on %s', (_, make) => {
     writeSteps(store, [{ kind: 'added', component: entry('old', '1') }])
     writeSteps(store, [{ kind: 'renamed', from: 'config_entry/fee.old', component: entry('new', '1') }])
     store.read((reader) => {
-      expect([...reader.view(2).keys('config_entry')]).toEqual(['fee.new'])
-      expect([...reader.view(1).keys('config_entry')]).toEqual(['fee.old'])
-      const [row] = reader.audit({ generation: 2 })
+      expect([...reader.generations.view(2).keys('config_entry')]).toEqual(['fee.new'])
+      expect([...reader.generations.view(1).keys('config_entry')]).toEqual(['fee.old'])
+      const [row] = reader.audit.list({ generation: 2 })
       expect(row).toMatchObject({
         component: 'config_entry/fee.new',
         kind: 'renamed',
@@ -135,7 +141,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
       { kind: 'added', component: entry('a', '1') },
       { kind: 'added', component: keyless },
     ])
-    const view = store.read((reader) => reader.view(1))
+    const view = store.read((reader) => reader.generations.view(1))
     expect([...view.entriesAt('fee', 'A')].map(({ key }) => key)).toEqual(['fee.a'])
     expect([...view.entriesAt('fee', 'B')]).toEqual([])
     expect([...view.entriesAt('limit', null)].map(({ key }) => key)).toEqual(['limit.x'])
@@ -144,7 +150,7 @@ describe.each(dialects)('generations on %s', (_, make) => {
 
   it('refuse a generation that does not exist', () => {
     const store = harness.create()
-    expect(() => store.read((reader) => reader.view(3))).toThrow(
+    expect(() => store.read((reader) => reader.generations.view(3))).toThrow(
       expect.objectContaining({ code: 'generation.not_found' }) as AlmanacError,
     )
   })

@@ -13,7 +13,7 @@ let org: OpenedOrg
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'almanac-listings-'))
   org = initOrg(dir, { name: 'Listings', environment: 'test' })
-  await org.write((transactor) => transactor.putRemote({ key: 'far', name: 'Far' } as never))
+  await org.write((transactor) => transactor.remotes.put({ key: 'far', name: 'Far' } as never))
 })
 afterEach(async () => {
   await org.close()
@@ -41,9 +41,9 @@ it('listings share their parts until one is replaced', async () => {
   await saveListing(org, 'far', ['listed'], listingOf(2, 3000))
   expect(await readListing(org, 'far', 'seen')).toEqual(listingOf(1, 3000))
   expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(2, 3000))
-  const first = org.store.read((reader) => reader.remoteListing('far', 'seen'))!.listing
+  const first = org.store.read((reader) => reader.remotes.listing('far', 'seen'))!.listing
   await saveListing(org, 'far', ['seen'], listingOf(3, 1))
-  expect(org.store.read((reader) => reader.listingPart(first, 0))).toBeUndefined()
+  expect(org.store.read((reader) => reader.remotes.listingPart(first, 0))).toBeUndefined()
 })
 
 it('listings are read completely if they are replaced meanwhile', async () => {

@@ -6,13 +6,10 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type {
-  DraftRow,
-  OrgStore,
-  OrgTransactor,
-  SearchTypes,
-  StoredResult,
-} from '../../server/ports/org-store.ts'
+import type { OrgStore, OrgTransactor } from '../../server/ports/org-store.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
+import type { SearchTypes } from '../../server/ports/search.ts'
+import type { StoredResult } from '../../server/ports/results.ts'
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 import { dialects, facts } from './stores.ts'
 import { entry, writeSteps } from './write.ts'
@@ -29,62 +26,66 @@ describe.each(dialects)('a store on %s', (_, make) => {
   it('commits a transaction completely or not at all', () => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     const failing = (transactor: OrgTransactor): void => {
-      transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
+      transactor.people.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
       transactor[draftTable].put(draft('config_entry/fee.a', 1))
       throw new Error('stop')
     }
     expect(() => store.write(failing)).toThrow('stop')
     store.read((reader) => {
-      expect(reader.groups()).toEqual([])
+      expect(reader.people.groups()).toEqual([])
       expect(reader[draftTable].all()).toEqual([])
-      expect(reader.activeGeneration()).toBe(1)
+      expect(reader.generations.active()).toBe(1)
     })
   })
 
   it('closes a transactor when its transaction ends', () => {
     let kept: OrgTransactor | undefined
+    let people: OrgTransactor['people'] | undefined
     store.write((transactor) => {
       kept = transactor
+      people = transactor.people
     })
-    expect(() => kept!.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })).toThrow(/revoked/)
+    const group = { key: 'tax', name: 'Tax', permissionSets: [] }
+    expect(() => kept!.people.putGroup(group)).toThrow(/revoked/)
+    expect(() => people!.putGroup(group)).toThrow(/revoked/)
   })
 
   it('gives a reader one snapshot, regardless of later writes', () => {
     const other = harness.again()
     store.read((reader) => {
-      expect(reader.activeGeneration()).toBe(0)
+      expect(reader.generations.active()).toBe(0)
       writeSteps(other, [{ kind: 'added', component: entry('a', '1') }])
-      expect(reader.activeGeneration()).toBe(0)
+      expect(reader.generations.active()).toBe(0)
     })
-    expect(store.read((reader) => reader.activeGeneration())).toBe(1)
+    expect(store.read((reader) => reader.generations.active())).toBe(1)
   })
 
   it('names the writer to a second writer, and corrupts nothing', () => {
     const other = harness.again(50)
     store.write((transactor) => {
-      transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
+      transactor.people.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
       expect(() =>
-        other.write((second) => second.putGroup({ key: 'b', name: 'B', permissionSets: [] })),
+        other.write((second) => second.people.putGroup({ key: 'b', name: 'B', permissionSets: [] })),
       ).toThrow(expect.objectContaining({ code: 'org.busy', details: [{ pid: process.pid }] }) as Error)
     })
-    other.write((second) => second.putGroup({ key: 'b', name: 'B', permissionSets: [] }))
-    expect(store.read((reader) => reader.groups())).toHaveLength(2)
+    other.write((second) => second.people.putGroup({ key: 'b', name: 'B', permissionSets: [] }))
+    expect(store.read((reader) => reader.people.groups())).toHaveLength(2)
   })
 
   it('purges old generations that no result binds, and only those', () => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     writeSteps(store, [{ kind: 'changed', component: entry('a', '2') }])
     writeSteps(store, [{ kind: 'changed', component: entry('a', '3') }])
-    store.write((transactor) => transactor.putResult(result('r1', 1)))
-    const purge = (): unknown => store.write((transactor) => transactor.purgeBefore(3))
+    store.write((transactor) => transactor.results.put(result('r1', 1)))
+    const purge = (): unknown => store.write((transactor) => transactor.generations.purgeBefore(3))
     expect(purge).toThrow(expect.objectContaining({ code: 'deploy.history_bound' }) as Error)
-    store.write((transactor) => transactor.putResult({ ...result('r1', 1), state: 'archived' }))
+    store.write((transactor) => transactor.results.put({ ...result('r1', 1), state: 'archived' }))
     expect(purge()).toEqual({ generations: 2, versions: 2 })
     store.read((reader) => {
-      expect(reader.view(3).get('config_entry', 'fee.a')?.body.values).toEqual({ amount: '3' })
-      expect(() => reader.view(2)).toThrow(/purged/)
+      expect(reader.generations.view(3).get('config_entry', 'fee.a')?.body.values).toEqual({ amount: '3' })
+      expect(() => reader.generations.view(2)).toThrow(/purged/)
       // The audit keeps before and after even when the generation is purged.
-      expect(reader.audit({ generation: 2 })).toMatchObject([
+      expect(reader.audit.list({ generation: 2 })).toMatchObject([
         { before: { label: 'Fee a' }, after: { label: 'Fee a' } },
       ])
     })
@@ -97,13 +98,13 @@ describe.each(dialects)('a store on %s', (_, make) => {
         ['r2', 1],
         ['r3', 2],
       ] as const)
-        transactor.putResult(result(id, generation))
+        transactor.results.put(result(id, generation))
     })
     store.read((reader) => {
-      expect(reader.results({ limit: 2 }).map(({ id }) => id)).toEqual(['r3', 'r2'])
-      expect(reader.results({ before: 'r2' }).map(({ id }) => id)).toEqual(['r1'])
-      expect(reader.results({ generation: 2 })).toEqual([result('r3', 2)])
-      expect([...reader.boundGenerations()].sort()).toEqual([
+      expect(reader.results.list({ limit: 2 }).map(({ id }) => id)).toEqual(['r3', 'r2'])
+      expect(reader.results.list({ before: 'r2' }).map(({ id }) => id)).toEqual(['r1'])
+      expect(reader.results.list({ generation: 2 })).toEqual([result('r3', 2)])
+      expect([...reader.results.boundGenerations()].sort()).toEqual([
         [1, 2],
         [2, 1],
       ])
@@ -114,7 +115,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     store.write((transactor) => {
       for (const at of ['2026-02-01', '2026-03-01'])
-        transactor.appendAudit({
+        transactor.audit.append({
           at,
           actor: 'ada',
           correlationId: 'c',
@@ -127,13 +128,13 @@ describe.each(dialects)('a store on %s', (_, make) => {
         })
     })
     store.read((reader) => {
-      expect(reader.audit({ actor: 'ada' })).toHaveLength(2)
-      expect(reader.audit({ kind: 'added' })).toHaveLength(1)
-      expect(reader.audit({ since: '2026-02-15' })).toHaveLength(1)
-      const [newest] = reader.audit({ limit: 1 })
+      expect(reader.audit.list({ actor: 'ada' })).toHaveLength(2)
+      expect(reader.audit.list({ kind: 'added' })).toHaveLength(1)
+      expect(reader.audit.list({ since: '2026-02-15' })).toHaveLength(1)
+      const [newest] = reader.audit.list({ limit: 1 })
       expect(newest).toMatchObject({ at: '2026-03-01', after: { hours: 1 }, before: null })
-      expect(reader.audit({ before: newest!.id })).toHaveLength(2)
-      expect(reader.audit({ component: 'config_entry/fee.a', actor: 'ada' })).toEqual([])
+      expect(reader.audit.list({ before: newest!.id })).toHaveLength(2)
+      expect(reader.audit.list({ component: 'config_entry/fee.a', actor: 'ada' })).toEqual([])
     })
   })
 
@@ -148,32 +149,32 @@ describe.each(dialects)('a store on %s', (_, make) => {
       permissionSets: ['author'],
     }
     store.write((transactor) => {
-      transactor.putUser(mara)
-      transactor.putToken({
+      transactor.people.putUser(mara)
+      transactor.tokens.put({
         hash: 'h1',
         client: 'local',
         user: 'mara',
         expiresAt: '2026-01-01T01:00:00.000Z',
         operator: null,
       })
-      transactor.putToken({
+      transactor.tokens.put({
         hash: 'h2',
         client: 'local',
         user: 'mara',
         expiresAt: '2026-01-01T03:00:00.000Z',
         operator: null,
       })
-      transactor.deleteExpiredTokens('2026-01-01T02:00:00.000Z')
-      transactor.putSetting('theme', { dark: true })
-      transactor.putProperties({ name: 'Renamed' })
+      transactor.tokens.deleteExpired('2026-01-01T02:00:00.000Z')
+      transactor.settings.put('theme', { dark: true })
+      transactor.properties.put({ name: 'Renamed' })
       transactor[draftTable].put(draft('config_set/fee', 1))
       transactor[draftTable].put(draft('config_set/fee', 2))
     })
     store.read((reader) => {
-      expect(reader.users()).toEqual([mara])
-      expect([reader.token('h1'), reader.token('h2')?.user]).toEqual([undefined, 'mara'])
-      expect(reader.setting('theme')).toEqual({ dark: true })
-      expect(reader.properties()).toEqual({ ...facts, name: 'Renamed' })
+      expect(reader.people.users()).toEqual([mara])
+      expect([reader.tokens.get('h1'), reader.tokens.get('h2')?.user]).toEqual([undefined, 'mara'])
+      expect(reader.settings.get('theme')).toEqual({ dark: true })
+      expect(reader.properties.get()).toEqual({ ...facts, name: 'Renamed' })
       expect(reader[draftTable].all()).toEqual([draft('config_set/fee', 2)])
     })
     store.write((transactor) => transactor[draftTable].delete('config_set/fee'))
@@ -186,7 +187,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
       { kind: 'added', component: entry('b', '2') },
     ])
     const find = (text: string): ComponentId[] =>
-      store.read((reader) => reader.search(text, { limit: 10 }).hits.map(({ id }) => id))
+      store.read((reader) => reader.search.find(text, { limit: 10 }).hits.map(({ id }) => id))
     expect(find('austr stand')).toEqual(['config_entry/fee.a'])
     expect(find('fee')).toEqual(['config_entry/fee.a', 'config_entry/fee.b'])
     expect(find('"; DROP')).toEqual([])
@@ -211,7 +212,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     let after: string | undefined
     do {
       const page = store.read((reader) =>
-        reader.search('zebra', { limit: 2, ...(after === undefined ? {} : { after }) }),
+        reader.search.find('zebra', { limit: 2, ...(after === undefined ? {} : { after }) }),
       )
       seen.push(...page.hits.map(({ id, rank }) => `${rank} ${id}`))
       after = page.next ?? undefined
@@ -220,19 +221,17 @@ describe.each(dialects)('a store on %s', (_, make) => {
       'name config_entry/fee.zebra',
       ...[0, 1, 2, 3].map((at) => `text config_entry/fee.x${at}`),
     ])
-    expect(store.read((reader) => [reader.countSearchHits('zeb'), reader.countSearchHits('none')])).toEqual([
-      5, 0,
-    ])
+    expect(store.read((reader) => [reader.search.count('zeb'), reader.search.count('none')])).toEqual([5, 0])
     const of = (types: SearchTypes) =>
       store.read((reader) => [
-        reader.countSearchHits('zeb', types),
-        reader.search('zeb', { limit: 10, ...types }).hits.length,
+        reader.search.count('zeb', types),
+        reader.search.find('zeb', { limit: 10, ...types }).hits.length,
       ])
     expect([of({ type: 'config_entry' }), of({ excludedType: 'config_entry' })]).toEqual([
       [5, 5],
       [0, 0],
     ])
-    expect(store.read((reader) => reader.search('fee.zebra', { limit: 1 }).hits)).toEqual([
+    expect(store.read((reader) => reader.search.find('fee.zebra', { limit: 1 }).hits)).toEqual([
       { id: 'config_entry/fee.zebra', rank: 'key' },
     ])
   })

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OrgProperties, OrgStore } from '../../server/ports/org-store.ts'
+import type { OrgStore } from '../../server/ports/org-store.ts'
+import type { OrgProperties } from '../../server/ports/org-properties.ts'
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 
 export const facts: OrgProperties = {

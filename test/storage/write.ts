@@ -2,7 +2,8 @@
 import { componentDigest, nobleSha256, setDigest } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
-import type { GenerationWrite, OrgStore, VersionWrite } from '../../server/ports/org-store.ts'
+import type { OrgStore } from '../../server/ports/org-store.ts'
+import type { GenerationWrite, VersionWrite } from '../../server/ports/generations.ts'
 
 export function entry(slug: string, amount: string): ComponentOf<'config_entry'> {
   const body = { set: 'fee', key: slug.toUpperCase(), scope: { kind: 'org' as const }, values: { amount } }
@@ -39,7 +40,7 @@ export function writeSteps(
   const digests = (entries ?? []).map((each) => componentDigest(each, nobleSha256))
   const digest = setDigest(componentDigest(entry('definition', '0'), nobleSha256), digests, nobleSha256)
   return store.write((transactor) => {
-    const generation = transactor.writeGeneration({
+    const generation = transactor.generations.write({
       row: {
         kind: 'apply',
         at: '2026-01-02T00:00:00.000Z',
@@ -55,7 +56,7 @@ export function writeSteps(
       references: [],
     })
     const sets = entries === undefined ? [] : [{ set: 'fee', digest, bytes: entries.length }]
-    transactor.writeSetSummaries(generation, { sets, removed: [] })
+    transactor.sets.putSummaries(generation, { sets, removed: [] })
     return generation
   })
 }

@@ -37,7 +37,7 @@ export async function twoOrgs({
 }: { environment?: string; options?: Partial<StartOptions> } = {}): Promise<TwoOrgs> {
   const there = await runningServer()
   await there.beside(({ org }) =>
-    org.write((transactor) => transactor.putProperties({ name: 'Kestrel There', environment })),
+    org.write((transactor) => transactor.properties.put({ name: 'Kestrel There', environment })),
   )
   const here = await runningServer({ remoteTerms: impatient, ...options })
   const secret = await clientSecret(there)

@@ -32,7 +32,7 @@ async function discard(call: Call): Promise<void> {
   local.demandAuthor()
   const { org, actor, by, viewer } = local
   const authors = listOption(call, 'of')
-  const users = org.store.read((reader) => reader.users().map(({ key }) => key))
+  const users = org.store.read((reader) => reader.people.users().map(({ key }) => key))
   const unknown = authors.find((author) => !users.includes(author))
   if (unknown !== undefined)
     throw new AlmanacError(

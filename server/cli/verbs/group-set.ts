@@ -11,7 +11,7 @@ export const run: Run = async (call) => {
   if (none && sets.length > 0)
     throw new UsageError('Give --permission-set, or --without-permission-sets; not both.')
   const { engines, by, org } = await call.localOrg()
-  const before = org.store.read((reader) => reader.group(key))
+  const before = org.store.read((reader) => reader.people.group(key))
   const group = await engines.access.putGroup(by, {
     key,
     name: textOption(call, 'name') ?? before?.name ?? key,

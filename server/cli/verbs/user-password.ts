@@ -7,7 +7,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
   const { engines, by, org } = await call.localOrg()
-  const before = org.store.read((reader) => reader.user(key))
+  const before = org.store.read((reader) => reader.people.user(key))
   const password = hasFlag(call, 'passwordStdin') ? secretFromStdin() : await promptNewPassword(key)
   await engines.access.setPassword(by, key, password)
   await terminal.data({ key, password: 'set' })

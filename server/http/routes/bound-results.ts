@@ -24,8 +24,10 @@ export const boundResults = defineRoute({
       )
     requireVisibleValues(visibility, key, access.user)
     return services.store.read((reader) => {
-      const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))
-      return { bound: identity === undefined ? 0 : reader.countBoundResults(reader.keyPeriodsOf(identity)) }
+      const identity = reader.identities.at(reader.generations.active(), componentId(type, key))
+      return {
+        bound: identity === undefined ? 0 : reader.results.countBound(reader.identities.keyPeriods(identity)),
+      }
     })
   },
 })

@@ -150,7 +150,7 @@ export const component = defineRoute({
       return {
         component,
         text: fileText(component),
-        digest: reader.digestOf(generation, id) ?? null,
+        digest: reader.components.digest(generation, id) ?? null,
         generation,
         draft,
         usages: usagesOf(reader, generation, id, shown, { graph: () => services.org.graph() }).length,

@@ -41,10 +41,10 @@ export const generationDigests = defineRoute({
     const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
     return services.store.read((reader) => {
       demandGenerationContent(reader, generation)
-      const rows = reader.digestPage(generation, after, limit)
+      const rows = reader.components.digestPage(generation, after, limit)
       const then = viewerAt(reader, viewer, generation)
       return {
-        lineage: reader.properties().lineage,
+        lineage: reader.properties.get().lineage,
         generation,
         digests: Object.fromEntries(rows.filter(([id]) => isIdVisible(id, then))),
         // The place is that of the last row, shown or hidden, so a page does not reveal how many are hidden.
@@ -71,13 +71,15 @@ export const generationContents = defineRoute({
   handle: ({ services, params: { generation }, body: { ids }, viewer }) =>
     services.store.read((reader) => {
       demandGenerationContent(reader, generation)
-      const view = narrowView(reader.view(generation), viewerAt(reader, viewer, generation))
+      const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
       return {
         generation,
         components: ids.flatMap((id) => {
           const { type, key } = splitId(id)
           const component = view.get(type, key) as Component | undefined
-          return component === undefined ? [] : [{ id, digest: reader.digestOf(generation, id)!, component }]
+          return component === undefined
+            ? []
+            : [{ id, digest: reader.components.digest(generation, id)!, component }]
         }),
       }
     }),
@@ -85,7 +87,7 @@ export const generationContents = defineRoute({
 
 /** @throws AlmanacError generation.not_found, also if its content was purged */
 function demandGenerationContent(reader: OrgReader, generation: number): void {
-  if (generation > reader.activeGeneration())
+  if (generation > reader.generations.active())
     throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist in this org.`)
-  reader.view(generation)
+  reader.generations.view(generation)
 }

@@ -10,7 +10,7 @@ import {
   type SavedDraft,
 } from '../../pipeline/index.ts'
 import { mebibyte, wholeOrgBudget, listWriteBudget } from '../budget.ts'
-import type { DraftSummary } from '../../ports/org-store.ts'
+import type { DraftSummary } from '#kernel/wire/index.ts'
 import { piecesReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { visibleDraftBriefsInChunks } from '../../pipeline/index.ts'
-import type { DraftSummary } from '../../ports/org-store.ts'
+import type { DraftSummary } from '#kernel/wire/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, draftRow } from '../schemas/common.ts'

@@ -23,7 +23,7 @@ export const generations = defineRoute({
     services.store.read((reader) => {
       // A generation that is written but not yet visible to readers is omitted.
       const before = Math.min(query.before ?? Infinity, snapshot.generation + 1)
-      const rows = reader.generations({ ...query, before })
+      const rows = reader.generations.list({ ...query, before })
       return {
         active: snapshot.generation,
         generations: redactGenerations(reader, rows, viewer),
@@ -43,7 +43,7 @@ export const generation = defineRoute({
   errors: ['generation.not_found'],
   handle: ({ services, params, ...asking }) =>
     services.store.read((reader) => {
-      const row = reader.generation(params.generation)
+      const row = reader.generations.get(params.generation)
       if (row === undefined)
         throw new AlmanacError(
           'generation.not_found',

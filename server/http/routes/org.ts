@@ -27,13 +27,13 @@ export const org = defineRoute({
   handle: async ({ services, snapshot, access, viewer }): Promise<OrgView> => {
     const drafts = await visibleDraftBriefsInChunks(services.store, viewer)
     return services.store.read((reader) => {
-      const { name, lineage, environment } = reader.properties()
-      const user = reader.user(access.user)
+      const { name, lineage, environment } = reader.properties.get()
+      const user = reader.people.user(access.user)
       return {
         name,
         lineage,
         environment,
-        generation: redactGeneration(reader, reader.generation(snapshot.generation)!, {
+        generation: redactGeneration(reader, reader.generations.get(snapshot.generation)!, {
           access,
           viewer: viewer,
         }),

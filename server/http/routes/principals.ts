@@ -35,11 +35,11 @@ export const principals = defineRoute({
   errors: [],
   handle: ({ services, query: { q, live, limit = Infinity } }) =>
     services.store.read((reader) => {
-      const users = reader
+      const users = reader.people
         .users()
         .filter(({ active }) => live !== 'true' || active)
         .map(({ key, name, active }) => ({ key, name, active }))
-      const groups = reader.groups().map(({ key, name }) => ({ key, name }))
+      const groups = reader.people.groups().map(({ key, name }) => ({ key, name }))
       const [some, others] = [matchPrincipals(users, q), matchPrincipals(groups, q)]
       return {
         users: some.slice(0, limit),

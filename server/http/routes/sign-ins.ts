@@ -28,8 +28,8 @@ export const whoAmI = defineRoute({
   errors: [],
   handle: ({ services, access, identity }): SessionView =>
     services.store.read((reader) => {
-      const { name, environment } = reader.properties()
-      const user = reader.user(access.user)
+      const { name, environment } = reader.properties.get()
+      const user = reader.people.user(access.user)
       const { through, client, signIn, expiresAt } = identity
       return {
         user: { key: access.user, name: user?.name ?? access.user, locale: user?.locale ?? null },
@@ -126,7 +126,7 @@ export const changePassword = defineRoute({
   errors: ['auth.throttled', 'request.invalid'],
   handle: async ({ services, body, by, identity, raw }) => {
     // If no password is set yet, the caller can only be the administrator of this machine.
-    const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
+    const has = services.store.read((reader) => reader.people.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)
     return new Reply({})

@@ -13,10 +13,14 @@ export const getWorkspace = defineRoute({
   errors: [],
   handle: ({ services, by }): WorkspaceView =>
     services.store.read((reader) => {
-      const json = reader.workspace(by.actor)
+      const json = reader.workspaces.get(by.actor)
       // A workspace that an older version saved in a different shape is ignored.
       const kept = workspace.safeParse(json === undefined ? null : JSON.parse(json))
-      return { user: by.actor, org: reader.properties().lineage, workspace: kept.success ? kept.data : null }
+      return {
+        user: by.actor,
+        org: reader.properties.get().lineage,
+        workspace: kept.success ? kept.data : null,
+      }
     }),
 })
 
@@ -30,6 +34,6 @@ export const saveWorkspace = defineRoute({
   status: 204,
   errors: ['request.invalid'],
   handle: async ({ services, body, by }) => {
-    await services.org.write((transactor) => transactor.putWorkspace(by.actor, JSON.stringify(body)))
+    await services.org.write((transactor) => transactor.workspaces.put(by.actor, JSON.stringify(body)))
   },
 })

@@ -33,7 +33,7 @@ export function usagesOf(
 ): Usage[] {
   if (graph !== undefined && splitId(id).type === 'value_set')
     return whereUsed({ ...graph(), view: shown }, id, member).filter(({ from }) => isShown(from, shown))
-  return reader.referrers(generation, id).flatMap((reference) => {
+  return reader.components.referrers(generation, id).flatMap((reference) => {
     if (member !== undefined && reference.member !== member) return []
     const { type, key } = splitId(reference.from)
     const from = shown.get(type, key) as Component | undefined

@@ -9,8 +9,8 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
-import type { DraftSummary, OrgReader } from '../../ports/org-store.ts'
+import type { ComponentPage, ComponentRow, DraftSummary } from '#kernel/wire/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
 import { isIdVisible, parseDraft, visibleDraft, visibleDraftBriefs } from '../../pipeline/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
@@ -96,7 +96,9 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
     const ids = page.slice(0, query.limit)
     const nextCursor = page.length > query.limit ? encodeCursor(question, ids.at(-1)!) : null
     return {
-      components: ids.map((id) => rowOf(listing, id, reader.digestOf(asker.snapshot.generation, id))),
+      components: ids.map((id) =>
+        rowOf(listing, id, reader.components.digest(asker.snapshot.generation, id)),
+      ),
       nextCursor,
       total,
     }
@@ -112,7 +114,7 @@ function hitsOf(
 ): ReadonlySet<string> | null {
   if (q === undefined || q === '' || snapshot.view.count('config_entry') <= maxScanned) return null
   // Hidden hits would take the places of visible ones.
-  const { hits } = reader.search(q, { limit: maxHits, isIncluded: (id) => isIdVisible(id, viewer) })
+  const { hits } = reader.search.find(q, { limit: maxHits, isIncluded: (id) => isIdVisible(id, viewer) })
   // Drafts are not in the index; there are few, so they are searched directly.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }

@@ -1,6 +1,5 @@
 // The effect of a draft on its component, for the list of components.
-import type { DraftState } from '#kernel/wire/index.ts'
-import type { DraftSummary } from '../../ports/org-store.ts'
+import type { DraftState, DraftSummary } from '#kernel/wire/index.ts'
 
 export function draftState({
   removes,

@@ -110,9 +110,9 @@ function rowOf(
 
 function ownerOf(reader: OrgReader, owner: Flag['body']['owner']): FlagRow['owner'] {
   if ('user' in owner) {
-    const user = reader.user(owner.user)
+    const user = reader.people.user(owner.user)
     return { kind: 'user', key: owner.user, name: user?.name ?? owner.user, live: user?.active === true }
   }
-  const group = reader.group(owner.group)
+  const group = reader.people.group(owner.group)
   return { kind: 'group', key: owner.group, name: group?.name ?? owner.group, live: group !== undefined }
 }

@@ -1,7 +1,7 @@
 // Converts a history for the HTTP surface: who, when, why, and the change in words.
-import type { ChangeView } from '#kernel/wire/index.ts'
+import type { ChangeView, GenerationRow } from '#kernel/wire/index.ts'
 import { redactGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
-import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
 import { changeViews } from './change-view.ts'
 
 export interface HistoryView {

@@ -10,6 +10,7 @@ import type {
   HomeRejectedRequest,
   HomeRequest,
   HomeView,
+  DraftSummary,
 } from '#kernel/wire/index.ts'
 import { hasPermission } from '../../access/index.ts'
 import {
@@ -18,7 +19,7 @@ import {
   visibleDraftBriefsInChunks,
   redactGeneration,
 } from '../../pipeline/index.ts'
-import type { DraftSummary, OrgReader, OrgStore } from '../../ports/org-store.ts'
+import type { OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 import { viewingActor } from './viewing-actor.ts'
 import { draftState } from './draft-state.ts'
@@ -86,7 +87,7 @@ export async function homeView(context: HomeContext, days: number): Promise<Home
 function createNameLookup(reader: OrgReader): (user: string) => string {
   const names = new Map<string, string>()
   return (user) => {
-    const name = names.get(user) ?? reader.user(user)?.name ?? user
+    const name = names.get(user) ?? reader.people.user(user)?.name ?? user
     names.set(user, name)
     return name
   }
@@ -130,7 +131,7 @@ function rejectionOf(
   id: string,
   nameOf: (user: string) => string,
 ): Pick<HomeRejectedRequest, 'reason' | 'rejectedBy' | 'at'> {
-  const event = reader.changeRequestEvents(id).findLast(({ kind }) => kind === 'rejected')!
+  const event = reader.requests.events(id).findLast(({ kind }) => kind === 'rejected')!
   return { reason: event.text, rejectedBy: nameOf(event.actor), at: event.at }
 }
 
@@ -158,7 +159,7 @@ async function overtakenDrafts(
 
 /** Returns whether the component has changed since the draft began. */
 function isOvertaken(reader: OrgReader, { id, baseDigest }: DraftSummary, active: number): boolean {
-  const now = reader.digestOf(active, id) ?? null
+  const now = reader.components.digest(active, id) ?? null
   return baseDigest !== null && now !== baseDigest
 }
 
@@ -177,8 +178,8 @@ function homeFlags(
       label,
       ownerName:
         'user' in body.owner
-          ? (reader.user(body.owner.user)?.name ?? body.owner.user)
-          : (reader.group(body.owner.group)?.name ?? body.owner.group),
+          ? (reader.people.user(body.owner.user)?.name ?? body.owner.user)
+          : (reader.people.group(body.owner.group)?.name ?? body.owner.group),
       expiresOn: body.expiresOn,
       daysLeft: daysLeft(body.expiresOn, today),
     }))
@@ -189,7 +190,7 @@ function recentGenerations(
   reader: OrgReader,
   nameOf: (user: string) => string,
 ): HomeGeneration[] {
-  const rows = reader.generations({ before: snapshot.generation + 1, limit: maxGenerations })
+  const rows = reader.generations.list({ before: snapshot.generation + 1, limit: maxGenerations })
   return rows.map((row) => {
     const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, {
       access,

@@ -96,8 +96,8 @@ interface VisibleDrafts {
 
 function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
   return org.store.read((reader) => {
-    const generation = reader.activeGeneration()
-    const view = reader.view(generation)
+    const generation = reader.generations.active()
+    const view = reader.generations.view(generation)
     const viewer = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
     return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), viewer: viewer }
   })

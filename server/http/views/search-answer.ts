@@ -10,7 +10,8 @@ import {
   type SearchHit,
 } from '#kernel/search/index.ts'
 import { isIdVisible, parseDraft, visibleDrafts } from '../../pipeline/index.ts'
-import type { OrgReader, SearchTypes } from '../../ports/org-store.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+import type { SearchTypes } from '../../ports/search.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { appMembership } from './app-members.ts'
@@ -47,7 +48,7 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
       place === undefined ? draftHits(reader, words, asked, { viewer: viewer, snapshot: snapshot }) : []
     let next: string | null = null
     if (hits.length < limit) {
-      const page = reader.search(q, {
+      const page = reader.search.find(q, {
         limit: limit - hits.length,
         after: place,
         isIncluded: wanted,
@@ -63,7 +64,7 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
       app === undefined && place === undefined && hidesNothing({ viewer: viewer, snapshot: snapshot })
     return {
       hits,
-      total: whole ? reader.countSearchHits(q, types) : null,
+      total: whole ? reader.search.count(q, types) : null,
       nextCursor: next === null ? null : encodeCursor(question, next),
     }
   })

@@ -44,9 +44,9 @@ export const load: Stage<'load', StageInput, LoadResult> = {
   name: 'load',
   run: ({ deps, reader, cache, request, trusted }) => {
     requireLineage(reader, request)
-    const base = reader.activeGeneration()
+    const base = reader.generations.active()
     requirePlanBase(request, base)
-    const baseView = reader.view(base)
+    const baseView = reader.generations.view(base)
     const viewer = trusted || request.isOperator === true ? null : deps.access.viewer(reader, request.actor)
     const audience = audienceOf(deps, reader, request, viewer)
     const today = parseCivilDate(deps.clock.today())!
@@ -75,7 +75,7 @@ function audienceOf(
 ): Audience {
   if (viewerKey === undefined || viewerKey === actor) return { viewer, isAuthor: true }
   const own = viewerKey === null ? null : access.viewer(reader, viewerKey)
-  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  const row = source.kind === 'request' ? reader.requests.get(source.id) : undefined
   return { viewer: row === undefined ? own : requestViewer(reader, row, own), isAuthor: false }
 }
 
@@ -83,7 +83,7 @@ function audienceOf(
  * A plan of another org is not valid here, even if both have the same content. @throws AlmanacError conflict.stale_plan
  */
 function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
-  const here = reader.properties().lineage
+  const here = reader.properties.get().lineage
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
     'conflict.stale_plan',
@@ -110,7 +110,7 @@ function requireBase(reader: OrgReader, base: number, active: number): void {
       'generation.not_found',
       `Generation ${base}, on which the change list is based, does not exist here; the newest is ${active}. Retrieve again, or name an existing base.`,
     )
-  if (base < 0 || reader.generation(base) === undefined)
+  if (base < 0 || reader.generations.get(base) === undefined)
     throw new AlmanacError(
       'generation.not_found',
       `Generation ${base}, on which the change list is based, does not exist here. Retrieve again and apply over generation ${active}.`,

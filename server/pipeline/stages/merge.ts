@@ -43,7 +43,7 @@ export const merge: Stage<'merge', Needs, MergeResult> = {
     const candidate =
       rollbackTo === null
         ? built
-        : rollbackCandidate(built, reader.keyMovesBetween(rollbackTo, base), baseView, baseGraph)
+        : rollbackCandidate(built, reader.identities.keyMovesBetween(rollbackTo, base), baseView, baseGraph)
     return { candidate, baseGraph, baseDigests }
   },
 }
@@ -62,10 +62,11 @@ function digestsAt(
     changed,
   }: { base: number; baseView: ComponentView; changed: readonly CandidateComponent[] },
 ): BaseDigests {
-  if (changed.length <= bulkReadThreshold) return { get: (id) => reader.digestOf(base, id) } as BaseDigests
+  if (changed.length <= bulkReadThreshold)
+    return { get: (id) => reader.components.digest(base, id) } as BaseDigests
   if (changed.length > wholeBaseThreshold && changed.length > baseView.count('config_entry') / 2)
-    return reader.digests(base)
-  return reader.digestsOf(
+    return reader.components.digests(base)
+  return reader.components.digestsOf(
     base,
     changed.map(({ component }) => idOf(component)),
   )

@@ -27,7 +27,7 @@ export const partition: Stage<'partition', Needs, PartitionResult> = {
     const parts = partitionByVisibility(loadedChanges, viewer, baseView, {
       isUnchanged: (component) =>
         loadedChanges.isRestore &&
-        reader.digestOf(base, idOf(component)) ===
+        reader.components.digest(base, idOf(component)) ===
           componentDigest(normaliseComponent(component, baseView), deps.sha256),
     })
     const { components, removals, removedValues } = parts.unseenComponents

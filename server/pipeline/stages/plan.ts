@@ -82,7 +82,7 @@ export const plan: Stage<'plan', Needs, PlanResult> = {
     const hidden = viewer === null ? undefined : hiddenFrom(planned, viewer, writtenIds)
     const result = buildPlan(
       {
-        lineage: reader.properties().lineage,
+        lineage: reader.properties.get().lineage,
         base,
         changes: planned,
         findings: [
@@ -151,7 +151,7 @@ function reportedDigestOf(
   { changeDigest }: Plan,
   sha256: Sha256,
 ): Digest {
-  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  const row = source.kind === 'request' ? reader.requests.get(source.id) : undefined
   return row === undefined ? changeDigest : saltedDigest(changeDigest, row.salt, sha256)
 }
 
@@ -200,8 +200,8 @@ function hiddenRestoresOf(
 }
 
 function budgetOf(reader: OrgReader, base: number, growth: ReadonlyMap<string, number>): Budget {
-  const used = reader.generation(base)?.sliceBytes ?? 0
-  const limit = reader.properties().sliceBudget
+  const used = reader.generations.get(base)?.sliceBytes ?? 0
+  const limit = reader.properties.get().sliceBudget
   let added = 0
   for (const bytes of growth.values()) added += bytes
   return { used, added, limit, left: limit - used - added }

@@ -3,7 +3,9 @@ import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.t
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
-import type { GenerationKind, OrgTransactor, VersionWrite } from '../../ports/org-store.ts'
+import type { OrgTransactor } from '../../ports/org-store.ts'
+import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { VersionWrite } from '../../ports/generations.ts'
 import { writeCompanion } from '../companion-writes.ts'
 import type { PipelineDeps } from '../deps.ts'
 import { consumeDrafts } from '../draft-access.ts'
@@ -60,7 +62,7 @@ function writeChanges(context: Needs): number {
     correlationId: request.correlationId ?? deps.ids.uuid(),
   }
   const { operatorName: operator, ...row } = by
-  const generation = transactor.writeGeneration({
+  const generation = transactor.generations.write({
     row: {
       ...row,
       ...(operator === undefined ? {} : { operator }),
@@ -77,7 +79,7 @@ function writeChanges(context: Needs): number {
     references: changedReferences(baseGraph, graph),
   })
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
-  transactor.writeSetSummaries(generation, facts)
+  transactor.sets.putSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
   return generation

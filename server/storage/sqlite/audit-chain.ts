@@ -28,33 +28,17 @@ export interface AuditHead {
   digest: string
 }
 
+/** In the order of the table and of the digest. */
+const columns = [
+  ...(['id', 'generation', 'component', 'kind', 'before_digest', 'after_digest', 'hints'] as const),
+  ...(['before_json', 'after_json', 'at', 'actor', 'operator', 'correlation_id', 'rationale'] as const),
+] as const satisfies readonly (keyof ChainedRow)[]
+
 export function chainDigest(before: string, row: ChainedRow): string {
-  return digestOf(before, valuesOf(row))
+  return hash('sha256', JSON.stringify([before, ...columns.map((column) => row[column])]), 'hex')
 }
 
-/** The columns of a row in the order of the table, without its own digest. */
-const valuesOf = (row: ChainedRow): unknown[] => [
-  row.id,
-  row.generation,
-  row.component,
-  row.kind,
-  row.before_digest,
-  row.after_digest,
-  row.hints,
-  row.before_json,
-  row.after_json,
-  row.at,
-  row.actor,
-  row.operator,
-  row.correlation_id,
-  row.rationale,
-]
-
-const digestOf = (before: string, values: readonly unknown[]): string =>
-  hash('sha256', JSON.stringify([before, ...values]), 'hex')
-
-const insertRows = `INSERT INTO audit (id, generation, component, kind, before_digest, after_digest, hints,
-  before_json, after_json, at, actor, operator, correlation_id, rationale, digest)`
+const columnsWithDigest = [...columns, 'digest'] as const
 
 /** Appends rows within one transaction; the head is written once, at its end. */
 export class AuditChain {
@@ -70,13 +54,13 @@ export class AuditChain {
   }
 
   appendAll(rows: Iterable<NewRow>): void {
-    const batch = new RowBatch(this.#db, insertRows)
+    const batch = new RowBatch(this.#db, 'INSERT INTO audit', columnsWithDigest)
     for (const row of rows) {
       const head = (this.#head ??= auditHead(this.#db))
       const id = head.id + 1
-      const values = valuesOf({ ...row, id })
-      const digest = digestOf(head.digest, values)
-      batch.add([...values, digest])
+      const chained = { ...row, id }
+      const digest = chainDigest(head.digest, chained)
+      batch.add({ ...chained, digest })
       this.#head = { id, digest }
     }
     batch.flush()

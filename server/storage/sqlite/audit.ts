@@ -3,12 +3,13 @@
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
 import type {
-  AuditSummary,
   AuditFilter,
-  AuditRow,
-  GenerationRequest,
+  AuditReader,
+  AuditSummary,
+  AuditTransactor,
   PrincipalAuditEvent,
-} from '../../ports/org-store.ts'
+} from '../../ports/audit.ts'
+import type { AuditRow, GenerationRequest } from '#kernel/wire/index.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, one, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'
@@ -65,13 +66,21 @@ const conditions: Record<Exclude<keyof AuditFilter, 'limit'>, string> = {
   before: 'a.id < CAST(? AS INTEGER)',
 }
 
-/** Newest first; `before` is the id of a row. */
-export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
-  return selectRows<Stored>(db, columns, filter).map(rowOf)
+export function auditReader(db: Db): AuditReader {
+  return {
+    list: (filter) => selectRows<Stored>(db, columns, filter).map(rowOf),
+    summaries: (filter) => summaries(db, filter),
+    principalEventsAfter: (id) => principalEventsAfter(db, id),
+    lastId: () => one<{ id: number }>(db, 'SELECT coalesce(max(id), 0) AS id FROM audit')!.id,
+  }
+}
+
+export function auditTransactor(chain: AuditChain, reader: AuditReader): AuditTransactor {
+  return { ...reader, append: (row) => append(chain, row) }
 }
 
 /** The columns of the same rows that are searched. */
-export function auditBriefs(db: Db, filter: AuditFilter): AuditSummary[] {
+function summaries(db: Db, filter: AuditFilter): AuditSummary[] {
   return selectRows<StoredBrief>(db, briefColumns, filter).map(
     ({ id, correlation_id: correlationId, former_key: formerKey, ...brief }) => ({
       ...brief,
@@ -82,17 +91,13 @@ export function auditBriefs(db: Db, filter: AuditFilter): AuditSummary[] {
   )
 }
 
-export function principalAuditAfter(db: Db, id: number): PrincipalAuditEvent[] {
+function principalEventsAfter(db: Db, id: number): PrincipalAuditEvent[] {
   return all<PrincipalAuditEvent>(
     db,
     `SELECT id, component, actor FROM audit
      WHERE id > ? AND kind NOT LIKE 'sign_in.%' AND (component LIKE 'user/%' OR component LIKE 'group/%') ORDER BY id`,
     id,
   )
-}
-
-export function lastAuditId(db: Db): number {
-  return one<{ id: number }>(db, 'SELECT coalesce(max(id), 0) AS id FROM audit')!.id
 }
 
 function selectRows<Row>(db: Db, select: string, filter: AuditFilter): Row[] {
@@ -107,7 +112,7 @@ function selectRows<Row>(db: Db, select: string, filter: AuditFilter): Row[] {
   return all<Row>(db, `${select}${where} ORDER BY a.id DESC LIMIT ?`, ...values, filter.limit ?? 100)
 }
 
-export function appendAudit(chain: AuditChain, row: Omit<AuditRow, 'id' | 'request'>): void {
+function append(chain: AuditChain, row: Omit<AuditRow, 'id' | 'request'>): void {
   chain.append({
     generation: row.generation,
     component: row.component,

@@ -14,7 +14,7 @@ import type {
   ChangeRequestTargets,
   ChangeRequestTransactor,
   StoredChangeRequestState,
-} from '../../ports/change-request-store.ts'
+} from '../../ports/change-requests.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { all, one, run, type Db } from './db.ts'
 
@@ -57,14 +57,14 @@ interface StoredItem {
   restores: ComponentIdentity | null
 }
 
-export function changeRequestReads(db: Db): ChangeRequestReader {
+export function changeRequestReader(db: Db): ChangeRequestReader {
   return {
-    changeRequest: (id) => {
+    get: (id) => {
       const row = one<Stored>(db, 'SELECT * FROM change_request WHERE id = ?', id)
       return row === undefined ? undefined : rowOf(row)
     },
-    changeRequests: (filter) => changeRequests(db, filter),
-    changeRequestItems: (id) =>
+    list: (filter) => changeRequests(db, filter),
+    items: (id) =>
       all<StoredItem>(db, 'SELECT * FROM change_request_item WHERE request = ? ORDER BY position', id).map(
         itemOf,
       ),
@@ -81,23 +81,24 @@ export function changeRequestReads(db: Db): ChangeRequestReader {
          FROM change_request_approval WHERE request = ? ORDER BY one`,
         request,
       ),
-    changeRequestEvents: (request) =>
+    events: (request) =>
       all<ChangeRequestEventRow>(
         db,
         'SELECT * FROM change_request_event WHERE request = ? ORDER BY seq',
         request,
       ),
-    changeRequestEventsAfter: (seq) =>
+    eventsAfter: (seq) =>
       all<ChangeRequestEventRow>(db, 'SELECT * FROM change_request_event WHERE seq > ? ORDER BY seq', seq),
-    lastChangeRequestEventSeq: () =>
+    lastEventSeq: () =>
       one<{ seq: number }>(db, 'SELECT coalesce(max(seq), 0) AS seq FROM change_request_event')!.seq,
   }
 }
 
-export function changeRequestWrites(db: Db): ChangeRequestTransactor {
+export function changeRequestTransactor(db: Db, reader: ChangeRequestReader): ChangeRequestTransactor {
   return {
-    putChangeRequest: (row) => putChangeRequest(db, row),
-    putChangeRequestItems: (id, items) => putItems(db, id, items),
+    ...reader,
+    put: (row) => putChangeRequest(db, row),
+    putItems: (id, items) => putItems(db, id, items),
     putApproval: ({ request, approver, operator = null, digest, at, comment }) =>
       void run(
         db,
@@ -112,7 +113,7 @@ export function changeRequestWrites(db: Db): ChangeRequestTransactor {
         at,
         request,
       ),
-    appendChangeRequestEvent: ({ request, at, actor, operator = null, kind, state, digest, text }) =>
+    appendEvent: ({ request, at, actor, operator = null, kind, state, digest, text }) =>
       void run(
         db,
         `INSERT INTO change_request_event (request, at, actor, operator, kind, state, digest, text)
@@ -127,22 +128,17 @@ function changeRequests(
   { states, author, dueBy, before = '\u{10ffff}', limit }: ChangeRequestFilter,
 ): ChangeRequestRow[] {
   // One statement for every choice of states, so that it is compiled once.
-  const sql = `SELECT * FROM change_request WHERE id < ?
-    AND (? IS NULL OR state IN (SELECT value FROM json_each(?))) AND author = coalesce(?, author)
-    AND (? IS NULL OR apply_on <= ?)
-    ORDER BY id DESC LIMIT ?`
-  const wanted = states === undefined ? null : JSON.stringify(states)
-  return all<Stored>(
-    db,
-    sql,
+  const sql = `SELECT * FROM change_request WHERE id < @before
+    AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states))) AND author = coalesce(@author, author)
+    AND (@dueBy IS NULL OR apply_on <= @dueBy)
+    ORDER BY id DESC LIMIT @limit`
+  return all<Stored>(db, sql, {
     before,
-    wanted,
-    wanted,
-    author ?? null,
-    dueBy ?? null,
-    dueBy ?? null,
+    states: states === undefined ? null : JSON.stringify(states),
+    author: author ?? null,
+    dueBy: dueBy ?? null,
     limit,
-  ).map(rowOf)
+  }).map(rowOf)
 }
 
 function putChangeRequest(db: Db, row: ChangeRequestRow): void {
@@ -182,17 +178,19 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
       db,
       `INSERT INTO change_request_item (request, position, type, key, text, hints, base_generation, draft_version, writers,
          restores)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      position++,
-      type,
-      key,
-      item.text,
-      Object.keys(item.hints).length === 0 ? null : JSON.stringify(item.hints),
-      item.base,
-      item.draftVersion,
-      item.writers === null ? null : JSON.stringify(item.writers),
-      item.restores,
+       VALUES (@request, @position, @type, @key, @text, @hints, @base, @draftVersion, @writers, @restores)`,
+      {
+        request: id,
+        position: position++,
+        type,
+        key,
+        text: item.text,
+        hints: Object.keys(item.hints).length === 0 ? null : JSON.stringify(item.hints),
+        base: item.base,
+        draftVersion: item.draftVersion,
+        writers: item.writers === null ? null : JSON.stringify(item.writers),
+        restores: item.restores,
+      },
     )
     if (item.writers !== null) putWriters(db, id, { ...item, writers: item.writers })
   }
@@ -200,17 +198,18 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
 
 function putWriters(db: Db, request: string, { id, text, writers }: WrittenItem): void {
   const { type, key } = splitId(id)
-  const place = [request, type, key, text] as const
+  const place = { request, type, key, text }
   run(
     db,
-    'DELETE FROM change_request_writer WHERE request = ? AND type = ? AND key = ? AND text IS ?',
-    ...place,
+    `DELETE FROM change_request_writer
+     WHERE request = @request AND type = @type AND key = @key AND text IS @text`,
+    place,
   )
   run(
     db,
-    'INSERT INTO change_request_writer (request, type, key, text, writers) VALUES (?, ?, ?, ?, ?)',
-    ...place,
-    JSON.stringify(writers),
+    `INSERT INTO change_request_writer (request, type, key, text, writers)
+     VALUES (@request, @type, @key, @text, @writers)`,
+    { ...place, writers: JSON.stringify(writers) },
   )
 }
 

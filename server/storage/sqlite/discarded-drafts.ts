@@ -32,8 +32,9 @@ export function saveDiscardedDrafts(
     const { type, key } = splitId(each)
     run(
       db,
-      `INSERT INTO discarded_draft (user, ${columns}) SELECT ?, ${columns} FROM draft WHERE type = ? AND key = ?`,
-      ...[user, type, key],
+      `INSERT INTO discarded_draft (user, ${columns})
+       SELECT @user, ${columns} FROM draft WHERE type = @type AND key = @key`,
+      { user, type, key },
     )
   }
 }
@@ -44,8 +45,8 @@ export function restoreDiscardedDraft(db: Db, user: string, id: ComponentId): vo
   run(
     db,
     `INSERT OR REPLACE INTO draft (${columns})
-     SELECT ${columns} FROM discarded_draft WHERE user = ? AND type = ? AND key = ?`,
-    ...[user, type, key],
+     SELECT ${columns} FROM discarded_draft WHERE user = @user AND type = @type AND key = @key`,
+    { user, type, key },
   )
 }
 

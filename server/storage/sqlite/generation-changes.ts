@@ -1,7 +1,7 @@
 // Reads what each of many generations changed, in one statement for definitions and one for sets: for pages of
 // generations.
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { GenerationChanges } from '../../ports/org-store.ts'
+import type { GenerationChanges } from '../../ports/generations.ts'
 import { all, OPEN, type Db } from './db.ts'
 
 export function generationChanges(db: Db, generations: readonly number[]): Map<number, GenerationChanges> {
@@ -36,3 +36,13 @@ const setsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM js
   )
   SELECT generation, set_key AS "set" FROM facts
   GROUP BY generation, set_key HAVING count(*) = 1 OR min(digest) <> max(digest)`
+
+/** Generations that changed an entry of this key, or the definition of its set or flag; newest first. */
+export function generationsOfKey(db: Db, set: string, businessKey: string | null): number[] {
+  // An entry ends where a different one begins, or where it is removed.
+  const sql = `SELECT from_gen AS n FROM placement WHERE set_key = ? AND business_key IS ?
+    UNION SELECT to_gen FROM placement WHERE set_key = ? AND business_key IS ? AND to_gen < ${OPEN}
+    UNION SELECT from_gen FROM placement WHERE type IN ('config_set', 'feature_flag') AND key = ?
+    ORDER BY n DESC`
+  return all<{ n: number }>(db, sql, set, businessKey, set, businessKey, set).map((row) => row.n)
+}

@@ -1,13 +1,9 @@
-// Facts of the org and its generations.
+// Generations: their rows, what each changed, and the view of the components of one.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type {
-  GenerationKind,
-  GenerationRequest,
-  StoredGeneration,
-  OrgProperties,
-  OrgReader,
-} from '../../ports/org-store.ts'
-import { all, one, run, type Db } from './db.ts'
+import type { GenerationKind, GenerationRequest } from '#kernel/wire/index.ts'
+import type { GenerationReader, StoredGeneration } from '../../ports/generations.ts'
+import { all, one, type Db } from './db.ts'
+import { generationChanges, generationsOfKey } from './generation-changes.ts'
 import { GenerationView, type ParsedCache } from './generation-view.ts'
 
 interface Stored {
@@ -27,20 +23,14 @@ interface Stored {
   request: string | null
 }
 
-type GenerationReads = Pick<
-  OrgReader,
-  'properties' | 'activeGeneration' | 'generation' | 'generations' | 'view'
->
-
-export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
+export function generationReader(db: Db, cache: ParsedCache): GenerationReader {
   return {
-    properties: () => factsOf(db),
-    activeGeneration: () => activeOf(db),
-    generation: (generation) => {
+    active: () => activeOf(db),
+    get: (generation) => {
       const row = one<Stored>(db, 'SELECT * FROM generation WHERE generation = ?', generation)
       return row === undefined ? undefined : rowOf(row)
     },
-    generations: ({ before = Number.MAX_SAFE_INTEGER, limit = 50 } = {}) =>
+    list: ({ before = Number.MAX_SAFE_INTEGER, limit = 50 } = {}) =>
       all<Stored>(
         db,
         'SELECT * FROM generation WHERE generation < ? ORDER BY generation DESC LIMIT ?',
@@ -51,30 +41,13 @@ export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
       demandContent(db, generation)
       return new GenerationView(db, generation, cache)
     },
+    changesOf: (generations) => generationChanges(db, generations),
+    ofKey: (set, key) => generationsOfKey(db, set, key),
   }
-}
-
-export function putFacts(
-  db: Db,
-  facts: Partial<Pick<OrgProperties, 'name' | 'environment' | 'sliceBudget'>>,
-): void {
-  const next = { ...factsOf(db), ...facts }
-  run(
-    db,
-    'UPDATE org SET name = ?, environment = ?, slice_budget = ?',
-    next.name,
-    next.environment,
-    next.sliceBudget,
-  )
 }
 
 export function activeOf(db: Db): number {
   return one<{ active: number }>(db, 'SELECT active FROM org')!.active
-}
-
-function factsOf(db: Db): OrgProperties {
-  const sql = `SELECT lineage, name, environment, created_at AS createdAt, slice_budget AS sliceBudget FROM org`
-  return one<OrgProperties>(db, sql)!
 }
 
 function demandContent(db: Db, generation: number): void {

@@ -10,17 +10,17 @@ export interface Birth {
   birth_key: string | null
 }
 
-export function identityReads(db: Db): IdentityReader {
+export function identityReader(db: Db): IdentityReader {
   return {
-    identityOf: (generation, id) => {
+    at: (generation, id) => {
       const { type, key } = splitId(id)
       const sql =
         'SELECT birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
       const birth = one<Birth>(db, sql, type, key, generation, generation)
       return birth === undefined ? undefined : identityOf(type, key, birth)
     },
-    keyPeriodsOf: (each) => spellsOf(db, each),
-    holdersOf: (id) => holdersOf(db, id),
+    keyPeriods: (each) => spellsOf(db, each),
+    holders: (id) => holdersOf(db, id),
     keyMovesBetween: (from, to) => movedBetween(db, from, to),
   }
 }

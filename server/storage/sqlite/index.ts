@@ -1,3 +1,3 @@
 // The org's storage in SQLite.
 export { copySqliteFile } from './copy-file.ts'
-export { createSqliteStore, openSqliteStore } from './open.ts'
+export { createMemoryStore, createSqliteStore, openSqliteStore } from './open.ts'

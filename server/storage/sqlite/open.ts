@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { OrgProperties, OrgStore } from '../../ports/org-store.ts'
+import type { OrgStore } from '../../ports/org-store.ts'
+import type { OrgProperties } from '../../ports/org-properties.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
@@ -44,8 +45,21 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
   return createStore(db, path, options)
 }
 
+/** A new, empty org at generation 0 that ends with its connection, for tests of engines. */
+export function createMemoryStore(properties: OrgProperties): OrgStore {
+  const db = new Database(':memory:')
+  prepare(db)
+  migrate(db, ':memory:')
+  insertProperties(db, properties)
+  return new SqliteStore(db, { path: null, busyMs: 0, cache: new RecentCache<Component>(CACHE) })
+}
+
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
-export function createSqliteStore(path: string, facts: OrgProperties, options: OpenOptions = {}): OrgStore {
+export function createSqliteStore(
+  path: string,
+  properties: OrgProperties,
+  options: OpenOptions = {},
+): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `An org already exists at ${path}.`)
   // SQLite creates its other files with the mode of this one.
   closeSync(openSync(path, 'wx', 0o600))
@@ -53,7 +67,7 @@ export function createSqliteStore(path: string, facts: OrgProperties, options: O
   try {
     prepare(db)
     migrate(db, path)
-    insertFacts(db, facts)
+    insertProperties(db, properties)
   } catch (error) {
     db.close()
     throw storageError(error)
@@ -61,7 +75,10 @@ export function createSqliteStore(path: string, facts: OrgProperties, options: O
   return createStore(db, path, options)
 }
 
-function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudget }: OrgProperties): void {
+function insertProperties(
+  db: Db,
+  { lineage, name, environment, createdAt, sliceBudget }: OrgProperties,
+): void {
   run(
     db,
     `INSERT INTO org (one, lineage, name, environment, created_at, slice_budget, active)

@@ -1,6 +1,5 @@
-// Users, groups, tokens and settings: runtime state, never components.
-import type { JsonValue } from '#kernel/change/canonical.ts'
-import type { GroupRow, OrgReader, OrgTransactor, TokenRow, UserRow } from '../../ports/org-store.ts'
+// Users and groups: runtime state, never components.
+import type { GroupRow, PeopleReader, PeopleTransactor, UserRow } from '../../ports/people.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface StoredUser {
@@ -19,21 +18,7 @@ interface StoredGroup {
   permission_sets: string
 }
 
-type PeopleReads = Pick<OrgReader, 'user' | 'users' | 'group' | 'groups' | 'token' | 'setting'>
-type PeopleWrites = Pick<
-  OrgTransactor,
-  | 'putUser'
-  | 'putGroup'
-  | 'deleteGroup'
-  | 'putToken'
-  | 'deleteTokensOf'
-  | 'deleteExpiredTokens'
-  | 'moveTokens'
-  | 'putSetting'
-  | 'deleteSetting'
->
-
-export function peopleReads(db: Db): PeopleReads {
+export function peopleReader(db: Db): PeopleReader {
   return {
     user: (key) => {
       const row = one<StoredUser>(db, 'SELECT * FROM user WHERE key = ?', key)
@@ -46,21 +31,12 @@ export function peopleReads(db: Db): PeopleReads {
     },
     groups: () =>
       all<StoredGroup>(db, 'SELECT key, name, permission_sets FROM user_group ORDER BY key').map(groupOf),
-    token: (hash) =>
-      one<TokenRow>(
-        db,
-        'SELECT hash, client, user, expires_at AS expiresAt, operator FROM token WHERE hash = ?',
-        hash,
-      ),
-    setting: (name) => {
-      const row = one<{ json: string }>(db, 'SELECT json FROM setting WHERE name = ?', name)
-      return row === undefined ? undefined : (JSON.parse(row.json) as JsonValue)
-    },
   }
 }
 
-export function peopleWrites(db: Db): PeopleWrites {
+export function peopleTransactor(db: Db, reader: PeopleReader): PeopleTransactor {
   return {
+    ...reader,
     putUser: (row) => putUser(db, row),
     putGroup: ({ key, name, permissionSets }) =>
       void run(
@@ -69,42 +45,23 @@ export function peopleWrites(db: Db): PeopleWrites {
         { key, name, sets: JSON.stringify(permissionSets) },
       ),
     deleteGroup: (key) => void run(db, 'DELETE FROM user_group WHERE key = ?', key),
-    putToken: (row) =>
-      void run(
-        db,
-        `INSERT INTO token (hash, client, user, expires_at, operator)
-         VALUES (@hash, @client, @user, @expiresAt, @operator)`,
-        { ...row },
-      ),
-    deleteTokensOf: (user) => void run(db, 'DELETE FROM token WHERE user = ?', user),
-    deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
-    moveTokens: (moves) => {
-      const json = JSON.stringify([...moves])
-      run(
-        db,
-        'DELETE FROM token WHERE client IN (SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS NULL)',
-        json,
-      )
-      const sql = `UPDATE token SET client = moved.value ->> 1 FROM json_each(?) AS moved WHERE client = moved.value ->> 0`
-      run(db, sql, json)
-    },
-    deleteSetting: (name) => void run(db, 'DELETE FROM setting WHERE name = ?', name),
-    putSetting: (name, value) =>
-      void run(db, 'INSERT OR REPLACE INTO setting VALUES (?, ?)', name, JSON.stringify(value)),
   }
 }
 
-function putUser(db: Db, row: UserRow): void {
+function putUser(db: Db, { key, name, active, locale, passwordHash, groups, permissionSets }: UserRow): void {
   run(
     db,
-    'INSERT OR REPLACE INTO user VALUES (?, ?, ?, ?, ?, ?, ?)',
-    row.key,
-    row.name,
-    row.active ? 1 : 0,
-    row.locale,
-    row.passwordHash,
-    JSON.stringify(row.groups),
-    JSON.stringify(row.permissionSets),
+    `INSERT OR REPLACE INTO user (key, name, active, locale, password_hash, member_of, permission_sets)
+     VALUES (@key, @name, @active, @locale, @passwordHash, @groups, @permissionSets)`,
+    {
+      key,
+      name,
+      active: active ? 1 : 0,
+      locale,
+      passwordHash,
+      groups: JSON.stringify(groups),
+      permissionSets: JSON.stringify(permissionSets),
+    },
   )
 }
 

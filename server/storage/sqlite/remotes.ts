@@ -21,15 +21,15 @@ interface StoredJob extends Json {
   state: RemoteJobState
 }
 
-export function remoteReads(db: Db): RemoteReader {
+export function remoteReader(db: Db): RemoteReader {
   return {
-    remote: (key) => {
+    get: (key) => {
       const row = one<Json>(db, 'SELECT json FROM remote WHERE key = ?', key)
       return row === undefined ? undefined : (JSON.parse(row.json) as RemoteRow)
     },
-    remotes: () =>
+    list: () =>
       all<Json>(db, 'SELECT json FROM remote ORDER BY key').map(({ json }) => JSON.parse(json) as RemoteRow),
-    remoteListing: (remote, which) =>
+    listing: (remote, which) =>
       one<ListingRow>(db, 'SELECT * FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
     listingPart: (listing, place) =>
       one<{ lines: string }>(
@@ -38,9 +38,9 @@ export function remoteReads(db: Db): RemoteReader {
         listing,
         place,
       )?.lines,
-    remoteRevision: (remote, which) =>
+    revision: (remote, which) =>
       one(db, 'SELECT generation, at FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
-    contentOf: (digest) => contentOf(db, digest),
+    content: (digest) => contentOf(db, digest),
     hasContent: (digest) =>
       one(db, 'SELECT 1 FROM content WHERE digest = ?', digest) !== undefined ||
       one(db, 'SELECT 1 FROM remote_content WHERE digest = ?', digest) !== undefined,
@@ -51,7 +51,7 @@ export function remoteReads(db: Db): RemoteReader {
         after,
         limit,
       ).map(({ digest }) => digest),
-    remoteJob: (id) => {
+    job: (id) => {
       const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
       return row === undefined ? undefined : jobOf(row)
     },
@@ -67,7 +67,7 @@ export function remoteReads(db: Db): RemoteReader {
           limit,
         ).map(({ generation }) => generation),
       ),
-    remoteJobSummaries: ({ remote, states, limit }) =>
+    jobSummaries: ({ remote, states, limit }) =>
       all<RemoteJobSummary>(
         db,
         `SELECT id, remote, state, json ->> '$.job.kind' AS kind, json ->> '$.job.step' AS step,
@@ -77,7 +77,7 @@ export function remoteReads(db: Db): RemoteReader {
         JSON.stringify(states),
         limit,
       ),
-    remoteJobs: ({ remote, states, limit }) =>
+    jobs: ({ remote, states, limit }) =>
       all<StoredJob>(
         db,
         `SELECT * FROM remote_job WHERE (@remote IS NULL OR remote = @remote)
@@ -99,32 +99,36 @@ function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {
   return { id, remote, state, ...(JSON.parse(json) as Pick<RemoteJobRow, 'job' | 'work'>) }
 }
 
-export function remoteWrites(db: Db): RemoteTransactor {
+export function remoteTransactor(db: Db, reader: RemoteReader): RemoteTransactor {
   return {
+    ...reader,
     // Replacing the row would delete what belongs to it.
-    putRemote: (row) =>
+    put: (row) =>
       void run(
         db,
-        'INSERT INTO remote VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET json = excluded.json',
+        'INSERT INTO remote (key, json) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET json = excluded.json',
         row.key,
         JSON.stringify(row),
       ),
-    deleteRemote: (key) => void run(db, 'DELETE FROM remote WHERE key = ?', key),
-    putRemoteListing: ({ remote, which, generation, at, listing }) =>
+    delete: (key) => void run(db, 'DELETE FROM remote WHERE key = ?', key),
+    putListing: ({ remote, which, generation, at, listing }) =>
       void run(
         db,
-        'INSERT OR REPLACE INTO remote_listing VALUES (?, ?, ?, ?, ?)',
-        remote,
-        which,
-        generation,
-        at,
-        listing,
+        `INSERT OR REPLACE INTO remote_listing (remote, which, generation, at, listing)
+         VALUES (@remote, @which, @generation, @at, @listing)`,
+        { remote, which, generation, at, listing },
       ),
-    deleteRemoteListings: (remote) => void run(db, 'DELETE FROM remote_listing WHERE remote = ?', remote),
+    deleteListings: (remote) => void run(db, 'DELETE FROM remote_listing WHERE remote = ?', remote),
     deleteIncomingListing: (remote) =>
       void run(db, "DELETE FROM remote_listing WHERE remote = ? AND which = 'incoming'", remote),
     putListingPart: (listing, place, lines) =>
-      void run(db, 'INSERT INTO remote_listing_part VALUES (?, ?, ?)', listing, place, lines),
+      void run(
+        db,
+        'INSERT INTO remote_listing_part (listing, place, lines) VALUES (?, ?, ?)',
+        listing,
+        place,
+        lines,
+      ),
     deleteOrphanedListingPart: () =>
       run(
         db,
@@ -134,20 +138,17 @@ export function remoteWrites(db: Db): RemoteTransactor {
     putFetchedContent: (digest, component) =>
       void run(
         db,
-        'INSERT OR IGNORE INTO remote_content VALUES (?, ?)',
+        'INSERT OR IGNORE INTO remote_content (digest, json) VALUES (?, ?)',
         digest,
         JSON.stringify(component satisfies Component),
       ),
     deleteFetchedContent: (digest) => void run(db, 'DELETE FROM remote_content WHERE digest = ?', digest),
-    putRemoteJob: ({ id, remote, state, job, work }) =>
+    putJob: ({ id, remote, state, job, work }) =>
       void run(
         db,
-        `INSERT INTO remote_job VALUES (?, ?, ?, ?)
+        `INSERT INTO remote_job (id, remote, state, json) VALUES (@id, @remote, @state, @json)
            ON CONFLICT (id) DO UPDATE SET state = excluded.state, json = excluded.json`,
-        id,
-        remote,
-        state,
-        JSON.stringify({ job, work }),
+        { id, remote, state, json: JSON.stringify({ job, work }) },
       ),
   }
 }

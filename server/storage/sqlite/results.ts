@@ -2,7 +2,7 @@
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { KeyPeriod } from '../../ports/identities.ts'
-import type { OrgReader, StoredResult } from '../../ports/org-store.ts'
+import type { ResultReader, ResultTransactor, StoredResult } from '../../ports/results.ts'
 import { all, one, run, type Db } from './db.ts'
 
 type Stored = Omit<StoredResult, 'inputs' | 'binding'> & {
@@ -11,17 +11,27 @@ type Stored = Omit<StoredResult, 'inputs' | 'binding'> & {
   generation: number | null
 }
 
-export function result(db: Db, id: string): StoredResult | undefined {
-  const row = one<Stored>(db, 'SELECT * FROM result WHERE id = ?', id)
-  return row === undefined ? undefined : rowOf(row)
+export function resultReader(db: Db): ResultReader {
+  return {
+    get: (id) => {
+      const row = one<Stored>(db, 'SELECT * FROM result WHERE id = ?', id)
+      return row === undefined ? undefined : rowOf(row)
+    },
+    list: ({ before = '\u{10ffff}', generation = null, limit = 50 } = {}) =>
+      all<Stored>(
+        db,
+        'SELECT * FROM result WHERE id < ? AND generation IS coalesce(?, generation) ORDER BY id DESC LIMIT ?',
+        before,
+        generation,
+        limit,
+      ).map(rowOf),
+    boundGenerations: () => boundGenerations(db),
+    countBound: (periods) => countBound(db, periods),
+  }
 }
 
-/** Newest first; `before` is the id of a result, which grows with time. */
-export function results(db: Db, options: Parameters<OrgReader['results']>[0] = {}): StoredResult[] {
-  const { before = '\u{10ffff}', generation = null, limit = 50 } = options
-  const sql =
-    'SELECT * FROM result WHERE id < ? AND generation IS coalesce(?, generation) ORDER BY id DESC LIMIT ?'
-  return all<Stored>(db, sql, before, generation, limit).map(rowOf)
+export function resultTransactor(db: Db, reader: ResultReader): ResultTransactor {
+  return { ...reader, put: (row) => putResult(db, row) }
 }
 
 export function boundGenerations(db: Db): Map<number, number> {
@@ -30,29 +40,25 @@ export function boundGenerations(db: Db): Map<number, number> {
   return new Map(all<{ generation: number; n: number }>(db, sql).map((row) => [row.generation, row.n]))
 }
 
-/** The number of bound stored results that read a set or flag, under each key that it had. */
-export function resultsBinding(db: Db, spells: readonly KeyPeriod[]): number {
+function countBound(db: Db, periods: readonly KeyPeriod[]): number {
   const sql = `SELECT count(*) AS n FROM result
     WHERE state = 'bound' AND generation >= ? AND generation < coalesce(?, generation + 1)
     AND EXISTS (SELECT 1 FROM json_each(result.binding, '$.config') WHERE key = ?)`
-  const counts = spells.map(({ id, from, to }) => one<{ n: number }>(db, sql, from, to, splitId(id).key)!.n)
+  const counts = periods.map(({ id, from, to }) => one<{ n: number }>(db, sql, from, to, splitId(id).key)!.n)
   return counts.reduce((sum, n) => sum + n, 0)
 }
 
-export function putResult(db: Db, row: StoredResult): void {
+function putResult(db: Db, row: StoredResult): void {
   run(
     db,
-    'INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    row.id,
-    row.label,
-    row.at,
-    row.actor,
-    row.expression,
-    JSON.stringify(row.inputs),
-    row.value,
-    JSON.stringify(row.binding),
-    generationOf(row.binding),
-    row.state,
+    `INSERT OR REPLACE INTO result (id, label, at, actor, expression, inputs, value, binding, generation, state)
+     VALUES (@id, @label, @at, @actor, @expression, @inputs, @value, @binding, @generation, @state)`,
+    {
+      ...row,
+      inputs: JSON.stringify(row.inputs),
+      binding: JSON.stringify(row.binding),
+      generation: generationOf(row.binding),
+    },
   )
 }
 

@@ -3,7 +3,7 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
 import { searchWords, indexTextsOf } from '#kernel/search/index.ts'
-import type { SearchOptions, SearchPage, SearchTypes } from '../../ports/org-store.ts'
+import type { SearchOptions, SearchPage, SearchReader, SearchTypes } from '../../ports/search.ts'
 import { all, insertReturningId, one, OPEN, run, type Db } from './db.ts'
 
 const definitionMark = 'xqdefinition'
@@ -46,8 +46,15 @@ const phases: readonly Phase[] = [
   },
 ]
 
+export function searchReader(db: Db): SearchReader {
+  return {
+    find: (text, options) => find(db, text, options),
+    count: (text, types) => count(db, text, types),
+  }
+}
+
 /** Every word of the text must begin a word of a match. `after` is `next` of the previous page. */
-export function search(
+function find(
   db: Db,
   text: string,
   { limit, after, isIncluded = () => true, ...types }: SearchOptions,
@@ -82,8 +89,7 @@ export function search(
   return { hits, next: null }
 }
 
-/** The number of components in the active generation that a search finds. */
-export function searchTotal(db: Db, text: string, types: SearchTypes = {}): number {
+function count(db: Db, text: string, types: SearchTypes = {}): number {
   const words = matchText(text)
   const sql = `SELECT count(*) AS n FROM search WHERE search MATCH ? ${createTypeFilter(types).sql('search')}`
   return words === null ? 0 : one<{ n: number }>(db, sql, words)!.n

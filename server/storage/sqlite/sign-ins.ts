@@ -1,43 +1,31 @@
 // Browser sessions and bearer tokens of users, by the hashes of their secrets.
-import type { InvitationRow, SignInReader, SignInRow, SignInTransactor } from '../../ports/sign-ins.ts'
+import type { SignInReader, SignInRow, SignInTransactor } from '../../ports/sign-ins.ts'
 import { all, one, run, type Db } from './db.ts'
 
 const columns =
   'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt, operator, server_start AS serverStart'
 
-const invited =
-  'user, hash, made_by AS madeBy, made_at AS madeAt, operator, from_folder AS fromFolder, expires_at AS expiresAt'
-
-type StoredInvitation = Omit<InvitationRow, 'fromFolder'> & { fromFolder: 0 | 1 }
-
-const invitationOf = (row: StoredInvitation): InvitationRow => ({ ...row, fromFolder: row.fromFolder === 1 })
-
-export function signInReads(db: Db): SignInReader {
+export function signInReader(db: Db): SignInReader {
   return {
-    signIn: (hash) => one<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE hash = ?`, hash),
-    signIns: (user) =>
+    get: (hash) => one<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE hash = ?`, hash),
+    list: (user) =>
       user === undefined
         ? all<SignInRow>(db, `SELECT ${columns} FROM sign_in ORDER BY id DESC`)
         : all<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE user = ? ORDER BY id DESC`, user),
-    lastSignIns: () =>
+    lastTimes: () =>
       new Map(
         all<{ user: string; at: string }>(db, 'SELECT user, at FROM last_sign_in').map(({ user, at }) => [
           user,
           at,
         ]),
       ),
-    invitation: (hash) => {
-      const row = one<StoredInvitation>(db, `SELECT ${invited} FROM invitation WHERE hash = ?`, hash)
-      return row && invitationOf(row)
-    },
-    invitations: () =>
-      all<StoredInvitation>(db, `SELECT ${invited} FROM invitation ORDER BY user`).map(invitationOf),
   }
 }
 
-export function signInWrites(db: Db): SignInTransactor {
+export function signInTransactor(db: Db, reader: SignInReader): SignInTransactor {
   return {
-    putSignIn: (row) => {
+    ...reader,
+    put: (row) => {
       const { user, createdAt } = row
       run(db, 'INSERT OR REPLACE INTO last_sign_in (user, at) VALUES (?, ?)', user, createdAt)
       run(
@@ -47,20 +35,9 @@ export function signInWrites(db: Db): SignInTransactor {
         { ...row },
       )
     },
-    recordSignInUse: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
-    deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
-    deleteSignInsOf: (user, but = '') =>
-      void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
-    putInvitation: ({ fromFolder, ...row }) =>
-      void run(
-        db,
-        `INSERT OR REPLACE INTO invitation (user, hash, made_by, made_at, operator, from_folder, expires_at)
-         VALUES (@user, @hash, @madeBy, @madeAt, @operator, @fromFolder, @expiresAt)`,
-        { ...row, fromFolder: fromFolder ? 1 : 0 },
-      ),
-    deleteInvitationsMadeBy: (maker) =>
-      void run(db, 'DELETE FROM invitation WHERE made_by = ? AND from_folder = 0', maker),
-    deleteInvitationOf: (user) => void run(db, 'DELETE FROM invitation WHERE user = ?', user),
-    deleteExpiredSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
+    recordUse: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
+    delete: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
+    deleteOf: (user, but = '') => void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
+    deleteExpired: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
   }
 }

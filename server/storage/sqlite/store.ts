@@ -14,7 +14,8 @@ import { verifyGeneration } from './verify-generation.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'
 
 export interface StoreDeps {
-  path: string
+  /** Null in memory, where no other process can wait for a writer. */
+  path: string | null
   busyMs: number
   cache: ParsedCache
   rollBack?: RollBack | undefined
@@ -22,7 +23,7 @@ export interface StoreDeps {
 
 export class SqliteStore implements OrgStore {
   readonly #db: Db
-  readonly #note: string
+  readonly #note: string | null
   readonly #busyMs: number
   readonly #reader: OrgReader
   readonly #rollBack: RollBack
@@ -32,7 +33,7 @@ export class SqliteStore implements OrgStore {
 
   constructor(db: Db, { path, busyMs, cache, rollBack = rollBackTransaction }: StoreDeps) {
     this.#db = db
-    this.#note = `${path}.writer`
+    this.#note = path === null ? null : `${path}.writer`
     this.#busyMs = busyMs
     this.#reader = sqliteReader(db, cache)
     this.#rollBack = rollBack
@@ -51,18 +52,18 @@ export class SqliteStore implements OrgStore {
     try {
       return this.#inTransaction('BEGIN IMMEDIATE', () => {
         locked = true
-        noteWriter(this.#note)
+        if (this.#note !== null) noteWriter(this.#note)
         try {
           const result = work(transactor)
           finish()
           return result
         } finally {
           // While the lock is still held: afterwards the note may be the next writer's.
-          clearWriter(this.#note)
+          if (this.#note !== null) clearWriter(this.#note)
         }
       })
     } catch (error) {
-      if (!locked && isBusy(error)) throw busyError(this.#note, this.#busyMs, error)
+      if (!locked && this.#note !== null && isBusy(error)) throw busyError(this.#note, this.#busyMs, error)
       throw error
     } finally {
       end()
@@ -74,7 +75,7 @@ export class SqliteStore implements OrgStore {
   }
 
   verifyActive(): void {
-    this.read((reader) => verifyGeneration(this.#db, reader.activeGeneration()))
+    this.read((reader) => verifyGeneration(this.#db, reader.generations.active()))
   }
 
   checkIntegrity(): Finding[] {

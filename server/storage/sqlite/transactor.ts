@@ -1,65 +1,73 @@
 // Everything of a reader, and the writes; it ends with its transaction.
-import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
 import { draftTable } from '../../ports/draft-table.ts'
-import { appendAudit } from './audit.ts'
+import type { GenerationReader, GenerationTransactor } from '../../ports/generations.ts'
+import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
+import { auditTransactor } from './audit.ts'
 import { AuditChain } from './audit-chain.ts'
-import { changeRequestWrites } from './change-requests.ts'
-import { noteTime } from './clock.ts'
+import { changeRequestTransactor } from './change-requests.ts'
 import type { Db } from './db.ts'
-import { deleteDiscardedDrafts, saveDiscardedDrafts, restoreDiscardedDraft } from './discarded-drafts.ts'
-import { deleteDraft, draftBriefs, draftIdsOf, draftsMark, putDraft, setRestored } from './drafts.ts'
-import { putFacts } from './generations.ts'
-import { peopleWrites } from './people.ts'
+import { writableDraftTable } from './draft-table.ts'
+import { invitationTransactor } from './invitations.ts'
+import { propertyTransactor } from './org-properties.ts'
+import { peopleTransactor } from './people.ts'
 import { purgeBefore } from './purge.ts'
-import { remoteWrites } from './remotes.ts'
-import { putResult } from './results.ts'
-import { signInWrites } from './sign-ins.ts'
-import { workspaceWrites } from './workspaces.ts'
-import { writeGeneration, writeSetFacts } from './write-generation.ts'
+import { remoteTransactor } from './remotes.ts'
+import { resultTransactor } from './results.ts'
+import { setTransactor } from './sets.ts'
+import { settingTransactor } from './settings.ts'
+import { signInTransactor } from './sign-ins.ts'
+import { tokenTransactor } from './tokens.ts'
+import { workspaceTransactor } from './workspaces.ts'
+import { writeGeneration } from './write-generation.ts'
 
 export interface OpenTransactor {
   transactor: OrgTransactor
   /** Writes what is pending before the commit. */
   finish: () => void
-  /** Makes every later use of the transactor throw. */
+  /** Makes every later use of the transactor or of one of its groups throw. */
   end: () => void
 }
 
 export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
   const chain = new AuditChain(db)
-  const methods: OrgTransactor = {
-    ...reader,
-    ...peopleWrites(db),
-    ...signInWrites(db),
-    ...remoteWrites(db),
-    ...changeRequestWrites(db),
-    ...workspaceWrites(db),
-    writeGeneration: (write) => writeGeneration(db, chain, write),
-    writeSetSummaries: (generation, write) => writeSetFacts(db, generation, write),
-    appendAudit: (row) => appendAudit(chain, row),
-    [draftTable]: {
-      ...reader[draftTable],
-      summaries: () => draftBriefs(db),
-      // Not cached, because the write may be rolled back.
-      *summarySteps() {
-        const briefs = draftBriefs(db)
-        yield
-        return briefs
-      },
-      idsOf: (author) => draftIdsOf(db, author),
-      etag: () => draftsMark(db),
-      put: (row) => putDraft(db, row),
-      setRestored: (id, identity) => setRestored(db, id, identity),
-      delete: (id) => deleteDraft(db, id),
-      saveDiscardedBatch: (batch, ids) => saveDiscardedDrafts(db, batch, ids),
-      restoreDiscarded: (user, id) => restoreDiscardedDraft(db, user, id),
-      deleteDiscarded: (user) => deleteDiscardedDrafts(db, user),
+  const revokes: (() => void)[] = []
+  const revocable = <T extends object>(group: T): T => {
+    const { proxy, revoke } = Proxy.revocable(group, {})
+    revokes.push(revoke)
+    return proxy
+  }
+  const groups: OrgTransactor = {
+    properties: revocable(propertyTransactor(db, reader.properties)),
+    settings: revocable(settingTransactor(db, reader.settings)),
+    generations: revocable(generationTransactor(db, chain, reader.generations)),
+    components: revocable(reader.components),
+    sets: revocable(setTransactor(db, reader.sets)),
+    identities: revocable(reader.identities),
+    search: revocable(reader.search),
+    audit: revocable(auditTransactor(chain, reader.audit)),
+    requests: revocable(changeRequestTransactor(db, reader.requests)),
+    results: revocable(resultTransactor(db, reader.results)),
+    people: revocable(peopleTransactor(db, reader.people)),
+    tokens: revocable(tokenTransactor(db, reader.tokens)),
+    signIns: revocable(signInTransactor(db, reader.signIns)),
+    invitations: revocable(invitationTransactor(db, reader.invitations)),
+    workspaces: revocable(workspaceTransactor(db, reader.workspaces)),
+    remotes: revocable(remoteTransactor(db, reader.remotes)),
+    [draftTable]: revocable(writableDraftTable(db, reader[draftTable])),
+  }
+  return {
+    transactor: revocable(groups),
+    finish: () => chain.finish(),
+    end: () => {
+      for (const revoke of revokes) revoke()
     },
-    putResult: (row) => putResult(db, row),
-    recordTime: (at) => noteTime(db, at),
-    putProperties: (facts) => putFacts(db, facts),
+  }
+}
+
+function generationTransactor(db: Db, chain: AuditChain, reader: GenerationReader): GenerationTransactor {
+  return {
+    ...reader,
+    write: (write) => writeGeneration(db, chain, write),
     purgeBefore: (generation) => purgeBefore(db, generation),
   }
-  const { proxy, revoke } = Proxy.revocable(methods, {})
-  return { transactor: proxy, finish: () => chain.finish(), end: revoke }
 }

@@ -1,7 +1,7 @@
 // Verifies that all that a generation serves is as Almanac wrote it: each content by its digest, each set by that of
 // its entries.
 import { all, type Db } from './db.ts'
-import { componentReads } from './components.ts'
+import { setReader } from './sets.ts'
 import { damagedComponentError, demandDigest } from './verified-content.ts'
 
 interface Row {
@@ -16,12 +16,12 @@ const page = 1000
 
 /** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first altered component */
 export function verifyGeneration(db: Db, generation: number): void {
-  const { verifiedSetSummary } = componentReads(db)
+  const sets = setReader(db)
   for (const { type, key, digest, json } of readPlacements(db, generation)) {
     const id = `${type}/${key}`
     if (json === null) throw damagedComponentError(id)
     demandDigest(id, digest, json)
-    if (type === 'config_set' || type === 'feature_flag') verifiedSetSummary(generation, key)
+    if (type === 'config_set' || type === 'feature_flag') sets.verifiedSummary(generation, key)
   }
 }
 

@@ -2,18 +2,19 @@
 import type { WorkspaceReader, WorkspaceTransactor } from '../../ports/workspaces.ts'
 import { one, run, type Db } from './db.ts'
 
-export function workspaceReads(db: Db): WorkspaceReader {
+export function workspaceReader(db: Db): WorkspaceReader {
   return {
-    workspace: (user) => one<{ json: string }>(db, 'SELECT json FROM workspace WHERE user = ?', user)?.json,
+    get: (user) => one<{ json: string }>(db, 'SELECT json FROM workspace WHERE user = ?', user)?.json,
   }
 }
 
-export function workspaceWrites(db: Db): WorkspaceTransactor {
+export function workspaceTransactor(db: Db, reader: WorkspaceReader): WorkspaceTransactor {
   return {
-    putWorkspace: (user, json) =>
+    ...reader,
+    put: (user, json) =>
       void run(
         db,
-        'INSERT INTO workspace VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET json = excluded.json',
+        'INSERT INTO workspace (user, json) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET json = excluded.json',
         user,
         json,
       ),

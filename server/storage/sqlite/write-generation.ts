@@ -1,19 +1,14 @@
-// Writes one generation: its row, versions, references, audit rows and search words, and its set facts; it becomes the
-// active one.
+// Writes one generation: its row, versions, references, audit rows and search words; it becomes the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type {
-  GenerationWrite,
-  ReferenceWrite,
-  SetSummariesWrite,
-  VersionWrite,
-} from '../../ports/org-store.ts'
+import type { GenerationWrite, VersionWrite } from '../../ports/generations.ts'
 import type { AuditChain, NewRow } from './audit-chain.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { birthOf, identityOf, type Birth } from './identities.ts'
+import { writeReferences } from './references.ts'
 import { RowBatch } from './row-batch.ts'
 import { indexComponent } from './search.ts'
 
@@ -30,14 +25,6 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   // Last: a statement of many rows makes the index write what it has in memory.
   versions.index()
   return generation
-}
-
-export function writeSetFacts(db: Db, generation: number, { sets, removed }: SetSummariesWrite): void {
-  for (const { set, digest, bytes } of sets) {
-    closeSetFact(db, generation, set)
-    run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
-  }
-  for (const set of removed) closeSetFact(db, generation, set)
 }
 
 function insertRow(db: Db, generation: number, row: GenerationWrite['row']): void {
@@ -67,25 +54,28 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   )
 }
 
+const contentColumns = ['digest', 'json'] as const
+
+const placementColumns = [
+  ...(['type', 'key', 'from_gen', 'to_gen', 'digest'] as const),
+  ...(['set_key', 'business_key', 'birth_gen', 'birth_key'] as const),
+] as const
+
 /** Writes versions and their contents; then, separately, their words. */
 class VersionWriter {
   readonly #db: Db
   readonly #generation: number
   readonly #fresh: boolean
-  readonly #contents: RowBatch
-  readonly #placements: RowBatch
+  readonly #contents: RowBatch<(typeof contentColumns)[number]>
+  readonly #placements: RowBatch<(typeof placementColumns)[number]>
   readonly #words: { id: ComponentId; component: Component | null; isNew: boolean }[] = []
 
   constructor(db: Db, generation: number, fresh: boolean) {
     this.#db = db
     this.#generation = generation
     this.#fresh = fresh
-    this.#contents = new RowBatch(db, 'INSERT OR IGNORE INTO content (digest, json)')
-    this.#placements = new RowBatch(
-      db,
-      'INSERT INTO placement (type, key, from_gen, to_gen, digest, set_key, business_key, birth_gen, birth_key)',
-      this.#contents,
-    )
+    this.#contents = new RowBatch(db, 'INSERT OR IGNORE INTO content', contentColumns)
+    this.#placements = new RowBatch(db, 'INSERT INTO placement', placementColumns, this.#contents)
   }
 
   /** Returns the audit row of each. */
@@ -129,20 +119,19 @@ class VersionWriter {
   #place(component: Component, digest: string, born: ComponentIdentity | undefined): void {
     const { type, key } = component
     const entry = type === 'config_entry' ? component.body : null
-    const { birth_gen, birth_key } =
-      born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
-    this.#contents.add([digest, canonicalJson(component as unknown as JsonValue)])
-    this.#placements.add([
+    const birth = born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
+    this.#contents.add({ digest, json: canonicalJson(component as unknown as JsonValue) })
+    this.#placements.add({
       type,
       key,
-      this.#generation,
-      OPEN,
+      from_gen: this.#generation,
+      to_gen: OPEN,
       digest,
-      entry?.set ?? null,
-      entry?.key ?? null,
-      birth_gen,
-      birth_key,
-    ])
+      set_key: entry?.set ?? null,
+      business_key: entry?.key ?? null,
+      birth_gen: birth.birth_gen,
+      birth_key: birth.birth_key,
+    })
   }
 
   /** Whether a different component has the name since this same generation, as after a rollback over renames. */
@@ -179,24 +168,4 @@ function closeVersion(
     generation,
   )
   return { digest: open.digest, identity: identityOf(type, key, open) }
-}
-
-function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
-  run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
-  for (const { path, to, member, origin } of edges)
-    run(
-      db,
-      'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)',
-      from,
-      path,
-      to,
-      member ?? null,
-      origin,
-      generation,
-      OPEN,
-    )
-}
-
-function closeSetFact(db: Db, generation: number, set: string): void {
-  run(db, `UPDATE set_fact SET to_gen = ? WHERE set_key = ? AND to_gen = ${OPEN}`, generation, set)
 }

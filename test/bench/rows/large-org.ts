@@ -159,9 +159,9 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
   const { store, sha256 } = org
   const plan = () =>
     store.read((reader) => {
-      const base = reader.activeGeneration()
-      const view = reader.view(base)
-      const options = { baseDigests: reader.digests(base), sha256, graph: org.graph() }
+      const base = reader.generations.active()
+      const view = reader.generations.view(base)
+      const options = { baseDigests: reader.components.digests(base), sha256, graph: org.graph() }
       const candidate = buildCandidate(view, { components: given }, options)
       const principals = {
         user: () => 'live' as const,
@@ -178,7 +178,7 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
       })
       const budget = { used: 0, added: 0, limit: 1, left: 1 }
       return buildPlan(
-        { lineage: reader.properties().lineage, base, changes: candidate.changes, findings, budget },
+        { lineage: reader.properties.get().lineage, base, changes: candidate.changes, findings, budget },
         sha256,
       )
     })

@@ -36,7 +36,7 @@ export const test = base.extend<{ ground: Ground; thereIs: string }>({
     const there = await runningServer()
     await there.beside(async ({ org, access }) => {
       await org.write((transactor) =>
-        transactor.putProperties({ name: 'Kestrel There', environment: thereIs }),
+        transactor.properties.put({ name: 'Kestrel There', environment: thereIs }),
       )
       await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password })
     })

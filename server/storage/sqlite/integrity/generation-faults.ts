@@ -3,8 +3,9 @@
 import { hash } from 'node:crypto'
 import { setDigestOfText, type Digest } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { componentReads } from '../components.ts'
+import { digestAt } from '../components.ts'
 import { all, one, type Db } from '../db.ts'
+import { setReader } from '../sets.ts'
 import { fault } from './fault.ts'
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
@@ -42,7 +43,7 @@ export function generationFaults(db: Db): Finding[] {
 }
 
 function setFaults(db: Db): Finding[] {
-  const { entryDigests, digestOf } = componentReads(db)
+  const sets = setReader(db)
   const facts = all<{ set_key: string; from_gen: number; digest: Digest; purged: number }>(
     db,
     `SELECT f.set_key, f.from_gen, f.digest, coalesce(g.purged, 0) AS purged
@@ -51,9 +52,9 @@ function setFaults(db: Db): Finding[] {
   return facts.flatMap(({ set_key: set, from_gen: at, digest, purged }) => {
     // Not every version of a purged generation is stored.
     if (purged === 1) return []
-    const definition = digestOf(at, `config_set/${set}`) ?? digestOf(at, `feature_flag/${set}`)
+    const definition = digestAt(db, at, `config_set/${set}`) ?? digestAt(db, at, `feature_flag/${set}`)
     const isRight =
-      definition !== undefined && setDigestOfText(definition, entryDigests(at, set), sha256) === digest
+      definition !== undefined && setDigestOfText(definition, sets.entryDigests(at, set), sha256) === digest
     return isRight
       ? []
       : [

@@ -108,29 +108,29 @@ export interface ChangeRequestFilter {
 }
 
 export interface ChangeRequestReader {
-  changeRequest(id: string): ChangeRequestRow | undefined
+  get(id: string): ChangeRequestRow | undefined
   /** Newest first. */
-  changeRequests(filter: ChangeRequestFilter): ChangeRequestRow[]
+  list(filter: ChangeRequestFilter): ChangeRequestRow[]
   /** In the order in which they were submitted. */
-  changeRequestItems(id: string): ChangeRequestItem[]
+  items(id: string): ChangeRequestItem[]
   /** All texts of its items, in any revision, that a user other than the author wrote. */
   contributedTexts(id: string): Pick<ChangeRequestItem, 'id' | 'text' | 'writers'>[]
   /** In chronological order, including voided ones. */
   approvals(request: string): ApprovalRow[]
-  changeRequestEvents(request: string): ChangeRequestEventRow[]
+  events(request: string): ChangeRequestEventRow[]
   /** Events of every request after `seq`, in order. */
-  changeRequestEventsAfter(seq: number): ChangeRequestEventRow[]
+  eventsAfter(seq: number): ChangeRequestEventRow[]
   /** Sequence number of the last event; 0 without events. */
-  lastChangeRequestEventSeq(): number
+  lastEventSeq(): number
 }
 
-export interface ChangeRequestTransactor {
+export interface ChangeRequestTransactor extends ChangeRequestReader {
   /** Creates the request or replaces its row. */
-  putChangeRequest(row: ChangeRequestRow): void
+  put(row: ChangeRequestRow): void
   /** Replaces its change list. The writers of each text are kept for later revisions. */
-  putChangeRequestItems(id: string, items: Iterable<ChangeRequestItem>): void
+  putItems(id: string, items: Iterable<ChangeRequestItem>): void
   putApproval(row: Omit<ApprovalRow, 'voidedAt'>): void
   /** Voids the approvals that are not voided yet. Returns how many. */
   voidApprovals(request: string, at: string): number
-  appendChangeRequestEvent(event: Omit<ChangeRequestEventRow, 'seq'>): void
+  appendEvent(event: Omit<ChangeRequestEventRow, 'seq'>): void
 }
