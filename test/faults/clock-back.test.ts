@@ -7,6 +7,7 @@ import { enginesOf, initOrg, openOrg } from '../../server/compose.ts'
 import { checkFolder } from '../../server/compose-check.ts'
 import type { Clock } from '../../server/ports/clock.ts'
 import { orgClock } from '../../server/system/index.ts'
+import { MemoryOrgStore } from '../support/memory-org-store.ts'
 
 const by = { actor: 'admin', correlationId: 'c', isOperator: true }
 const hour = 3_600_000
@@ -55,8 +56,9 @@ describe('a clock that is set back', () => {
     let elapsed = 0
     const machine = handClock(Date.parse('2026-01-01T00:00:00Z'))
     const seen = '2026-06-01T00:00:00.000Z'
-    const store = { read: (work: (reader: never) => unknown) => work({ seenTime: () => seen } as never) }
-    const clock = orgClock({ machine, store: store as never, elapsed: () => elapsed })
+    const store = new MemoryOrgStore()
+    store.write((transactor) => transactor.properties.recordTime(seen))
+    const clock = orgClock({ machine, store, elapsed: () => elapsed })
     expect([clock.now(), clock.today()]).toEqual([seen, '2026-06-01'])
     elapsed = 36 * hour
     expect([clock.now(), clock.today()]).toEqual(['2026-06-02T12:00:00.000Z', '2026-06-02'])

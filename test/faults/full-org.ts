@@ -31,13 +31,7 @@ export async function makeFullOrg(dir: string): Promise<string> {
   const { request } = await requests.create(by, { source, applyOn: '2099-01-01' } as never)
   await requests.comment(by, request.id, 'a comment')
   const digest = `jcs1:sha256:${'a'.repeat(64)}`
-  await org.saveDraft({
-    id: 'config_entry/fee.c',
-    text: '{}',
-    version: 0,
-    by,
-    sight: null,
-  } as never)
+  await org.saveDraft({ id: 'config_entry/fee.c', text: '{}', version: 0, actor: by, viewer: null })
   await access.invite(by, 'rea')
   await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, actor: by, viewer: null })
   await org.write((transactor) => {

@@ -25,7 +25,7 @@ describe('SQL', () => {
     ['INSERT OR REPLACE INTO temp.setting\n  SELECT name FROM old'],
     ['INSERT INTO remote_job (id, remote, state, json) VALUES (?, ?, ?, ?)'],
     ['INSERT INTO remote_job (id, remote, state, json) VALUES (?, ?,\n  ?, ?)'],
-  ])('is at fault in %j', (text) => {
+  ])('lacks names in %j', (text) => {
     expect(breachesIn(text)).toHaveLength(1)
   })
 
