@@ -13,6 +13,7 @@ import { changeViews } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
+import { useLatest } from './use-latest.ts'
 
 export type RestoreList =
   { kind: 'restore'; generation: number } | { kind: 'revert'; generation: number; components?: ComponentId[] }
@@ -96,31 +97,34 @@ export const useRestore = defineStore('restore', () => {
     void load()
   }
 
-  let asked = 0
+  const latest = useLatest()
   async function load(): Promise<void> {
     if (list.value === null) return
-    const mine = ++asked
     const base = org.org?.generation.generation ?? null
     loading.value = true
-    try {
-      const found = await planList(pick.value, {
-        rationale: rationale.value,
-        base: settled.value.length > 0 ? reviewedGeneration.value : null,
-      })
-      if (mine !== asked) return
-      plan.value = found
-      conflicts.value = []
-      failure.value = ''
-      begin(pick.value, { ...found, changeDigest: found.plan.changeDigest })
-    } catch (error) {
-      if (mine !== asked) return
-      plan.value = null
-      conflicts.value = conflictsOf(error)
-      reviewedGeneration.value ??= base
-      failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
-    }
-    loading.value = false
+    await latest.run(() => planPick(), {
+      onResult(answer) {
+        plan.value = answer
+        conflicts.value = []
+        failure.value = ''
+        begin(pick.value, { ...answer, changeDigest: answer.plan.changeDigest })
+      },
+      onError(error) {
+        plan.value = null
+        conflicts.value = conflictsOf(error)
+        reviewedGeneration.value ??= base
+        failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
+      },
+      onEnd: () => (loading.value = false),
+    })
   }
+
+  const planPick = (part?: { from: number; count: number }): Promise<PlanAnswer> =>
+    planList(pick.value, {
+      rationale: rationale.value,
+      base: settled.value.length > 0 ? reviewedGeneration.value : null,
+      page: part,
+    })
 
   /** Sets what one component becomes; undefined removes it. If equal to the present version, nothing changes. */
   function settle(conflict: Conflict, value: unknown): void {
@@ -176,19 +180,15 @@ export const useRestore = defineStore('restore', () => {
   async function allChanges(): Promise<ChangeView[]> {
     const changes: ChangeView[] = []
     for (let from = 0; from < selectedCount.value; from += page) {
-      const found = await planList(pick.value, {
-        rationale: rationale.value,
-        base: settled.value.length > 0 ? reviewedGeneration.value : null,
-        page: { from, count: page },
-      })
-      changes.push(...found.changes)
+      const answer = await planPick({ from, count: page })
+      changes.push(...answer.changes)
     }
     return changes
   }
 
   return {
     ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
-    ...{ counts, going: selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
+    ...{ counts, selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }
 })
