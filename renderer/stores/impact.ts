@@ -7,7 +7,7 @@ import { useLatest } from './use-latest.ts'
 /** A change list whose impact is shown. */
 export interface ImpactSource {
   /** Whether it is validated, so that it will not change in a moment. */
-  settled: boolean
+  isCurrent: boolean
   /** The same digest has the same impact. */
   digest: string | undefined
   /** How many changes are included. */
@@ -27,11 +27,11 @@ export function useImpact(source: () => ImpactSource) {
   let digest = ''
 
   watch(
-    () => [source().settled, source().digest, source().selectedCount] as const,
-    ([settled, wanted, selectedCount]) => {
+    () => [source().isCurrent, source().digest, source().selectedCount] as const,
+    ([isCurrent, wanted, selectedCount]) => {
       window.clearTimeout(timer)
-      if (!settled || wanted === undefined || selectedCount === 0) {
-        if (settled) clear()
+      if (!isCurrent || wanted === undefined || selectedCount === 0) {
+        if (isCurrent) clear()
         return
       }
       if (wanted !== digest) timer = window.setTimeout(() => void look(wanted), pause)

@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDraftNames } from '../api/drafts.ts'
 import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
-import { ApiError, messageOf } from '../api/request.ts'
+import { messageOf } from '../api/request.ts'
 import { submitRequest, type Submitted } from '../api/requests.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
@@ -13,6 +13,7 @@ import { changeViews } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
+import { staleConflicts } from './stale-conflicts.ts'
 import { useLatest } from './use-latest.ts'
 
 export type RestoreList =
@@ -111,7 +112,7 @@ export const useRestore = defineStore('restore', () => {
       },
       onError(error) {
         plan.value = null
-        conflicts.value = conflictsOf(error)
+        conflicts.value = staleConflicts(error)
         reviewedGeneration.value ??= base
         failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
       },
@@ -134,17 +135,17 @@ export const useRestore = defineStore('restore', () => {
     if (conflicts.value.length === 0) void load()
   }
 
-  const seen = () => {
+  const reviewedList = () => {
     const { lineage, base, changeDigest } = plan.value!.plan
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
   /** Returns null if it failed; `failure` contains the reason. */
-  async function attempt<T>(go: () => Promise<T>): Promise<T | null> {
+  async function attempt<T>(request: () => Promise<T>): Promise<T | null> {
     working.value = true
     failure.value = ''
     try {
-      return await go()
+      return await request()
     } catch (error) {
       failure.value = messageOf(error)
       return null
@@ -155,22 +156,23 @@ export const useRestore = defineStore('restore', () => {
 
   const apply = (): Promise<ApplyAnswer | null> =>
     attempt(async () => {
-      const applied = await applyList(seen())
+      const applied = await applyList(reviewedList())
       org.moved()
       await documents.refreshAll()
       return applied
     })
 
   const submit = (title: string): Promise<Submitted | null> =>
-    attempt(() => submitRequest({ ...seen(), title }))
+    attempt(() => submitRequest({ ...reviewedList(), title }))
 
   /** Keeps the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
   const draft = (): Promise<number | null> =>
     attempt(async () => {
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
-      const taken = changes.find(({ id }) => drafted.has(id))
-      if (taken !== undefined) throw new Error(`${taken.id} already has a draft. Apply or discard it first.`)
+      const conflict = changes.find(({ id }) => drafted.has(id))
+      if (conflict !== undefined)
+        throw new Error(`${conflict.id} already has a draft. Apply or discard it first.`)
       await saveDrafts(changes.map((change) => draftOf(change, restored.value)))
       org.moved()
       await documents.refreshAll()
@@ -199,10 +201,4 @@ function draftOf({ id, kind, after, renamedFrom }: ChangeView, restores: number)
   const hint = renamedFrom === undefined ? {} : { renamedFrom }
   const text = pretty({ ...(after as object), ...hint })
   return { id, version: 0, text, ...(kind === 'added' ? { restores } : {}) }
-}
-
-function conflictsOf(error: unknown): Conflict[] {
-  return error instanceof ApiError && error.code === 'conflict.stale_generation'
-    ? (error.details as Conflict[])
-    : []
 }
