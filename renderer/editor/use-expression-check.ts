@@ -2,6 +2,7 @@
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { checkExpression, type ExpressionCheck, type ExpressionContext } from '../api/evaluate.ts'
 import { messageOf } from '../api/request.ts'
+import { useLatest } from '../stores/use-latest.ts'
 
 const pause = 250
 
@@ -14,7 +15,7 @@ export function useExpressionCheck(
   /** Null while the text is empty or not checked yet. */
   const checked = shallowRef<ExpressionCheck | null>(null)
   const failure = ref('')
-  let asked = 0
+  const latest = useLatest()
   let timer = 0
 
   watch([text, () => JSON.stringify(context()), recheckWhen], later, { immediate: true })
@@ -26,19 +27,18 @@ export function useExpressionCheck(
   }
 
   async function check(): Promise<void> {
-    const mine = ++asked
     if (text().trim() === '') {
+      latest.cancel()
       checked.value = null
       return
     }
-    try {
-      const found = await checkExpression(text(), context())
-      if (mine !== asked) return
-      checked.value = found
-      failure.value = ''
-    } catch (error) {
-      if (mine === asked) failure.value = messageOf(error)
-    }
+    await latest.run(() => checkExpression(text(), context()), {
+      onResult(result) {
+        checked.value = result
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   return { checked, failure }

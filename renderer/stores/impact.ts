@@ -2,11 +2,12 @@
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
 import type { Impact } from '../api/wire.ts'
+import { useLatest } from './use-latest.ts'
 
 /** A change list whose impact is shown. */
 export interface ImpactSource {
   /** Whether it is validated, so that it will not change in a moment. */
-  settled: boolean
+  isCurrent: boolean
   /** The same digest has the same impact. */
   digest: string | undefined
   /** How many changes are included. */
@@ -21,16 +22,16 @@ export function useImpact(source: () => ImpactSource) {
   const impact = shallowRef<Impact | null>(null)
   const looking = ref(false)
   const failure = ref('')
-  let asked = 0
+  const latest = useLatest()
   let timer = 0
   let digest = ''
 
   watch(
-    () => [source().settled, source().digest, source().selectedCount] as const,
-    ([settled, wanted, going]) => {
+    () => [source().isCurrent, source().digest, source().selectedCount] as const,
+    ([isCurrent, wanted, selectedCount]) => {
       window.clearTimeout(timer)
-      if (!settled || wanted === undefined || going === 0) {
-        if (settled) clear()
+      if (!isCurrent || wanted === undefined || selectedCount === 0) {
+        if (isCurrent) clear()
         return
       }
       if (wanted !== digest) timer = window.setTimeout(() => void look(wanted), pause)
@@ -40,38 +41,36 @@ export function useImpact(source: () => ImpactSource) {
   onBeforeUnmount(() => window.clearTimeout(timer))
 
   function clear(): void {
-    asked++
+    latest.cancel()
     digest = ''
     impact.value = null
     looking.value = false
   }
 
   async function look(wanted: string): Promise<void> {
-    const mine = ++asked
     looking.value = true
-    try {
-      const found = await source().ask()
-      if (mine !== asked) return
-      impact.value = found
-      digest = wanted
-      failure.value = ''
-    } catch (error) {
-      if (mine !== asked) return
-      impact.value = null
-      failure.value = messageOf(error)
-    }
-    looking.value = false
+    await latest.run(() => source().ask(), {
+      onResult(result) {
+        impact.value = result
+        digest = wanted
+        failure.value = ''
+      },
+      onError(error) {
+        impact.value = null
+        failure.value = messageOf(error)
+      },
+      onEnd: () => (looking.value = false),
+    })
   }
 
   /** Continues the stored results. */
   async function more(): Promise<void> {
     const known = impact.value
-    if (known?.results.next == null) return
-    const mine = asked
+    const next = known?.results.next
+    if (known === null || next == null) return
     looking.value = true
-    try {
-      const { results } = await source().ask(known.results.next)
-      if (mine === asked)
+    await latest.extend(() => source().ask(next), {
+      onResult({ results }) {
         impact.value = {
           ...known,
           results: {
@@ -81,10 +80,10 @@ export function useImpact(source: () => ImpactSource) {
             reading: known.results.reading + results.reading,
           },
         }
-    } catch (error) {
-      failure.value = messageOf(error)
-    }
-    looking.value = false
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+      onEnd: () => (looking.value = false),
+    })
   }
 
   return { impact, looking, failure, more }

@@ -20,7 +20,7 @@ export interface LostReplyOutcome {
   words: string
 }
 
-export function unheardWords(generation: number | null): LostReplyOutcome {
+export function outcomeWords(generation: number | null): LostReplyOutcome {
   const words =
     generation === null
       ? 'The connection was lost before anything was applied. No generation was written, and every draft is here. Apply again.'

@@ -6,6 +6,7 @@ import { fetchRequests } from '../api/requests.ts'
 import type { ChangeRequestSummary } from '../api/wire.ts'
 import { useLive } from './live.ts'
 import { useOrg } from './org.ts'
+import { useLatest } from './use-latest.ts'
 
 const maxWaiting = 200
 
@@ -26,16 +27,18 @@ export const usePendingApprovals = defineStore('waiting', () => {
     )
   })
 
-  let asked = 0
+  const latest = useLatest()
   async function load(): Promise<void> {
-    const mine = ++asked
     if (!canApprove.value) {
+      latest.cancel()
       open.value = []
       return
     }
-    // The badge is not worth an error: the next event reads it again.
-    const found = await fetchRequests({ state: ['open'], limit: maxWaiting }).catch(() => null)
-    if (found !== null && mine === asked) open.value = found.requests
+    await latest.run(() => fetchRequests({ state: ['open'], limit: maxWaiting }), {
+      onResult: ({ requests }) => (open.value = requests),
+      // The badge is not worth an error: the next event reads it again.
+      onError: () => undefined,
+    })
   }
 
   /** Follows the server's events for as long as the studio is open. */

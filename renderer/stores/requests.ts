@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../api/request.ts'
 import type { ChangeRequestState, ChangeRequestSummary, RequestDetail } from '../api/wire.ts'
 import { useLive } from './live.ts'
 import { useOrg } from './org.ts'
+import { useLatest } from './use-latest.ts'
 
 export type RequestFilter = 'waiting' | 'done' | 'all'
 
@@ -31,33 +32,31 @@ export const useRequests = defineStore('requests', () => {
   /** Who changed the open request while it was in sight. */
   const lastActivity = ref('')
 
-  let asked = 0
-  async function load(): Promise<void> {
-    const mineAsked = ++asked
-    try {
-      const found = await fetchRequests({ state: statesOf[filter.value], limit: page })
-      if (mineAsked !== asked) return
-      requests.value = found.requests
-      cursor.value = found.nextCursor
-      failure.value = ''
-    } catch (error) {
-      if (mineAsked === asked) failure.value = messageOf(error)
-    }
+  const latestList = useLatest()
+  const readPage = (after?: string) =>
+    fetchRequests({ state: statesOf[filter.value], limit: page, cursor: after })
+
+  function load(): Promise<void> {
+    return latestList.run(() => readPage(), {
+      onResult(answer) {
+        requests.value = answer.requests
+        cursor.value = answer.nextCursor
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   async function more(): Promise<void> {
-    if (cursor.value === null) return
-    try {
-      const found = await fetchRequests({
-        state: statesOf[filter.value],
-        limit: page,
-        cursor: cursor.value,
-      })
-      requests.value = [...(requests.value ?? []), ...found.requests]
-      cursor.value = found.nextCursor
-    } catch (error) {
-      failure.value = messageOf(error)
-    }
+    const after = cursor.value
+    if (after === null) return
+    await latestList.extend(() => readPage(after), {
+      onResult(answer) {
+        requests.value = [...(requests.value ?? []), ...answer.requests]
+        cursor.value = answer.nextCursor
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   function show(wanted: RequestFilter): void {
@@ -72,24 +71,23 @@ export const useRequests = defineStore('requests', () => {
     if (found !== null) mine.value = found.requests
   }
 
-  let askedOne = 0
+  const latestDetail = useLatest()
   async function open(id: string): Promise<void> {
-    const mineAsked = ++askedOne
     if (detail.value?.id !== id) {
       detail.value = null
       lastActivity.value = ''
     }
-    try {
-      const found = await fetchRequest(id)
-      if (mineAsked !== askedOne) return
-      detail.value = found
-      detailFailure.value = ''
-      missing.value = false
-    } catch (error) {
-      if (mineAsked !== askedOne) return
-      missing.value = error instanceof ApiError && error.status === 404
-      detailFailure.value = messageOf(error)
-    }
+    await latestDetail.run(() => fetchRequest(id), {
+      onResult(request) {
+        detail.value = request
+        detailFailure.value = ''
+        missing.value = false
+      },
+      onError(error) {
+        missing.value = error instanceof ApiError && error.status === 404
+        detailFailure.value = messageOf(error)
+      },
+    })
   }
 
   /** Follows the server's events; returns how to stop. */

@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDraftNames } from '../api/drafts.ts'
 import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
-import { ApiError, messageOf } from '../api/request.ts'
+import { messageOf } from '../api/request.ts'
 import { submitRequest, type Submitted } from '../api/requests.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
@@ -13,6 +13,8 @@ import { changeViews } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
+import { staleConflicts } from './stale-conflicts.ts'
+import { useLatest } from './use-latest.ts'
 
 export type RestoreList =
   { kind: 'restore'; generation: number } | { kind: 'revert'; generation: number; components?: ComponentId[] }
@@ -96,31 +98,34 @@ export const useRestore = defineStore('restore', () => {
     void load()
   }
 
-  let asked = 0
+  const latest = useLatest()
   async function load(): Promise<void> {
     if (list.value === null) return
-    const mine = ++asked
     const base = org.org?.generation.generation ?? null
     loading.value = true
-    try {
-      const found = await planList(pick.value, {
-        rationale: rationale.value,
-        base: settled.value.length > 0 ? reviewedGeneration.value : null,
-      })
-      if (mine !== asked) return
-      plan.value = found
-      conflicts.value = []
-      failure.value = ''
-      begin(pick.value, { ...found, changeDigest: found.plan.changeDigest })
-    } catch (error) {
-      if (mine !== asked) return
-      plan.value = null
-      conflicts.value = conflictsOf(error)
-      reviewedGeneration.value ??= base
-      failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
-    }
-    loading.value = false
+    await latest.run(() => planPick(), {
+      onResult(answer) {
+        plan.value = answer
+        conflicts.value = []
+        failure.value = ''
+        begin(pick.value, { ...answer, changeDigest: answer.plan.changeDigest })
+      },
+      onError(error) {
+        plan.value = null
+        conflicts.value = staleConflicts(error)
+        reviewedGeneration.value ??= base
+        failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
+      },
+      onEnd: () => (loading.value = false),
+    })
   }
+
+  const planPick = (part?: { from: number; count: number }): Promise<PlanAnswer> =>
+    planList(pick.value, {
+      rationale: rationale.value,
+      base: settled.value.length > 0 ? reviewedGeneration.value : null,
+      page: part,
+    })
 
   /** Sets what one component becomes; undefined removes it. If equal to the present version, nothing changes. */
   function settle(conflict: Conflict, value: unknown): void {
@@ -130,17 +135,17 @@ export const useRestore = defineStore('restore', () => {
     if (conflicts.value.length === 0) void load()
   }
 
-  const seen = () => {
+  const reviewedList = () => {
     const { lineage, base, changeDigest } = plan.value!.plan
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
   /** Returns null if it failed; `failure` contains the reason. */
-  async function attempt<T>(go: () => Promise<T>): Promise<T | null> {
+  async function attempt<T>(request: () => Promise<T>): Promise<T | null> {
     working.value = true
     failure.value = ''
     try {
-      return await go()
+      return await request()
     } catch (error) {
       failure.value = messageOf(error)
       return null
@@ -151,22 +156,23 @@ export const useRestore = defineStore('restore', () => {
 
   const apply = (): Promise<ApplyAnswer | null> =>
     attempt(async () => {
-      const applied = await applyList(seen())
+      const applied = await applyList(reviewedList())
       org.moved()
       await documents.refreshAll()
       return applied
     })
 
   const submit = (title: string): Promise<Submitted | null> =>
-    attempt(() => submitRequest({ ...seen(), title }))
+    attempt(() => submitRequest({ ...reviewedList(), title }))
 
   /** Keeps the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
   const draft = (): Promise<number | null> =>
     attempt(async () => {
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
-      const taken = changes.find(({ id }) => drafted.has(id))
-      if (taken !== undefined) throw new Error(`${taken.id} already has a draft. Apply or discard it first.`)
+      const conflict = changes.find(({ id }) => drafted.has(id))
+      if (conflict !== undefined)
+        throw new Error(`${conflict.id} already has a draft. Apply or discard it first.`)
       await saveDrafts(changes.map((change) => draftOf(change, restored.value)))
       org.moved()
       await documents.refreshAll()
@@ -176,19 +182,15 @@ export const useRestore = defineStore('restore', () => {
   async function allChanges(): Promise<ChangeView[]> {
     const changes: ChangeView[] = []
     for (let from = 0; from < selectedCount.value; from += page) {
-      const found = await planList(pick.value, {
-        rationale: rationale.value,
-        base: settled.value.length > 0 ? reviewedGeneration.value : null,
-        page: { from, count: page },
-      })
-      changes.push(...found.changes)
+      const answer = await planPick({ from, count: page })
+      changes.push(...answer.changes)
     }
     return changes
   }
 
   return {
     ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
-    ...{ counts, going: selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
+    ...{ counts, selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }
 })
@@ -199,10 +201,4 @@ function draftOf({ id, kind, after, renamedFrom }: ChangeView, restores: number)
   const hint = renamedFrom === undefined ? {} : { renamedFrom }
   const text = pretty({ ...(after as object), ...hint })
   return { id, version: 0, text, ...(kind === 'added' ? { restores } : {}) }
-}
-
-function conflictsOf(error: unknown): Conflict[] {
-  return error instanceof ApiError && error.code === 'conflict.stale_generation'
-    ? (error.details as Conflict[])
-    : []
 }

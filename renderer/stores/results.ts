@@ -4,6 +4,7 @@ import { ref, shallowRef } from 'vue'
 import { fetchResults } from '../api/evaluate.ts'
 import { messageOf } from '../api/request.ts'
 import type { StoredResult } from '../api/wire.ts'
+import { useLatest } from './use-latest.ts'
 
 const page = 200
 
@@ -12,26 +13,17 @@ export const useResults = defineStore('results', () => {
   const hasOlder = ref(false)
   const failure = ref('')
 
-  // A response to an earlier request than the latest is dropped.
-  let asked = 0
+  const latest = useLatest()
   /** Reads until `wanted` results are known, or all. */
-  async function read(known: readonly StoredResult[], wanted: number): Promise<void> {
-    const mine = ++asked
-    const found = [...known]
-    try {
-      let isWhole = false
-      while (found.length < wanted && !isWhole) {
-        const next = await fetchResults(page, found.at(-1)?.id)
-        found.push(...next)
-        isWhole = next.length < page
-      }
-      if (mine !== asked) return
-      results.value = found
-      hasOlder.value = !isWhole
-      failure.value = ''
-    } catch (error) {
-      if (mine === asked) failure.value = messageOf(error)
-    }
+  function read(known: readonly StoredResult[], wanted: number): Promise<void> {
+    return latest.run((signal) => readUntil(known, wanted, signal), {
+      onResult({ rows, isWhole }) {
+        results.value = rows
+        hasOlder.value = !isWhole
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   /** Reads the list again, at its present length. */
@@ -40,3 +32,19 @@ export const useResults = defineStore('results', () => {
 
   return { results, hasOlder, failure, load, older }
 })
+
+async function readUntil(
+  known: readonly StoredResult[],
+  wanted: number,
+  signal: AbortSignal,
+): Promise<{ rows: StoredResult[]; isWhole: boolean }> {
+  const rows = [...known]
+  let isWhole = false
+  while (rows.length < wanted && !isWhole) {
+    const next = await fetchResults(page, rows.at(-1)?.id)
+    signal.throwIfAborted()
+    rows.push(...next)
+    isWhole = next.length < page
+  }
+  return { rows, isWhole }
+}

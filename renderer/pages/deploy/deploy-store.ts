@@ -17,6 +17,7 @@ import {
 } from '../../api/remotes.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { useRemotes } from '../../stores/remotes.ts'
+import { useLatest } from '../../stores/use-latest.ts'
 import { lists, type ListName } from './compare-lists.ts'
 import { saveDecision, loadDecision, type DeployDecision } from './deploy-decision.ts'
 import { createDeployTicks, type ShownComparison } from './deploy-ticks.ts'
@@ -45,6 +46,8 @@ export const useDeploy = defineStore('deploy-desk', () => {
   const applyOn = ref('')
   const typedName = ref('')
   const working = ref(false)
+  const latestComparison = useLatest()
+  const latestJobs = useLatest()
 
   const remote = computed(() => remotes.of(key.value))
   const nameTyped = computed(
@@ -79,6 +82,8 @@ export const useDeploy = defineStore('deploy-desk', () => {
 
   function open(remoteKey: string): void {
     if (key.value === remoteKey) return
+    latestComparison.cancel()
+    latestJobs.cancel()
     key.value = remoteKey
     comparison.value = null
     rows.value = []
@@ -112,47 +117,47 @@ export const useDeploy = defineStore('deploy-desk', () => {
     ...(list.value === 'drift' ? { drift: true } : { states: lists[list.value].states }),
   })
 
-  // A response to an earlier request than the latest is dropped.
-  let asked = 0
   /** `filter` and `more` read the same comparison again; what differs is read only if it has changed. */
   async function compare(how: 'whole' | 'filter' | 'more' = 'whole'): Promise<void> {
-    const mine = ++asked
-    const of = key.value
+    const remoteKey = key.value
     const more = how === 'more'
-    try {
-      const cursor = more ? comparison.value?.nextCursor : null
-      const [from, asks] = [local.value, filter()]
-      const readIndex = async (): Promise<Differing[]> => differingRows(await fetchComparisonIndex(of, from))
-      const known = how === 'whole' ? undefined : shown.value?.differing
-      const [found, fresh] = await Promise.all([
-        fetchComparison(of, { ...asks, local: from, cursor, limit: page }),
+    const cursor = more ? comparison.value?.nextCursor : null
+    const [source, terms] = [local.value, filter()]
+    const readIndex = async (): Promise<Differing[]> =>
+      differingRows(await fetchComparisonIndex(remoteKey, source))
+    const known = how === 'whole' ? undefined : shown.value?.differing
+    const read = async (): Promise<{ answer: Comparison; differing: readonly Differing[] }> => {
+      const [answer, index] = await Promise.all([
+        fetchComparison(remoteKey, { ...terms, local: source, cursor, limit: page }),
         known === undefined ? readIndex() : undefined,
       ])
-      const differing = fresh ?? (known !== undefined && agrees(known, found) ? known : await readIndex())
-      if (mine !== asked || of !== key.value) return
-      shown.value = { filter: asks, differing }
-      comparison.value = found
-      rows.value = more ? [...rows.value, ...found.rows] : found.rows
-      unlisted.value = false
-      failure.value = ''
-    } catch (error) {
-      if (mine !== asked) return
-      unlisted.value = error instanceof ApiError && error.code === 'remote.job_state'
-      failure.value = unlisted.value ? '' : messageOf(error)
-      comparison.value = null
-      shown.value = null
-      rows.value = []
+      const current = known !== undefined && agrees(known, answer) ? known : undefined
+      return { answer, differing: index ?? current ?? (await readIndex()) }
     }
+    await latestComparison.run(read, {
+      onResult({ answer, differing }) {
+        shown.value = { filter: terms, differing }
+        comparison.value = answer
+        rows.value = more ? [...rows.value, ...answer.rows] : answer.rows
+        unlisted.value = false
+        failure.value = ''
+      },
+      onError(error) {
+        unlisted.value = error instanceof ApiError && error.code === 'remote.job_state'
+        failure.value = unlisted.value ? '' : messageOf(error)
+        comparison.value = null
+        shown.value = null
+        rows.value = []
+      },
+    })
   }
 
-  async function readJobs(): Promise<void> {
-    const of = key.value
-    try {
-      const found = await fetchRemoteJobs(of)
-      if (of === key.value) jobs.value = found.jobs
-    } catch (error) {
-      if (of === key.value) failure.value = messageOf(error)
-    }
+  /** Each read counts, until a different remote is opened: during a busy job one may overtake the other. */
+  function readJobs(): Promise<void> {
+    return latestJobs.extend(() => fetchRemoteJobs(key.value), {
+      onResult: (answer) => (jobs.value = answer.jobs),
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   /** Carries out one step; the panel shows what the server refuses. */

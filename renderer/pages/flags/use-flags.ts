@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { fetchFlags, type FlagList, type FlagRow } from '../../api/flags.ts'
 import { messageOf } from '../../api/request.ts'
+import { useLatest } from '../../stores/use-latest.ts'
 
 export interface FlagFilter {
   state: string
@@ -23,35 +24,31 @@ export const useFlags = defineStore('flags', () => {
   const list = shallowRef<FlagList | null>(null)
   const flags = shallowRef<FlagRow[]>([])
   const failure = ref('')
-  let asked = 0
+  const latest = useLatest()
   let last: FlagFilter = { state: '', q: '', owner: '' }
 
-  async function load(filter: FlagFilter): Promise<void> {
-    const mine = ++asked
+  function load(filter: FlagFilter): Promise<void> {
     last = filter
-    try {
-      const found = await fetchFlags({ ...filter, limit: 200 })
-      if (mine !== asked) return
-      list.value = found
-      flags.value = found.flags
-      failure.value = ''
-    } catch (error) {
-      if (mine === asked) failure.value = messageOf(error)
-    }
+    return latest.run(() => fetchFlags({ ...filter, limit: 200 }), {
+      onResult(answer) {
+        list.value = answer
+        flags.value = answer.flags
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   async function more(): Promise<void> {
     const cursor = list.value?.nextCursor
     if (!cursor) return
-    const mine = asked
-    try {
-      const found = await fetchFlags({ ...last, limit: 200, cursor })
-      if (mine !== asked) return
-      list.value = found
-      flags.value = [...flags.value, ...found.flags]
-    } catch (error) {
-      failure.value = messageOf(error)
-    }
+    await latest.extend(() => fetchFlags({ ...last, limit: 200, cursor }), {
+      onResult(answer) {
+        list.value = answer
+        flags.value = [...flags.value, ...answer.flags]
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
   return { list, flags, failure, load, more }
 })

@@ -4,6 +4,7 @@ import { computed, reactive, ref, shallowRef } from 'vue'
 import { fetchPeople, type GroupView, type PeopleView, type UserView } from '../../api/people.ts'
 import { messageOf } from '../../api/request.ts'
 import { useLive } from '../../stores/live.ts'
+import { useLatest } from '../../stores/use-latest.ts'
 import { isFound } from './people-search.ts'
 
 export type UserState = 'all' | 'active' | 'deactivated'
@@ -23,18 +24,16 @@ export const usePeople = defineStore('people', () => {
   const adding = ref<'user' | 'group' | null>(null)
   /** By `user/<key>` and `group/<key>`: unsaved edits, with the version that was seen. */
   const unsavedEdits = reactive(new Map<string, PrincipalEdit & { version: string }>())
-  let asked = 0
+  const latest = useLatest()
 
-  async function load(): Promise<void> {
-    const mine = ++asked
-    try {
-      const found = await fetchPeople()
-      if (mine !== asked) return
-      people.value = found
-      failure.value = ''
-    } catch (error) {
-      if (mine === asked) failure.value = messageOf(error)
-    }
+  function load(): Promise<void> {
+    return latest.run(fetchPeople, {
+      onResult(answer) {
+        people.value = answer
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+    })
   }
 
   /** Reads everything again after any change, while `may`; merges many changes into one read. Returns how to stop. */

@@ -4,6 +4,7 @@ import { fetchResult } from '../../api/evaluate.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import type { StoredResult } from '../../api/wire.ts'
 import { useResults } from '../../stores/results.ts'
+import { useLatest } from '../../stores/use-latest.ts'
 
 /** `id`: empty for none. `failure` contains the reason if it cannot be shown. */
 export function useStoredResult(id: () => string): {
@@ -16,20 +17,19 @@ export function useStoredResult(id: () => string): {
   const near = computed(() => store.results?.find((each) => each.id === id()) ?? null)
   const result = computed(() => near.value ?? (far.value?.id === id() ? far.value : null))
 
-  let asked = 0
+  const latest = useLatest()
   async function read(): Promise<void> {
-    const mine = ++asked
+    latest.cancel()
     failure.value = ''
     if (id() === '' || store.results === null || near.value !== null) return
-    try {
-      const found = await fetchResult(id())
-      if (mine === asked) far.value = found
-    } catch (error) {
-      if (mine !== asked) return
-      far.value = null
-      const isNone = error instanceof ApiError && error.code === 'binding.not_found'
-      failure.value = isNone ? 'This stored result does not exist, or you cannot see it.' : messageOf(error)
-    }
+    await latest.run(() => fetchResult(id()), {
+      onResult: (stored) => (far.value = stored),
+      onError(error) {
+        far.value = null
+        const isNone = error instanceof ApiError && error.code === 'binding.not_found'
+        failure.value = isNone ? 'This stored result does not exist, or you cannot see it.' : messageOf(error)
+      },
+    })
   }
   watch([id, () => store.results], () => void read(), { immediate: true })
   return { result, failure }

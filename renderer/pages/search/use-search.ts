@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { search, type SearchResponse, type SearchRequest, type SearchHit } from '../../api/search.ts'
 import { messageOf } from '../../api/request.ts'
+import { useLatest } from '../../stores/use-latest.ts'
 
 export interface SearchFilter {
   q: string
@@ -20,8 +21,8 @@ export function searchAddress(filter: Partial<SearchFilter>): {
   path: string
   query: Record<string, string>
 } {
-  const given = Object.entries(filter).filter(([, value]) => value !== '')
-  return { path: '/search', query: Object.fromEntries(given) }
+  const filters = Object.entries(filter).filter(([, value]) => value !== '')
+  return { path: '/search', query: Object.fromEntries(filters) }
 }
 
 const page = 100
@@ -35,69 +36,66 @@ export const useSearch = defineStore('search', () => {
   const answer = shallowRef<SearchResponse | null>(null)
   /** The first entries; null if a type is picked. */
   const entries = shallowRef<SearchResponse | null>(null)
-  const found = shallowRef<SearchHit[]>([])
+  const pageHits = shallowRef<SearchHit[]>([])
   const busy = ref(false)
   const failure = ref('')
-  let running: AbortController | null = null
+  const latest = useLatest()
 
-  async function attempt(work: (signal: AbortSignal) => Promise<() => void>): Promise<void> {
-    running?.abort()
-    const mine = (running = new AbortController())
+  function attempt<T>(
+    request: (signal: AbortSignal) => Promise<T>,
+    show: (result: T) => void,
+  ): Promise<void> {
     busy.value = true
-    try {
-      const take = await work(mine.signal)
-      if (mine !== running) return
-      take()
-      failure.value = ''
-    } catch (error) {
-      if (mine === running) failure.value = messageOf(error)
-    } finally {
-      if (mine === running) busy.value = false
-    }
+    return latest.run(request, {
+      onResult(result) {
+        show(result)
+        failure.value = ''
+      },
+      onError: (error) => (failure.value = messageOf(error)),
+      onEnd: () => (busy.value = false),
+    })
   }
 
   const plain = (filter: SearchFilter): SearchRequest =>
     filter.type === '' ? { ...filter, limit: page, entries: false } : { ...filter, limit: page }
 
-  const ask = (filter: SearchFilter): Promise<void> =>
-    attempt(async (signal) => {
-      const ofEntries = { ...filter, type: 'config_entry', limit: fewEntries }
-      const [all, some] = await Promise.all([
-        search(plain(filter), signal),
-        filter.type === '' ? search(ofEntries, signal) : null,
-      ])
-      return () => {
+  function run(filter: SearchFilter): Promise<void> {
+    const ofEntries = { ...filter, type: 'config_entry', limit: fewEntries }
+    return attempt(
+      (signal) =>
+        Promise.all([search(plain(filter), signal), filter.type === '' ? search(ofEntries, signal) : null]),
+      ([response, entryResponse]) => {
         currentFilter.value = filter
-        answer.value = all
-        entries.value = some
-        found.value = all.hits
-      }
-    })
+        answer.value = response
+        entries.value = entryResponse
+        pageHits.value = response.hits
+      },
+    )
+  }
 
   const more = async (): Promise<void> => {
     const [filter, cursor] = [currentFilter.value, answer.value?.nextCursor]
     if (filter === null || !cursor) return
-    await attempt(async (signal) => {
-      const next = await search({ ...plain(filter), cursor }, signal)
-      return () => {
-        answer.value = next
-        found.value = [...found.value, ...next.hits]
-      }
-    })
+    await attempt(
+      (signal) => search({ ...plain(filter), cursor }, signal),
+      (response) => {
+        answer.value = response
+        pageHits.value = [...pageHits.value, ...response.hits]
+      },
+    )
   }
 
   function clear(): void {
-    running?.abort()
-    running = null
+    latest.cancel()
     currentFilter.value = null
     answer.value = null
     entries.value = null
-    found.value = []
+    pageHits.value = []
     busy.value = false
     failure.value = ''
   }
 
-  const hits = computed(() => [...found.value, ...(entries.value?.hits ?? [])])
+  const hits = computed(() => [...pageHits.value, ...(entries.value?.hits ?? [])])
   const counts = computed(() => {
     const byType = new Map<string, string>()
     const add = (all: readonly SearchHit[], next: string | null | undefined): void => {
@@ -105,7 +103,7 @@ export const useSearch = defineStore('search', () => {
       for (const { type } of all) numbers.set(type, (numbers.get(type) ?? 0) + 1)
       for (const [type, number] of numbers) byType.set(type, `${number}${next ? '+' : ''}`)
     }
-    add(found.value, answer.value?.nextCursor)
+    add(pageHits.value, answer.value?.nextCursor)
     if (entries.value !== null) {
       add(entries.value.hits, entries.value.nextCursor)
       if (entries.value.total) byType.set('config_entry', entries.value.total.toLocaleString('en-GB'))
@@ -123,7 +121,7 @@ export const useSearch = defineStore('search', () => {
   })
   const unfinished = computed(() => Boolean(answer.value?.nextCursor ?? entries.value?.nextCursor))
   return {
-    asked: currentFilter,
+    currentFilter,
     answer,
     entries,
     hits,
@@ -132,7 +130,7 @@ export const useSearch = defineStore('search', () => {
     counts,
     total,
     unfinished,
-    ask,
+    run,
     more,
     clear,
   }

@@ -13,7 +13,7 @@ interface MapPlace {
   days: () => readonly string[]
   active: () => number
   plot: () => DOMRect | undefined
-  done: (side: Side, point: TimePoint) => void
+  onMove: (side: Side, point: TimePoint) => void
 }
 
 export interface PointMoves {
@@ -30,7 +30,7 @@ export function usePointMoves(place: MapPlace): PointMoves {
   const dragged = shallowRef<{ side: Side; point: TimePoint } | null>(null)
 
   /** The line and the day under the pointer; snaps to a day on which something changes. */
-  function under({ clientX, clientY }: PointerEvent, { asOf }: TimePoint, bounds: DOMRect): TimePoint {
+  function pointUnder({ clientX, clientY }: PointerEvent, { asOf }: TimePoint, bounds: DOMRect): TimePoint {
     const lines = place.lines()
     const row = Math.floor(((clientY - bounds.top) / bounds.height) * lines.length)
     const line = lines[Math.min(Math.max(row, 0), lines.length - 1)]!
@@ -48,25 +48,25 @@ export function usePointMoves(place: MapPlace): PointMoves {
   function start(event: PointerEvent, side: Side, point: TimePoint): void {
     if (event.button !== 0) return
     event.preventDefault()
-    const move = (moved: PointerEvent): void => {
+    const move = (to: PointerEvent): void => {
       const bounds = place.plot()
-      if (bounds !== undefined) dragged.value = { side, point: under(moved, point, bounds) }
+      if (bounds !== undefined) dragged.value = { side, point: pointUnder(to, point, bounds) }
     }
     const end = (): void => {
       window.removeEventListener('pointermove', move)
       window.removeEventListener('pointerup', end)
       window.removeEventListener('pointercancel', cancel)
       window.removeEventListener('keydown', escape, true)
-      if (dragged.value !== null) place.done(side, dragged.value.point)
+      if (dragged.value !== null) place.onMove(side, dragged.value.point)
       dragged.value = null
     }
     const cancel = (): void => {
       dragged.value = null
       end()
     }
-    const escape = (pressed: KeyboardEvent): void => {
-      if (pressed.key !== 'Escape') return
-      pressed.stopPropagation()
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
       cancel()
     }
     move(event)
@@ -76,30 +76,30 @@ export function usePointMoves(place: MapPlace): PointMoves {
     window.addEventListener('keydown', escape, true)
   }
 
-  function keyed(event: KeyboardEvent, side: Side, point: TimePoint): boolean {
+  function handleKey(event: KeyboardEvent, side: Side, point: TimePoint): boolean {
     const next =
       event.key === 'ArrowUp' || event.key === 'ArrowDown'
-        ? { ...point, generation: generationBeside(point, event.key === 'ArrowUp', event.shiftKey) }
+        ? { ...point, generation: neighbourGeneration(point, event.key === 'ArrowUp', event.shiftKey) }
         : event.key === 'ArrowLeft' || event.key === 'ArrowRight'
-          ? { ...point, asOf: dayBeside(point, event.key === 'ArrowRight' ? 1 : -1, event) }
+          ? { ...point, asOf: neighbourDay(point, event.key === 'ArrowRight' ? 1 : -1, event) }
           : null
     if (next === null) return false
-    place.done(side, next)
+    place.onMove(side, next)
     return true
   }
 
   /** The next line that changed the key; with Shift, the very next generation. */
-  function generationBeside({ generation }: TimePoint, up: boolean, one: boolean): number {
-    if (one) return Math.min(Math.max(generation + (up ? 1 : -1), 0), Math.max(place.active(), generation))
+  function neighbourGeneration({ generation }: TimePoint, up: boolean, single: boolean): number {
+    if (single) return Math.min(Math.max(generation + (up ? 1 : -1), 0), Math.max(place.active(), generation))
     const lines = place.lines().filter((line) => line.changed || line.generation === place.active())
-    const found = up
+    const line = up
       ? lines.findLast((line) => line.generation > generation)
       : lines.find((line) => line.generation < generation)
-    return found?.generation ?? generation
+    return line?.generation ?? generation
   }
 
   /** The next day; with Shift the next month; with Ctrl, Cmd or Alt the next day on which something changes. */
-  function dayBeside({ asOf }: TimePoint, by: 1 | -1, event: KeyboardEvent): string | null {
+  function neighbourDay({ asOf }: TimePoint, by: 1 | -1, event: KeyboardEvent): string | null {
     const date = parseCivilDate(asOf ?? '')
     if (date === null) return asOf
     if (event.ctrlKey || event.metaKey || event.altKey) {
@@ -112,5 +112,5 @@ export function usePointMoves(place: MapPlace): PointMoves {
       return asOf
     }
   }
-  return { dragged, start, handleKey: keyed }
+  return { dragged, start, handleKey }
 }

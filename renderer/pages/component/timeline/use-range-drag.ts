@@ -22,17 +22,17 @@ export interface DragDeps {
   window: () => TimeWindow
   /** The plot; its left edge is the window's first day. */
   plot: () => DOMRect | undefined
-  done: (lane: Lane, rows: RangeRow<RowId>[], label: string) => void
+  onChange: (lane: Lane, rows: RangeRow<RowId>[], label: string) => void
 }
 
-export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
+export function useRangeDrag({ window: shown, plot, onChange }: DragDeps) {
   const drag = shallowRef<RangeDrag | null>(null)
 
   function start(event: PointerEvent, lane: Lane, row: RowId, grip: Grip): void {
     const index = lane.rows.findIndex(({ id }) => id === row)
-    const was = lane.rows[index]?.range
+    const before = lane.rows[index]?.range
     const bounds = plot()
-    if (event.button !== 0 || was === undefined || bounds === undefined) return
+    if (event.button !== 0 || before === undefined || bounds === undefined) return
     event.preventDefault()
     const first = dayAt(shown(), (event.clientX - bounds.left) / bounds.width)
     const step = snapOf(shown(), bounds.width)
@@ -43,7 +43,7 @@ export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
       hasMoved ||= Math.abs(to.clientX - event.clientX) > 3
       if (!hasMoved) return
       const day = dayAt(shown(), place)
-      const range = dragRange(was, grip, first, day, to.ctrlKey ? 'day' : step)
+      const range = dragRange(before, grip, first, day, to.ctrlKey ? 'day' : step)
       if (range === null) return
       const rows = reshapeRow(algebraOf(lane), index, range, to.altKey ? 'alone' : 'carry')
       const now = rows.find(({ value }) => value === row)!.range
@@ -59,9 +59,9 @@ export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
       stop()
       const last = drag.value
       drag.value = null
-      if (last !== null) done(lane, last.rows, grip === 'whole' ? 'move' : 'drag')
+      if (last !== null) onChange(lane, last.rows, grip === 'whole' ? 'move' : 'drag')
     }
-    const keyed = (press: KeyboardEvent): void => {
+    const handleKey = (press: KeyboardEvent): void => {
       if (press.key !== 'Escape') return
       press.stopPropagation()
       stop()
@@ -70,11 +70,11 @@ export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
     const stop = (): void => {
       window.removeEventListener('pointermove', move)
       window.removeEventListener('pointerup', up)
-      window.removeEventListener('keydown', keyed, true)
+      window.removeEventListener('keydown', handleKey, true)
     }
     window.addEventListener('pointermove', move)
     window.addEventListener('pointerup', up)
-    window.addEventListener('keydown', keyed, true)
+    window.addEventListener('keydown', handleKey, true)
   }
 
   /** Moves by one day or month. Returns whether anything moved. */
@@ -87,16 +87,16 @@ export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
     alone: boolean,
   ): boolean {
     const index = lane.rows.findIndex(({ id }) => id === row)
-    const was = lane.rows[index]?.range
-    if (was === undefined) return false
+    const before = lane.rows[index]?.range
+    if (before === undefined) return false
     const step = (day: DayNumber): DayNumber =>
-      unit === 'day' ? clamped(day + by) : (dayOf(addMonths(dateOf(day), by)) as DayNumber)
+      unit === 'day' ? clampDay(day + by) : (dayOf(addMonths(dateOf(day), by)) as DayNumber)
     const range: Range = {
-      from: grip === 'end' ? was.from : step(was.from),
-      to: grip === 'start' || was.to === null ? was.to : step(was.to),
+      from: grip === 'end' ? before.from : step(before.from),
+      to: grip === 'start' || before.to === null ? before.to : step(before.to),
     }
     if (isEmpty(range)) return false
-    done(lane, reshapeRow(algebraOf(lane), index, range, alone ? 'alone' : 'carry'), 'move')
+    onChange(lane, reshapeRow(algebraOf(lane), index, range, alone ? 'alone' : 'carry'), 'move')
     return true
   }
 
@@ -104,25 +104,25 @@ export function useRangeDrag({ window: shown, plot, done }: DragDeps) {
 }
 
 function dragRange(
-  was: Range,
+  before: Range,
   grip: Grip,
   first: DayNumber,
   day: DayNumber,
   step: 'day' | 'month' | 'year',
 ): Range | null {
   if (grip === 'start') {
-    const range = { from: snapDay(day, step), to: was.to }
+    const range = { from: snapDay(day, step), to: before.to }
     return isEmpty(range) ? null : range
   }
   if (grip === 'end') {
-    const range = { from: was.from, to: snapDay(day, step) }
+    const range = { from: before.from, to: snapDay(day, step) }
     return isEmpty(range) ? null : range
   }
-  const from = snapDay(clamped(was.from + day - first), step)
-  return { from, to: was.to === null ? null : clamped(was.to + from - was.from) }
+  const from = snapDay(clampDay(before.from + day - first), step)
+  return { from, to: before.to === null ? null : clampDay(before.to + from - before.from) }
 }
 
-function clamped(day: number): DayNumber {
+function clampDay(day: number): DayNumber {
   return Math.min(Math.max(day, FIRST_DAY), LAST_DAY) as DayNumber
 }
 
