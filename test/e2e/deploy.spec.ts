@@ -1,6 +1,6 @@
 // Deploy, as a person sees it: two real servers, a relay between them that cuts and lies, another person who approves there.
 import type { Page } from '@playwright/test'
-import { done, newRemote } from '../support/two-orgs.ts'
+import { done, newRemote } from '../support/remote-requests.ts'
 import { violations } from './support/axe.ts'
 import { activeOf, apply, expect, known, test, valueSet } from './support/two-studios.ts'
 

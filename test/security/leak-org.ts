@@ -1,7 +1,8 @@
 // An org with something hidden in every place that can hold something, each with a word of its own that no other text has.
 import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
-import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
+import { clientSecret, done, impatient, newRemote } from '../support/remote-requests.ts'
+import { finished } from '../support/two-orgs.ts'
 import { bare, hiddenDigests } from './leak-digests.ts'
 import { administrators, fileDefinition as definition, fileValues } from './leak-files.ts'
 import { pastMarkers, pastOf } from './leak-past.ts'

@@ -1,23 +1,8 @@
 // Two real servers in one test: an org here, and one there that it deploys to; with whoever we are over there.
-import type { NewRemote, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
+import type { RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import type { StartOptions } from '../../server/index.ts'
-import { runningServer, type Answer, type Ask, type TestServer } from './running-server.ts'
-
-/** Attempts that follow at once, so that a test of a peer that fails is short. */
-export const impatient: NonNullable<StartOptions['remoteTerms']> = {
-  limits: { connectMs: 5000, answerMs: 15_000, pieceMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
-  workMs: 20_000,
-  retries: [10, 20],
-  followMs: 50,
-}
-
-export const operator = { actor: 'admin', correlationId: 'test', operator: true }
-
-/** A secret of the client `local`, which runs as the administrator there. */
-export async function clientSecret(there: TestServer): Promise<string> {
-  const { body } = await there.studio<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
-  return body.clientSecret
-}
+import { clientSecret, impatient, newRemote } from './remote-requests.ts'
+import { runningServer, type Ask, type TestServer } from './running-server.ts'
 
 export interface TwoOrgs {
   here: TestServer
@@ -56,16 +41,6 @@ export async function twoOrgs({
   }
 }
 
-export function newRemote(url: string, secret: string): NewRemote {
-  return {
-    key: 'there',
-    name: 'There',
-    url,
-    colour: 'amber',
-    proof: { kind: 'client', client: 'local', secret },
-  }
-}
-
 /** Starts a job and answers it once it stands still. */
 export async function finished(ask: Ask, path: string, verb: string, body?: unknown): Promise<RemoteJob> {
   const started = await ask<RemoteJob>('POST', `${path}/${verb}`, body)
@@ -93,10 +68,4 @@ export async function jobIn(ask: Ask, path: string, id: string, states: string[]
 
 export async function remoteOf({ ask, path }: TwoOrgs): Promise<RemoteView> {
   return (await ask<RemoteView>('GET', path)).body
-}
-
-/** @throws Error with the answer where it was refused */
-export function done(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
-  return answer
 }
