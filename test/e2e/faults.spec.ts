@@ -60,6 +60,7 @@ test('a new draft asks for nothing that is not there, and leaves no tab when it 
 test('the theme of the system is followed while nobody has chosen another', async ({ studio }) => {
   const { page } = studio
   const html = page.locator('html')
+  await page.goto(studio.url)
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(html).toHaveAttribute('data-theme', 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
