@@ -6,6 +6,8 @@ import './test/support/compiled-once.mjs'
 import { bundledThreads, cheapPasswords } from './test/support/server-bundle.mjs'
 
 const minute = 60_000
+/** For files that stub no module and leave no global behind: one process imports the sources for all of them. */
+const shared = { isolate: false }
 
 export default defineConfig({
   plugins: [vue(), bundledThreads('vitest')],
@@ -20,16 +22,17 @@ export default defineConfig({
           name: 'unit',
           include: ['{server,main,renderer,elements}/**/*.test.ts'],
           testTimeout: 30_000,
+          ...shared,
         },
       },
-      suite('spec', minute),
-      suite('http', minute),
+      suite('spec', minute, shared),
+      suite('http', minute, shared),
       suite('cli', 2 * minute),
-      suite('house', 2 * minute),
+      suite('house', 2 * minute, shared),
       suite('electron', minute),
       suite('security', minute),
-      suite('review', minute),
-      suite('storage', 2 * minute),
+      suite('review', minute, shared),
+      suite('storage', 2 * minute, shared),
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute),
       suite('faults', 2 * minute),
@@ -40,7 +43,7 @@ export default defineConfig({
 })
 
 /** One folder under test/ as a project, with the time that one of its tests may take, in milliseconds. */
-function suite(name: string, testTimeout: number) {
+function suite(name: string, testTimeout: number, { isolate = true } = {}) {
   return {
     extends: true as const,
     plugins: [cheapPasswords()],
@@ -49,6 +52,7 @@ function suite(name: string, testTimeout: number) {
       include: [`test/${name}/**/*.test.ts`],
       testTimeout,
       hookTimeout: testTimeout,
+      isolate,
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround, layRemote, layRequest } from './support/ground.ts'
-import { pages } from './support/sights.ts'
+import { pages, show } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
 
 // Contrast depends on the theme, order and folding depend on the size: every theme and both sizes are tested.
@@ -15,7 +15,7 @@ const viewports = [
 /** High contrast is chosen in the studio; the other themes come from the system. */
 async function inTheme(page: Page, theme: (typeof viewports)[number]['theme']): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' })
-  if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
+  if (theme === 'contrast') await page.addInitScript(() => localStorage.setItem('almanac.theme', 'contrast'))
 }
 
 for (const { theme, size } of viewports) {
@@ -27,12 +27,10 @@ for (const { theme, size } of viewports) {
     await layRequest(studio)
     await page.setViewportSize(size)
     await inTheme(page, theme)
-    for (const { name, path, ready, act } of pages(resultId)) {
-      await page.goto(studio.url + path)
-      await page.locator(ready).first().waitFor()
-      await act?.(page)
+    for (const sight of pages(resultId)) {
+      await show(page, studio.url, sight)
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-      expect.soft(await violations(page), name).toEqual([])
+      expect.soft(await violations(page), sight.name).toEqual([])
     }
   })
 

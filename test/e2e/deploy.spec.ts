@@ -1,7 +1,7 @@
 // Deploy, as a user sees it: two real servers, a relay between them that cuts and alters, and a different user who
 // approves there.
 import type { Page } from '@playwright/test'
-import { done, newRemote } from '../support/two-orgs.ts'
+import { done, newRemote } from '../support/remote-requests.ts'
 import { violations } from './support/axe.ts'
 import { activeOf, apply, expect, known, test, valueSet } from './support/two-studios.ts'
 

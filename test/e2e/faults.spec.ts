@@ -58,6 +58,7 @@ test('a new draft requests nothing that does not exist, and leaves no tab when i
 test('the theme follows the system until the user chooses a different one', async ({ studio }) => {
   const { page } = studio
   const html = page.locator('html')
+  await page.goto(studio.url)
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(html).toHaveAttribute('data-theme', 'light')
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -1,6 +1,6 @@
 // Every control has a name, and one without a text also has a tooltip. Placeholders do not look like values.
 import { layGround, layRemote, layRequest } from './support/ground.ts'
-import { pages } from './support/sights.ts'
+import { pages, show } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
 
 test('every control of every page has a name, and a control without a text has a tooltip', async ({
@@ -11,10 +11,8 @@ test('every control of every page has a name, and a control without a text has a
   const resultId = await layGround(studio)
   await layRemote(studio)
   await layRequest(studio)
-  for (const { name, path, ready, act } of pages(resultId)) {
-    await page.goto(studio.url + path)
-    await page.locator(ready).first().waitFor()
-    await act?.(page)
+  for (const sight of pages(resultId)) {
+    await show(page, studio.url, sight)
     const faults = await page.evaluate(() => {
       const words = (node: Node): string => {
         if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? ''
@@ -42,7 +40,7 @@ test('every control of every page has a name, and a control without a text has a
           return [`${unnamed ? 'no name' : 'no tooltip'}: ${control.outerHTML.slice(0, 160)}`]
         })
     })
-    expect.soft([...new Set(faults)], name).toEqual([])
+    expect.soft([...new Set(faults)], sight.name).toEqual([])
   }
 })
 

@@ -66,6 +66,8 @@ test('a search is narrowed by type and by app, and reports if nothing is found',
 test("the palette passes words that are not a component's name to the search", async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
+  await page.goto(studio.url)
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('bank adapter')
   await expect(page.getByRole('option', { name: /Search everything for “bank adapter”/ })).toHaveAttribute(

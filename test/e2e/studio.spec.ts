@@ -56,6 +56,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   test.setTimeout(120_000)
   const { page } = studio
   await chooseFormAndJson(page)
+  await page.goto(studio.url)
   await authorSet(page)
   // Form and text are in step: a choice in the form is in the JSON, and an edit of the JSON is in the form.
   await expect(page.locator('.view-lines')).toContainText('"cardinality"')

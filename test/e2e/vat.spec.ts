@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { done } from '../support/two-orgs.ts'
+import { done } from '../support/remote-requests.ts'
 import { activeOf, apply, expect as sees, known, password, test } from './support/two-studios.ts'
 
 /** 331 drafts, each processed by every part of the studio: long timeouts for a small machine. */

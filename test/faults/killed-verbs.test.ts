@@ -12,7 +12,7 @@ import { verbs } from '../../server/cli/verbs.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readerClient, readers } from '../support/small-org.ts'
-import { clientSecret } from '../support/two-orgs.ts'
+import { clientSecret } from '../support/remote-requests.ts'
 import { pathOf } from '../../server/pipeline/directory-layout.ts'
 import { bundled } from '../support/server-bundle.mjs'
 

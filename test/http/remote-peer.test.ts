@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Comparison, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import { relayTo, type Behaviour, type Relay } from '../support/relay.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
-import { clientSecret, done, finished, impatient, jobIn, newRemote, stillJob } from '../support/two-orgs.ts'
+import { clientSecret, done, impatient, newRemote } from '../support/remote-requests.ts'
+import { finished, jobIn, stillJob } from '../support/two-orgs.ts'
 
 const path = '/setup/v3/remotes/there'
 const limits = { connectMs: 5000, responseMs: 2500, chunkMs: 2500, bodyMs: 4000, bytes: 256 * 1024 }

@@ -15,19 +15,8 @@ import type {
 import type { SignInView } from '#kernel/session/wire.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 import { everything, rate, vatRate } from '../support/small-org.ts'
-import {
-  clientSecret,
-  done,
-  finished,
-  impatient,
-  jobIn,
-  newRemote,
-  operator,
-  remoteOf,
-  stillJob,
-  twoOrgs,
-  type TwoOrgs,
-} from '../support/two-orgs.ts'
+import { clientSecret, done, impatient, newRemote, operator } from '../support/remote-requests.ts'
+import { finished, jobIn, remoteOf, stillJob, twoOrgs, type TwoOrgs } from '../support/two-orgs.ts'
 
 const password = 'correct horse battery'
 

@@ -11,9 +11,9 @@ import { routes } from '../../server/http/routes/index.ts'
 import { attempts, breaches, burden } from './bounds.ts'
 import { compareWithFar, farKey, farOrg, type FarOrg } from './far-org.ts'
 import { largeSet } from './large-org.ts'
+import { leastCost } from './least-cost.ts'
 import { measuredServer, type Cost, type MeasuredServer, type Sent } from './measured-server.ts'
 import { mostAsked } from './most-asked.ts'
-import { faultsOfBodies } from './planted-faults.ts'
 import { remoteRequests } from './remote-jobs.ts'
 import { specialBodies } from './special-bodies.ts'
 import { worstBodiesOf } from './worst-bodies.ts'
@@ -43,27 +43,6 @@ interface Row extends Cost {
 }
 
 const rows: Row[] = []
-
-/**
- * The lowest cost of a request. If it exceeds a bound, the request is sent again, to a server that has collected its
- * garbage.
- * @param make makes the request again for each attempt
- */
-async function leastCost(
-  on: MeasuredServer,
-  make: () => Sent | Promise<Sent>,
-  most: number = attempts,
-): Promise<Cost> {
-  let least = await on.cost(await make())
-  for (let again = 1; again < most && breaches(least).length > 0; again += 1) {
-    const sent = await make()
-    await on.collect()
-    const next = await on.cost(sent)
-    // A second request that is refused does less work, so it proves nothing about the first.
-    if (next.status === least.status && burden(next) < burden(least)) least = next
-  }
-  return least
-}
 
 /** The lowest cost of a request here, and of the work that it starts at the remote. */
 async function leastOfBoth(make: () => Promise<Sent>): Promise<{ here: Cost; there: Cost }> {
@@ -214,46 +193,6 @@ async function namesOf({ ask }: MeasuredServer): Promise<OrgNames> {
   }
 }
 
-describe('the suite itself', () => {
-  const body = Buffer.from('{"text":"x"}')
-
-  it.each([
-    ['blocks', /held the readers for \d+ ms of work/, attempts],
-    // It sleeps for the same time on each attempt.
-    ['sleeps', /held the readers asleep/, 1],
-    ['allocates', /grew the process by \d+ MB/, attempts],
-  ])('finds a route that %s', async (fault, found, most) => {
-    const faulty = await measuredServer({ planted: true })
-    try {
-      const cost = await leastCost(faulty, () => ({ method: 'POST', path: `/planted/${fault}`, body }), most)
-      expect(breaches(cost)).toContainEqual(expect.stringMatching(found))
-    } finally {
-      await faulty.close()
-    }
-  })
-
-  it.each(titled(faultsOfBodies))('finds the worst body of %s', async (_, route) => {
-    const faulty = await measuredServer({ planted: true })
-    try {
-      const found: string[] = []
-      for (const { body, headers } of worstBodiesOf(route, new Set())) {
-        const sent = { method: 'POST', path: route.path, body, headers }
-        found.push(...breaches(await leastCost(faulty, () => sent)))
-      }
-      expect(found).toContainEqual(expect.stringMatching(/held the readers for \d+ ms of work/))
-    } finally {
-      await faulty.close()
-    }
-  })
-
-  it('leaves no process behind when it is killed', async () => {
-    const parent = fork(join(import.meta.dirname, 'killed-process.ts'))
-    const [pid] = (await once(parent, 'message')) as [number]
-    parent.kill('SIGKILL')
-    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
-  })
-})
-
 afterAll(() => {
   const worst = [...Map.groupBy(rows, ({ route }) => route)].map(([route, costs]) => ({
     route,
@@ -272,12 +211,3 @@ afterAll(() => {
   )
   process.stdout.write(`${['The worst of each route:', ...lines].join('\n')}\n`)
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,7 +1,8 @@
 // An org with hidden content in every place that can have content, each with a unique word.
 import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
-import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
+import { clientSecret, done, impatient, newRemote } from '../support/remote-requests.ts'
+import { finished } from '../support/two-orgs.ts'
 import { bare, hiddenDigests } from './leak-digests.ts'
 import { administrators, fileDefinition as definition, fileValues } from './leak-files.ts'
 import { pastMarkers, pastOf } from './leak-past.ts'

@@ -5,12 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
-/** What is started from the bundle: the command line, the server's threads, test processes. */
+/** What is started from the bundle: the command line, the threads of the server, processes and servers of tests. */
 const entries = {
   cli: 'server/cli.ts',
   'compose-apply-worker': 'server/compose-apply-worker.ts',
   'compose-lane-worker': 'server/compose-lane-worker.ts',
   'studio-host': 'test/e2e/support/studio-host.ts',
+  'running-server': 'test/support/running-server.ts',
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
 }

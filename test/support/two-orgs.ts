@@ -1,23 +1,8 @@
 // Two real servers in one test: an org here and a remote org that it deploys to, with the user that this org has there.
-import type { NewRemote, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
+import type { RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
 import type { StartOptions } from '../../server/index.ts'
-import { runningServer, type Answer, type Ask, type TestServer } from './running-server.ts'
-
-/** Attempts that follow immediately, so that a test of a failing remote is short. */
-export const impatient: NonNullable<StartOptions['remoteTerms']> = {
-  limits: { connectMs: 5000, responseMs: 15_000, chunkMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
-  workMs: 20_000,
-  retries: [10, 20],
-  followMs: 50,
-}
-
-export const operator = { actor: 'admin', correlationId: 'test', operator: true }
-
-/** A secret of the client `local`, which runs as the remote's administrator. */
-export async function clientSecret(there: TestServer): Promise<string> {
-  const { body } = await there.studio<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
-  return body.clientSecret
-}
+import { clientSecret, impatient, newRemote } from './remote-requests.ts'
+import { runningServer, type Ask, type TestServer } from './running-server.ts'
 
 export interface TwoOrgs {
   here: TestServer
@@ -56,16 +41,6 @@ export async function twoOrgs({
   }
 }
 
-export function newRemote(url: string, secret: string): NewRemote {
-  return {
-    key: 'there',
-    name: 'There',
-    url,
-    colour: 'amber',
-    proof: { kind: 'client', client: 'local', secret },
-  }
-}
-
 /** Starts a job and returns it once it stops. */
 export async function finished(ask: Ask, path: string, verb: string, body?: unknown): Promise<RemoteJob> {
   const started = await ask<RemoteJob>('POST', `${path}/${verb}`, body)
@@ -93,10 +68,4 @@ export async function jobIn(ask: Ask, path: string, id: string, states: string[]
 
 export async function remoteOf({ ask, path }: TwoOrgs): Promise<RemoteView> {
   return (await ask<RemoteView>('GET', path)).body
-}
-
-/** @throws Error with the response if it was refused */
-export function done(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
-  return answer
 }

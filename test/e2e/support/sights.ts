@@ -1,11 +1,46 @@
 // Every page of the studio over the fixture: its address, what shows that it is loaded, and what opens its parts.
 import type { Page } from '@playwright/test'
 
+/** Pages with an open part, which would be seen on the next one too, or without the frame. */
+const used = new WeakSet<Page>()
+
+/**
+ * Shows a page and its part. The studio goes there as a link in it does, which costs a tenth of a load; it is loaded at the
+ * first page, and after a part.
+ */
+export async function show(
+  page: Page,
+  origin: string,
+  { path, ready, act, frameless }: Sight,
+): Promise<void> {
+  if (used.has(page) || !page.url().startsWith(origin)) await page.goto(origin + path)
+  else {
+    // Through a page without content, so that what shows that a page is there is not that of the one before.
+    await follow(page, '/no/such/page')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await follow(page, path)
+  }
+  used.delete(page)
+  await page.locator(ready).first().waitFor()
+  if (act !== undefined || frameless) used.add(page)
+  await act?.(page)
+}
+
+/** As the browser's Back and Forward do. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
 export interface Sight {
   name: string
   path: string
   ready: string
   act?: (page: Page) => Promise<unknown>
+  /** Is not in the frame of the studio, so that the next page is loaded. */
+  frameless?: true
 }
 
 export const pages = (resultId: string): Sight[] => [
@@ -94,6 +129,6 @@ export const pages = (resultId: string): Sight[] => [
       await page.getByRole('treeitem', { name: 'not in an app' }).waitFor()
     },
   },
-  { name: 'sign-in', path: '/sign-in', ready: 'h1:has-text("Sign in")' },
+  { name: 'sign-in', path: '/sign-in', ready: 'h1:has-text("Sign in")', frameless: true },
   { name: 'nowhere', path: '/no/such/page', ready: 'h1' },
 ]

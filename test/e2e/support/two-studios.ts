@@ -1,9 +1,14 @@
 // Two real servers in one browser test: the studio here, the org there that it deploys to, and a relay between them.
+import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { relayTo, type Relay } from '../../support/relay.ts'
-import { clientSecret, done, impatient, newRemote, operator } from '../../support/two-orgs.ts'
-import { runningServer, type Ask, type TestServer } from '../../support/running-server.ts'
+import { clientSecret, done, impatient, newRemote, operator } from '../../support/remote-requests.ts'
+import { bundled } from '../../support/server-bundle.mjs'
+import type * as Servers from '../../support/running-server.ts'
+import type { Ask, TestServer } from '../../support/running-server.ts'
 import { expect, test as base } from './test.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
 
 export const password = 'correct horse battery'
 export const valueSet = (key: string, label = key): object => ({
@@ -33,14 +38,16 @@ export interface Ground {
 export const test = base.extend<{ ground: Ground; thereIs: string }>({
   thereIs: ['test', { option: true }],
   ground: async ({ page, context, thereIs }, use) => {
-    const there = await runningServer()
+    // Playwright would compile the sources of the server for each worker.
+    const { runningServer } = (await import(bundled('playwright', 'running-server'))) as typeof Servers
+    const there = await runningServer({ root })
     await there.beside(async ({ org, access }) => {
       await org.write((transactor) =>
         transactor.properties.put({ name: 'Kestrel There', environment: thereIs }),
       )
       await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password })
     })
-    const here = await runningServer({ remoteTerms: impatient })
+    const here = await runningServer({ root, remoteTerms: impatient })
     const relay = await relayTo(there.url)
     const minted = await there.plain('POST', '/session/token', { user: 'ben', password })
     const [name = '', value = ''] = here.cookie.split('=')

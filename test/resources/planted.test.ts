@@ -1,0 +1,62 @@
+// The measurement finds faults that are planted. In a file of its own: it needs no large org, so it runs while that is made.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../server/http/route.ts'
+import { attempts, breaches } from './bounds.ts'
+import { leastCost } from './least-cost.ts'
+import { measuredServer } from './measured-server.ts'
+import { faultsOfBodies } from './planted-faults.ts'
+import { worstBodiesOf } from './worst-bodies.ts'
+
+describe('the suite itself', () => {
+  const body = Buffer.from('{"text":"x"}')
+
+  it.each([
+    ['blocks', /held the readers for \d+ ms of work/, attempts],
+    // It sleeps equally long each time.
+    ['sleeps', /held the readers asleep/, 1],
+    ['allocates', /grew the process by \d+ MB/, attempts],
+  ])('finds a route that %s', async (fault, found, most) => {
+    const faulty = await measuredServer({ planted: true })
+    try {
+      const cost = await leastCost(faulty, () => ({ method: 'POST', path: `/planted/${fault}`, body }), most)
+      expect(breaches(cost)).toContainEqual(expect.stringMatching(found))
+    } finally {
+      await faulty.close()
+    }
+  })
+
+  const titled = faultsOfBodies.map((route): [string, Route] => [`${route.method.toUpperCase()} ${route.path}`, route])
+
+  it.each(titled)('finds the worst body of %s', async (_, route) => {
+    const faulty = await measuredServer({ planted: true })
+    try {
+      const found: string[] = []
+      for (const { body, headers } of worstBodiesOf(route, new Set())) {
+        const sent = { method: 'POST', path: route.path, body, headers }
+        found.push(...breaches(await leastCost(faulty, () => sent)))
+      }
+      expect(found).toContainEqual(expect.stringMatching(/held the readers for \d+ ms of work/))
+    } finally {
+      await faulty.close()
+    }
+  })
+
+  it('leaves no process behind once it is killed', async () => {
+    const parent = fork(join(import.meta.dirname, 'killed-process.ts'))
+    const [pid] = (await once(parent, 'message')) as [number]
+    parent.kill('SIGKILL')
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
