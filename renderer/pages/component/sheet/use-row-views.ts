@@ -1,0 +1,72 @@
+// The rows of a sheet as they are rendered, each made when it comes into sight and kept until anything changes.
+import { computed, type ComputedRef } from 'vue'
+import type { Finding } from '../../../api/wire.ts'
+import type { CellContext } from './cell-text.ts'
+import type { CellValue, SheetColumn } from './columns.ts'
+import { createRowView, type RowView } from './row-view.ts'
+import type { RowId } from './sheet-rows.ts'
+import type { PastDays } from './use-past-days.ts'
+import type { SheetView } from './use-sheet-view.ts'
+
+export interface RowViewDeps {
+  view: SheetView
+  context: ComputedRef<CellContext>
+  findings: ComputedRef<ReadonlyMap<string, Finding[]>>
+  past: PastDays
+  /** The text next to a value: the label of a key. */
+  label(column: SheetColumn, value: CellValue): string
+}
+
+export function useRowViews({ view, context, findings, past, label }: RowViewDeps) {
+  const { open } = view
+  /** A new cache after each change. */
+  const cache = computed(() => {
+    void open.changes.value
+    void findings.value
+    void view.columns.value
+    void context.value
+    return new Map<RowId, RowView>()
+  })
+
+  /** Null after the last row. */
+  function rowViewAt(index: number): RowView | null {
+    const views = cache.value
+    const row = view.rows.value[index]
+    if (row === undefined) return null
+    let known = views.get(row)
+    if (known === undefined) {
+      const parts = {
+        sheet: open.sheet,
+        columns: view.columns.value,
+        context: context.value,
+        findings: findings.value,
+        unsavedReason,
+        past: past.ofRow,
+        label,
+      }
+      views.set(row, (known = createRowView(parts, row)))
+    }
+    return known
+  }
+
+  function unsavedReason(name: string): string | null {
+    if (open.keeper.conflicts.has(name)) return 'A different user has drafted this row in the meantime.'
+    return open.keeper.refused.get(name)?.words ?? null
+  }
+
+  /** What is wrong with the active cell, or else with its row. */
+  const fault = computed(() => {
+    const { row, column } = view.selection.value.active
+    const rowView = rowViewAt(row)
+    return rowView?.cells[column]?.fault || rowView?.words.split('\n')[0] || ''
+  })
+
+  /** A warning on the row never looks like an error in the cell. */
+  const faultTone = computed((): 'err' | 'warn' => {
+    const { row, column } = view.selection.value.active
+    const rowView = rowViewAt(row)
+    return !rowView?.cells[column]?.fault && rowView?.noteTone === 'warn' ? 'warn' : 'err'
+  })
+
+  return { rowViewAt, fault, faultTone }
+}
