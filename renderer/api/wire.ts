@@ -1,7 +1,7 @@
 // The responses of the server, in the kernel's shapes; a component is the JSON that the user edits.
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ChangeRequestDetailOf } from '#kernel/requests/index.ts'
-import type * as wire from '#kernel/wire/index.ts'
+import type * as wire from '#wire/index.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonObject = Record<string, JsonValue>
@@ -55,4 +55,4 @@ export type {
   ResultView as StoredResult,
   RoomView as Room,
   VersionRow,
-} from '#kernel/wire/index.ts'
+} from '#wire/index.ts'

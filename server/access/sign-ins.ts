@@ -1,6 +1,6 @@
 // Users on a served org: a browser session, or a user's bearer token; both are listed and revocable.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { SignInKind } from '#kernel/session/wire.ts'
+import type { SignInKind } from '#wire/session.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'

@@ -9,7 +9,7 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { SearchRank } from '#kernel/search/index.ts'
-import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
+import type { AuditRow, GenerationRow, VersionRow } from '#wire/index.ts'
 import type { ChangeRequestReader, ChangeRequestTransactor } from './change-request-store.ts'
 import { type DraftReader, type draftTable, type WritableDraftTable } from './draft-table.ts'
 import type { ComponentIdentity, IdentityReader, KeyPeriod } from './identities.ts'
@@ -25,7 +25,7 @@ export type {
   GenerationRequest,
   GenerationRow,
   VersionRow,
-} from '#kernel/wire/index.ts'
+} from '#wire/index.ts'
 
 /** A generation as stored; a viewer can be shown less. */
 export interface StoredGeneration extends GenerationRow {

@@ -10,7 +10,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, isEntryId, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
-import type { LocalSource } from '#kernel/remotes/wire.ts'
+import type { LocalSource } from '#wire/remotes.ts'
 import { assignedSets, type Viewer, type Actor } from '../access/index.ts'
 import {
   createYielder,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { componentId, componentTypes } from '#kernel/components/component.ts'
-import type { ComponentDetail } from '#kernel/wire/index.ts'
+import type { ComponentDetail } from '#wire/index.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireVisibleValues, hasPermission } from '../../access/index.ts'

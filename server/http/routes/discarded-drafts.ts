@@ -1,6 +1,6 @@
 // Discards drafts, one or many, and restores them exactly.
 import { z } from 'zod'
-import type { DiscardedDrafts } from '#kernel/wire/index.ts'
+import type { DiscardedDrafts } from '#wire/index.ts'
 import { requireAuthorPermission } from '../../access/index.ts'
 import {
   discardDrafts,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { CompareState, Comparison } from '#kernel/remotes/wire.ts'
+import type { CompareState, Comparison } from '#wire/remotes.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Budget } from '../budget.ts'
 import { Reply } from '../reply.ts'

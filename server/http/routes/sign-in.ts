@@ -1,7 +1,7 @@
 // Signs people in with a password: for a session in a browser, or a bearer token for a program.
 import type { Request } from 'express'
 import { z } from 'zod'
-import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { OpenedSession } from '#wire/session.ts'
 import type { Actor, ActiveSignIn } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { linkSessionOf, operatorOf, personSessionOf } from '../request-context.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { SessionView, SignInView } from '#kernel/session/wire.ts'
+import type { SessionView, SignInView } from '#wire/session.ts'
 import { requirePermission, hasPermission } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { Reply } from '../reply.ts'

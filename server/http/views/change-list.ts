@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { plannedChanges, nobleSha256 } from '#kernel/change/index.ts'
-import type { AppliedView, PlanView } from '#kernel/wire/index.ts'
+import type { AppliedView, PlanView } from '#wire/index.ts'
 import type {
   ApplyOutcome,
   ApplyRequest,

@@ -2,7 +2,7 @@
 import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ChangeView } from '#kernel/wire/index.ts'
+import type { ChangeView } from '#wire/index.ts'
 import { redactChange, type ChangeRow } from '../../pipeline/index.ts'
 import { setChangesOf, requirementsOf, type EffectiveAccess } from '../../access/index.ts'
 

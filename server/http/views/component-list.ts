@@ -9,7 +9,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
+import type { ComponentPage, ComponentRow } from '#wire/index.ts'
 import type { DraftSummary, OrgReader } from '../../ports/org-store.ts'
 import { isIdVisible, parseDraft, visibleDraft, visibleDraftBriefs } from '../../pipeline/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'

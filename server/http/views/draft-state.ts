@@ -1,5 +1,5 @@
 // The effect of a draft on its component, for the list of components.
-import type { DraftState } from '#kernel/wire/index.ts'
+import type { DraftState } from '#wire/index.ts'
 import type { DraftSummary } from '../../ports/org-store.ts'
 
 export function draftState({

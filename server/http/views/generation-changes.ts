@@ -1,5 +1,5 @@
 // The changes between two generations, for the HTTP surface.
-import type { ChangeView } from '#kernel/wire/index.ts'
+import type { ChangeView } from '#wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { pastChanges } from '../../pipeline/index.ts'
 import type { RequestContext } from '../request-context.ts'

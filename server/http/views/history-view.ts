@@ -1,5 +1,5 @@
 // Converts a history for the HTTP surface: who, when, why, and the change in words.
-import type { ChangeView } from '#kernel/wire/index.ts'
+import type { ChangeView } from '#wire/index.ts'
 import { redactGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
 import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'
 import { changeViews } from './change-view.ts'

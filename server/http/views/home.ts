@@ -10,7 +10,7 @@ import type {
   HomeRejectedRequest,
   HomeRequest,
   HomeView,
-} from '#kernel/wire/index.ts'
+} from '#wire/index.ts'
 import { hasPermission } from '../../access/index.ts'
 import {
   createYielder,

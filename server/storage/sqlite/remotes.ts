@@ -1,6 +1,6 @@
 // Remote orgs, their listings, contents that were fetched from them, and their jobs.
 import type { Component } from '#kernel/components/body-types.ts'
-import type { RemoteJobSummary, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { RemoteJobSummary, RemoteJobState } from '#wire/remotes.ts'
 import type {
   ListingRow,
   RemoteJobRow,

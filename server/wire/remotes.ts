@@ -1,10 +1,10 @@
 // HTTP types of remote orgs and their jobs, shared by server, studio and command line
 // (docs/reference/pipeline-and-approvals.md). Secrets are only accepted, never returned.
-import type { ChangeCounts, ChangeKind } from '../change/change.ts'
-import type { NeedView } from '../change/closure/index.ts'
-import type { ChangeDescription } from '../change/change-description.ts'
-import type { ValueChange } from '../change/value-diff.ts'
-import type { Finding } from '../errors/finding.ts'
+import type { ChangeCounts, ChangeKind } from '#kernel/change/change.ts'
+import type { NeedView } from '#kernel/change/closure/index.ts'
+import type { ChangeDescription } from '#kernel/change/change-description.ts'
+import type { ValueChange } from '#kernel/change/value-diff.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 
 /** Not the only distinction in the studio, which shows the name and the environment next to the colour. */
 export type RemoteColour = 'grey' | 'blue' | 'green' | 'amber' | 'red' | 'violet'

@@ -1,9 +1,9 @@
 // Types of an org's rows, shared by storage, server and studio (docs/reference/pipeline-and-approvals.md).
-import type { JsonValue } from '../change/canonical.ts'
-import type { ChangeCounts } from '../change/change.ts'
-import type { Digest } from '../change/digest.ts'
-import type { ApplyHints, ComponentId } from '../components/component.ts'
-import type { Contributor } from '../requests/index.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ChangeCounts } from '#kernel/change/change.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 
 export type GenerationKind = 'init' | 'apply' | 'rollback' | 'revert'
 

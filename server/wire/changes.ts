@@ -1,12 +1,12 @@
 // HTTP types of change lists, shared by server and studio (docs/reference/pipeline-and-approvals.md).
-import type { ChangeCounts, ChangeKind } from '../change/change.ts'
-import type { ClosureView } from '../change/closure/index.ts'
-import type { Budget, Plan } from '../change/plan.ts'
-import type { ValueChange } from '../change/value-diff.ts'
-import type { ChangeDescription } from '../change/change-description.ts'
-import type { Component } from '../components/body-types.ts'
-import type { ComponentId, ComponentType } from '../components/component.ts'
-import type { Finding } from '../errors/finding.ts'
+import type { ChangeCounts, ChangeKind } from '#kernel/change/change.ts'
+import type { ClosureView } from '#kernel/change/closure/index.ts'
+import type { Budget, Plan } from '#kernel/change/plan.ts'
+import type { ValueChange } from '#kernel/change/value-diff.ts'
+import type { ChangeDescription } from '#kernel/change/change-description.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 
 /** `C` is the reader's type of a component. */
 export interface ChangeView<C = Component> {

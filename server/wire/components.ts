@@ -1,11 +1,11 @@
 // HTTP types of components and their org, shared by server and studio.
-import type { ComponentDoc } from '../components/define.ts'
-import type { Component } from '../components/body-types.ts'
-import type { ComponentId, ComponentType } from '../components/component.ts'
-import type { FieldValue } from '../components/field-types.ts'
-import type { FormDescriptor } from '../components/form.ts'
-import type { JsonSchema } from '../components/json-schema.ts'
-import type { Scope } from '../components/scopes.ts'
+import type { ComponentDoc } from '#kernel/components/define.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { FormDescriptor } from '#kernel/components/form.ts'
+import type { JsonSchema } from '#kernel/components/json-schema.ts'
+import type { Scope } from '#kernel/components/scopes.ts'
 import type { DraftRow, GenerationRow } from './rows.ts'
 
 /** What a draft does to its component. */
