@@ -1,5 +1,5 @@
 // Users and groups as the people page and the command line show them.
-import type { GroupView, OpenInvitation, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { GroupView, OpenInvitation, PeopleView, UserView } from '#wire/people.ts'
 import type { GroupRow, OrgReader, UserRow } from '../ports/org-store.ts'
 import { openInvitations } from './open-invitations.ts'
 import { versionOf } from './principal-checks.ts'

@@ -16,7 +16,7 @@ import type {
   ChangeRequestSummary,
 } from '#kernel/requests/index.ts'
 import type { Usage } from '#kernel/graph/index.ts'
-import type { AccessReport } from '#kernel/people/wire.ts'
+import type { AccessReport } from '#wire/people.ts'
 import type {
   ResolutionStep,
   EvaluateOutcome,

@@ -10,7 +10,7 @@ import {
   type ResolutionRequest,
   type Resolution,
 } from '#kernel/config/index.ts'
-import type { ResolutionStep, ResolutionExplanation } from '#wire/index.ts'
+import type { ResolutionStep, ResolutionExplanation, SetResolutionExplanation } from '#wire/index.ts'
 import { requireVisibleValues, type Actor } from '../access/index.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { scopeFor, evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
@@ -23,7 +23,7 @@ export interface ResolveRequest {
   generation?: number
 }
 
-export type { ResolutionStep, ResolutionExplanation } from '#wire/index.ts'
+export type { ResolutionStep, ResolutionExplanation, SetResolutionExplanation } from '#wire/index.ts'
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
 export function resolveFor(deps: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
@@ -36,7 +36,7 @@ export function explainResolution(
   deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
-): ResolutionExplanation {
+): SetResolutionExplanation {
   const { sight, question } = questionFor(deps, by, request)
   const { digest } = setOf(sight.snapshot.slice, question.set)
   return { ...explainInSnapshot(deps, sight.snapshot, question), digest }

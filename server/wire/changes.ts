@@ -39,6 +39,19 @@ export interface Denial {
   message: string
 }
 
+/** `POST /metadata/v3/diff` of a change list. */
+export interface DiffView<C = Component> extends Pick<PlanView<C>, 'changes' | 'total' | 'index'> {
+  changeDigest: string
+}
+
+/** `POST /setup/v3/repair`. */
+export interface RepairView<C = Component> {
+  drafts: ComponentId[]
+  changes: ChangeView<C>[]
+  /** Those that the choice did not repair. */
+  findings: Finding[]
+}
+
 export interface PlanView<C = Component> {
   plan: Plan
   changes: ChangeView<C>[]

@@ -202,8 +202,8 @@ export interface RemotePlan {
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
-  /** Missing in jobs of older releases, which contain every finding. */
-  findingsTotal?: number
+  /** How many findings there are if the list is cut. */
+  findingsTotal: number
   /** Whether a finding is an error, or a permission is missing. */
   refused: boolean
   budget: { used: number; added: number; limit: number; left: number }

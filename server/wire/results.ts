@@ -12,8 +12,12 @@ export interface ResolutionStep extends ExplainStep {
 
 export interface ResolutionExplanation extends Omit<Explanation, 'steps'> {
   steps: ResolutionStep[]
-  /** Digest of the set in that generation, if the resolution was requested on its own. */
-  digest?: string
+}
+
+/** `POST /setup/v3/evaluate/explain`. */
+export interface SetResolutionExplanation extends ResolutionExplanation {
+  /** Digest of the set in that generation. */
+  digest: string
 }
 
 /** Declared inputs by name; numbers are decimal strings. */

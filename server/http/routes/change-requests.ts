@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { Reply } from '../reply.ts'
+import { jsonReply } from '../reply.ts'
 import { listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { applyResult } from '../schemas/changes.ts'
@@ -88,10 +88,9 @@ export const createChangeRequest = defineRoute({
       ...{ source, base, lineage, changeDigest, planBase, rationale, title, applyOn },
       most: maxChanges,
     })
-    return new Reply({
+    return jsonReply(submittedView(made), {
       status: 201,
       headers: { Location: `${path}/${made.request.id}` },
-      json: submittedView(made),
     })
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { componentId, componentTypes } from '#kernel/components/component.ts'
-import type { ComponentDetail } from '#wire/index.ts'
+import type { ComponentCounts, ComponentDetail } from '#wire/index.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireVisibleValues, hasPermission } from '../../access/index.ts'
@@ -96,7 +96,7 @@ export const componentCounts = defineRoute({
   }),
   errors: [],
   prepare: ({ services, access }) => services.problems.all(access.user),
-  handle: async ({ services, shown, snapshot, visibility, viewer, access }) => {
+  handle: async ({ services, shown, snapshot, visibility, viewer, access }): Promise<ComponentCounts> => {
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const today = services.clock.today()

@@ -9,7 +9,7 @@ import {
   restoreDiscardedBatch,
 } from '../../pipeline/index.ts'
 import { manyDraftsBudget } from '../budget.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
 
@@ -100,6 +100,6 @@ export const forgetDiscardedDrafts = defineRoute({
   errors: [],
   handle: async ({ services: { org }, params: { id }, by }) => {
     await org.write((transactor) => forgetDiscardedBatch(transactor, id, by.actor))
-    return new Reply({})
+    return emptyReply()
   },
 })

@@ -11,8 +11,9 @@ import {
 } from '../../pipeline/index.ts'
 import { mebibyte, wholeOrgBudget, listWriteBudget } from '../budget.ts'
 import type { DraftSummary } from '../../ports/org-store.ts'
-import { piecesReply } from '../reply.ts'
+import { jsonPiecesReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
+import type { DraftNames, SavedDraftView } from '#wire/index.ts'
 import {
   componentKey,
   componentType,
@@ -41,7 +42,7 @@ export const drafts = defineRoute({
   errors: [],
   handle: async ({ services: { store }, viewer }) => {
     const ids = (await visibleDraftBriefsInChunks(store, viewer)).map(({ id }) => id)
-    return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, viewer))
+    return jsonPiecesReply(draftPieces(store, ids, viewer))
   },
 })
 
@@ -62,7 +63,7 @@ export const listDraftNames = defineRoute({
     you: writer,
   }),
   errors: [],
-  handle: ({ services, viewer, by }) => {
+  handle: ({ services, viewer, by }): DraftNames => {
     const rows = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
@@ -135,7 +136,7 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'acce
 async function savedView(
   { services, access }: Asker,
   { draft, findings, unchanged }: SavedDraft,
-): Promise<object> {
+): Promise<SavedDraftView> {
   if (unchanged) return { ...draft, findings: [], unchanged }
   if (findings.some(({ severity }) => severity === 'error')) return { ...draft, findings, unchanged }
   const all = await services.problems.all(access.user)

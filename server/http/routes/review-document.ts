@@ -1,7 +1,7 @@
 // Exports a review as one self-contained HTML file, which a browser can print as PDF.
 import { z } from 'zod'
 import { requireAuthorPermission } from '../../access/index.ts'
-import { Reply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { plannedListFields } from '../schemas/changes.ts'
@@ -35,9 +35,8 @@ export const reviewDocument = defineRoute({
       keys: maxKeys,
       results: maxResults,
     })
-    return new Reply({
+    return mediaReply('text/html; charset=utf-8', {
       text,
-      media: 'text/html; charset=utf-8',
       // Saved as a file, never shown as a page of this server.
       headers: { 'Content-Disposition': 'attachment; filename="review.html"' },
     })

@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#wire/session.ts'
 import { requirePermission, hasPermission } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import {
   days,
@@ -76,7 +76,7 @@ export const endSignIn = defineRoute({
   status: 204,
   errors: ['sign_in.not_found'],
   handle: async ({ services, params, by }) => {
-    if (await services.access.endSignIn(by, params.id)) return new Reply({})
+    if (await services.access.endSignIn(by, params.id)) return emptyReply()
     throw new AlmanacError('sign_in.not_found', 'This sign-in does not exist. It may have expired.')
   },
 })
@@ -129,6 +129,6 @@ export const changePassword = defineRoute({
     const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)
-    return new Reply({})
+    return emptyReply()
   },
 })

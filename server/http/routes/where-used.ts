@@ -1,7 +1,8 @@
 // Lists the uses of a component, of one of its fields, or of one value of a value set.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { requireMember, type Usage } from '#kernel/graph/index.ts'
+import { requireMember } from '#kernel/graph/index.ts'
+import type { WhereUsedView } from '#wire/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType, usage } from '../schemas/common.ts'
@@ -22,14 +23,7 @@ export const whereUsed = defineRoute({
   budget: wholeOrgBudget,
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found', 'request.invalid'],
-  handle: ({
-    services,
-    params,
-    query,
-    snapshot,
-    visibility,
-    shown,
-  }): { usages: Usage[]; entries: number } => {
+  handle: ({ services, params, query, snapshot, visibility, shown }): WhereUsedView => {
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
     if (query.member !== undefined) requireMember(shown, id, query.member)
