@@ -22,7 +22,7 @@ export { explainAccess, type ExplainedAccess, type ExplainedRight } from './expl
 export { assignedSets, usersWithAllSets } from './assigned-sets.ts'
 export { accessReport } from './access-report.ts'
 export { directoryOf } from './principal-directory.ts'
-export { setChangesOf, requirementsOf } from './requirements.ts'
+export { setChangesOf, requirementsOf, type SetChanges } from './requirements.ts'
 export { hashSecret } from './secret-hash.ts'
 export { PastVisibility, pastReaderOf } from './past-visibility.ts'
 export { requireScopePath, scopePathOf } from './scope-path.ts'

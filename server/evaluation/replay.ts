@@ -7,15 +7,14 @@ import {
   type BindingDifference,
   type EvaluationSnapshot,
   type ReplayResult,
-  type Resolution,
 } from '#kernel/config/index.ts'
-import { scopeName, type Scope } from '#kernel/components/scopes.ts'
+import { scopeName } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
 import type { LocalResolution, ReplayOutcome, ReportedDifference } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { boundSnapshot } from './bound-snapshot.ts'
-import { explainInSnapshot, type ResolutionExplanation } from './explain-resolution.ts'
+import { explainInSnapshot } from './explain-resolution.ts'
 import { loadRecordedResult, type ResultSource, type RecordedResult } from './result-source.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { compileFor, evaluationContextOf } from './evaluation-context.ts'

@@ -1,7 +1,7 @@
 // HTTP types of change lists, shared by server and studio (docs/reference/pipeline-and-approvals.md).
 import type { ChangeCounts, ChangeKind } from '#kernel/change/change.ts'
 import type { ClosureView } from '#kernel/change/closure/index.ts'
-import type { Budget, Plan } from '#kernel/change/plan.ts'
+import type { Budget, Plan, PlannedChange } from '#kernel/change/plan.ts'
 import type { ValueChange } from '#kernel/change/value-diff.ts'
 import type { ChangeDescription } from '#kernel/change/change-description.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -52,9 +52,12 @@ export interface RepairView<C = Component> {
   findings: Finding[]
 }
 
-export interface PlanView<C = Component> {
-  plan: Plan
-  changes: ChangeView<C>[]
+export type PlanView<C = Component> = PlanViewOf<ChangeView<C>[], readonly PlannedChange[]>
+
+/** `Changes` and `Planned` are the lists: arrays over HTTP, or made as they are read. */
+export interface PlanViewOf<Changes, Planned> {
+  plan: Omit<Plan, 'changes'> & { changes: Planned }
+  changes: Changes
   /** Number of changes; the list can be cut. */
   total: number
   findings: Finding[]
@@ -69,9 +72,12 @@ export interface PlanView<C = Component> {
   index?: readonly { id: ComponentId; kind: ChangeKind; from?: ComponentId }[]
 }
 
-export interface AppliedView<C = Component> {
+export type AppliedView<C = Component> = AppliedViewOf<ChangeView<C>[]>
+
+/** `Changes` is the list: an array over HTTP, or made as it is read. */
+export interface AppliedViewOf<Changes> {
   generation: number
-  changes: ChangeView<C>[]
+  changes: Changes
   /** Counts of all changes; the list can be cut. */
   counts: ChangeCounts
   findings: Finding[]

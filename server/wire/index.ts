@@ -1,5 +1,14 @@
 // HTTP types shared by the server and its clients (docs/reference/http.md).
-export type { AppliedView, ChangeView, Denial, DiffView, PlanView, RepairView } from './changes.ts'
+export type {
+  AppliedView,
+  AppliedViewOf,
+  ChangeView,
+  Denial,
+  DiffView,
+  PlanView,
+  PlanViewOf,
+  RepairView,
+} from './changes.ts'
 export type { AppliedRequestView, RequestDetailView, SubmittedRequestView } from './change-requests.ts'
 export type {
   ComponentCounts,

@@ -11,11 +11,17 @@ import {
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#wire/index.ts'
 import type { DraftSummary, OrgReader } from '../../ports/org-store.ts'
-import { isIdVisible, parseDraft, visibleDraft, visibleDraftBriefs } from '../../pipeline/index.ts'
+import {
+  entryKeysOf,
+  isIdVisible,
+  parseDraft,
+  shownEntryKeys,
+  visibleDraft,
+  visibleDraftBriefs,
+} from '../../pipeline/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
-import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
 import { appMembership } from './app-members.ts'
 import { draftState } from './draft-state.ts'
 

@@ -4,11 +4,10 @@ import { splitId } from '#kernel/components/component.ts'
 import type { FlagList, FlagRow } from '#wire/flags.ts'
 import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { hasPermission } from '../../access/index.ts'
-import { visibleDraftBriefs } from '../../pipeline/index.ts'
+import { usagesOf, visibleDraftBriefs } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
-import { usagesOf } from './component-facts.ts'
 
 export interface FlagQuery {
   state?: FlagState | undefined
