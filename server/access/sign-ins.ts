@@ -7,6 +7,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SignInRow } from '../ports/sign-ins.ts'
 import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+import { requirePermission, type EffectiveAccess } from './effective-access.ts'
 import { hashSecret } from './secret-hash.ts'
 
 export interface IssuedSignIn {
@@ -41,8 +42,11 @@ export interface SignIns {
   issuePersonToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
   /** The owner of the live session or live token with this secret; null for anything else. */
   findActiveSignIn(kind: SignInKind, secret: string): ActiveSignIn | null
-  /** Newest first, without ended ones; if no user is named, of all users. */
-  signIns(user?: string): SignInRow[]
+  /**
+   * The caller's own, of a user, or of all users (null), newest first, without those that have ended. Those of others
+   * need access.manage. @throws AlmanacError `access.denied`
+   */
+  signIns(caller: EffectiveAccess, user: string | null): SignInRow[]
   /**
    * Ends the caller's own, or with access.manage any. Returns false if it does not exist. @throws AlmanacError
    * `access.denied`.
@@ -148,9 +152,10 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const { id, user, expiresAt, operator } = row
       return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null }
     },
-    signIns: (user) => {
+    signIns: (caller, user) => {
+      if (user !== caller.user) requirePermission(caller, 'access.manage', 'to see the sign-ins of others')
       const now = Date.parse(clock.now())
-      return store.read((reader) => reader.signIns(user)).filter((row) => lives(row, now))
+      return store.read((reader) => reader.signIns(user ?? undefined)).filter((row) => lives(row, now))
     },
     endSignIn: (by, id) =>
       write((transactor) => {

@@ -2,17 +2,16 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { ComponentFolder } from '../files/index.ts'
-import { fileText, pathOf, visibleDrafts, type LazyList } from '../pipeline/index.ts'
-import type { OrgTransactor } from '../ports/org-store.ts'
+import { fileText, pathOf, visibleDrafts, type DraftsHook, type LazyList } from '../pipeline/index.ts'
 import type { LocalOrg } from './local-org.ts'
-import type { ShownChange } from './org-api.ts'
+import type { ChangeView } from '#wire/index.ts'
 
 /** Keeps them in one transaction, in which `beside` also writes; replaces a draft unless it is in `standing`. */
 export async function saveDrafts(
   { org, by, viewer }: LocalOrg,
-  changes: LazyList<ShownChange>,
+  changes: LazyList<ChangeView>,
   standing: ReadonlySet<ComponentId>,
-  beside: (transactor: OrgTransactor) => void,
+  beside: DraftsHook,
 ): Promise<void> {
   const shown = org.store.read((reader) => visibleDrafts(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
@@ -24,11 +23,11 @@ export async function saveDrafts(
     actor: by,
     viewer: viewer,
   }))
-  await org.saveDrafts(saves, beside)
+  await org.saveDrafts(saves, { actor: by, write: beside })
 }
 
 /** Writes the changed components in the layout of a retrieve; a removal has no file. */
-export function writeComponentFiles(dir: string, changes: LazyList<ShownChange>): void {
+export function writeComponentFiles(dir: string, changes: LazyList<ChangeView>): void {
   // They may come from a server, so every path is checked before the first file is written.
   const files = Array.from(changes).flatMap(({ after }) => {
     const component = after as Component | null

@@ -33,25 +33,31 @@ export interface ImportRecordUpdate {
   viewer: Viewer | null
 }
 
-/** Written in the transaction that keeps the import. What other files brought to the set stays recorded. */
+/**
+ * Written in the transaction that keeps the import. What other files brought to the set stays recorded. Returns the
+ * drafts that it discarded.
+ */
 export function saveImportRecord(
   transactor: OrgTransactor,
   set: string,
   { record, dropped = [], viewer }: ImportRecordUpdate,
-): void {
+): ComponentId[] {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
-  saveDroppedEntries(transactor, dropped, viewer)
+  return saveDroppedEntries(transactor, dropped, viewer)
 }
 
-/** A repair dropped entries that were never active: their rows stay out, and no draft restores them. */
+/**
+ * A repair dropped entries that were never active: their rows stay out, and no draft restores them. Returns the drafts
+ * that it discarded.
+ */
 export function saveDroppedEntries(
   transactor: OrgTransactor,
   dropped: readonly ComponentId[],
   viewer: Viewer | null,
-): void {
+): ComponentId[] {
   const generation = transactor.activeGeneration()
   const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
-  for (const id of never) dropDraft(transactor, id, viewer)
+  const discarded = never.filter((id) => dropDraft(transactor, id, viewer))
   const bySet = Map.groupBy(
     never.map((id) => splitId(id).key),
     (key) => key.split('.')[0]!,
@@ -64,6 +70,7 @@ export function saveDroppedEntries(
     ])
     if (record.length > 0) put(transactor, set, Object.fromEntries(record))
   }
+  return discarded
 }
 
 /** The record of a set follows its key, and is deleted with the set. */

@@ -19,13 +19,9 @@ export {
   visibleDraftsByIds,
   consumeDrafts,
 } from './draft-access.ts'
-export {
-  discardDrafts,
-  forgetDiscardedBatch,
-  lastDiscardedBatch,
-  restoreDiscardedBatch,
-} from './discard-drafts.ts'
-export { saveDraftBatch, type DraftBatchItem } from './draft-batch.ts'
+export { lastDiscardedBatch } from './discard-drafts.ts'
+export type { DraftBatchItem } from './draft-batch.ts'
+export type { DraftChange, DraftsHook } from './draft-operations.ts'
 export { requireValidKey, type DraftSave, type SavedDraft } from './drafts.ts'
 export type { ApprovalPolicy, PendingChangeList } from './approval-policy.ts'
 export {
@@ -45,6 +41,10 @@ export { parseDraft } from './parse-draft.ts'
 export { isSameWriter } from './draft-writers.ts'
 export { writersOf } from './writers.ts'
 export { pastChanges } from './past-changes.ts'
+export { changeViews } from './change-views.ts'
+export { appliedView, planView, type LazyAppliedView, type LazyPlanView } from './plan-view.ts'
+export { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
+export { entryCountOf, requireComponent, usagesOf, whereUsedView } from './where-used.ts'
 export { locateFindings } from './locate-findings.ts'
 export { purgeBefore } from './purge.ts'
 export { prepareChanges, type PreparedChanges } from './prepare.ts'

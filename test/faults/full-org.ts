@@ -2,7 +2,6 @@
 // value.
 import type Database from 'better-sqlite3'
 import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
-import { discardDrafts } from '../../server/pipeline/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 
@@ -31,24 +30,11 @@ export async function makeFullOrg(dir: string): Promise<string> {
   const { request } = await requests.create(by, { source, applyOn: '2099-01-01' } as never)
   await requests.comment(by, request.id, 'a comment')
   const digest = `jcs1:sha256:${'a'.repeat(64)}`
-  await org.saveDraft({
-    id: 'config_entry/fee.c',
-    text: '{}',
-    version: 0,
-    by,
-    sight: null,
-  } as never)
+  await org.saveDraft({ id: 'config_entry/fee.c', text: '{}', version: 0, actor: by, viewer: null })
   await access.invite(by, 'rea')
   await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, actor: by, viewer: null })
+  await org.discardDrafts({ actor: by, drafts: ['config_entry/fee.d'], includesOthers: false, viewer: null })
   await org.write((transactor) => {
-    const discard = {
-      id: 'd',
-      actor: by,
-      drafts: ['config_entry/fee.d'],
-      includesOthers: false,
-      viewer: null,
-    } as const
-    discardDrafts(transactor, discard, org.clock)
     const at = '2026-01-01T00:00:00.000Z'
     transactor.putApproval({
       request: request.id,

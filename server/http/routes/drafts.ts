@@ -1,7 +1,6 @@
 // Drafts: text as typed, saved while typing.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
 import {
   isOwnDraft,
   isSameWriter,
@@ -102,13 +101,9 @@ export const saveDraft = defineRoute({
     'access.denied',
   ],
   handle: async ({ params: { type, key }, body: { base, ...body }, ...request }) => {
-    const { services, by } = request
-    requireAuthorPermission(request.access)
-    const id = componentId(type, key)
-    const draft = { ...body, ...(base === undefined ? {} : { base }), id, actor: by, viewer: request.viewer }
-    const saved = await services.org.saveDraft(draft)
-    services.events.publish({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
-    return savedView(request, saved)
+    const { services, by, viewer } = request
+    const draft = { ...body, ...(base === undefined ? {} : { base }), id: componentId(type, key) }
+    return savedView(request, await services.org.saveDraft({ ...draft, actor: by, viewer }))
   },
 })
 
@@ -121,13 +116,8 @@ export const discardDraft = defineRoute({
   params,
   status: 204,
   errors: ['draft.not_found', 'access.denied'],
-  handle: async ({ params: { type, key }, ...request }) => {
-    const { services, by } = request
-    requireAuthorPermission(request.access)
-    const id = componentId(type, key)
-    await services.org.discardDraft(id, { actor: by, viewer: request.viewer })
-    services.events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
-  },
+  handle: ({ params: { type, key }, services, by, viewer }) =>
+    services.org.discardDraft(componentId(type, key), { actor: by, viewer }),
 })
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>

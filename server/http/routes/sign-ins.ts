@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#wire/session.ts'
-import { requirePermission, hasPermission } from '../../access/index.ts'
+import { hasPermission } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -55,8 +55,7 @@ export const signIns = defineRoute({
   errors: [],
   handle: ({ services, query, access, identity }) => {
     const { user = access.user } = query
-    if (user !== access.user) requirePermission(access, 'access.manage', 'to see the sign-ins of others')
-    const rows = services.access.signIns(query.user === '*' ? undefined : user)
+    const rows = services.access.signIns(access, user === '*' ? null : user)
     return {
       signIns: rows.map(({ hash: _hash, serverStart: _start, ...row }): SignInView => ({
         ...row,

@@ -1,8 +1,7 @@
 // Saves a change list as drafts, for review before an apply.
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'
-import type { OrgTransactor } from '../../ports/org-store.ts'
+import { visibleDraftBriefs, fileText, type DraftSave, type DraftsHook } from '../../pipeline/index.ts'
 import type { SignedInRequest } from '../route.ts'
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'viewer'>
@@ -18,7 +17,7 @@ interface DraftChanges {
 export async function saveAsDrafts(
   { services, by, viewer }: Asker,
   { components, removals, existingDrafts = new Set() }: DraftChanges,
-  beside?: (transactor: OrgTransactor) => void,
+  beside?: DraftsHook,
 ): Promise<ComponentId[]> {
   const shown = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
@@ -35,13 +34,8 @@ export async function saveAsDrafts(
   ]
   const saved = await services.org.saveDrafts(
     saves.filter(({ id }) => !existingDrafts.has(id)),
-    beside,
+    beside === undefined ? undefined : { actor: by, write: beside },
   )
   const kept = saved.filter(({ unchanged }) => !unchanged)
-  for (const { draft } of kept)
-    services.events.publish({
-      event: 'draft',
-      data: { id: draft.id, version: draft.version, author: by.actor },
-    })
   return [...existingDrafts, ...kept.map(({ draft }) => draft.id)]
 }
