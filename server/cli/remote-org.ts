@@ -1,6 +1,6 @@
 // An org behind a server, used over HTTP with a bearer token.
 import { randomUUID } from 'node:crypto'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { splitId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
