@@ -22,7 +22,7 @@ export {
 export { lastDiscardedBatch } from './discard-drafts.ts'
 export type { DraftBatchItem } from './draft-batch.ts'
 export type { DraftChange, DraftsHook } from './draft-operations.ts'
-export { requireValidKey, type DraftSave, type SavedDraft } from './drafts.ts'
+export type { DraftSave, SavedDraft } from './drafts.ts'
 export type { ApprovalPolicy, PendingChangeList } from './approval-policy.ts'
 export {
   componentAuditOf,
@@ -61,7 +61,7 @@ export type {
   RevertSource,
   ChangeRequestTerms,
 } from './request.ts'
-export { lazyMap, type LazyList } from './lazy-list.ts'
+export type { LazyList } from './lazy-list.ts'
 export { changesForAudience, budgetForAudience } from './outcome.ts'
 export { isRestoredHidden } from './restored-identity.ts'
 export { requestViewer } from './request-viewer.ts'
