@@ -14,14 +14,7 @@ import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import {
-  accessDenied,
-  authorise,
-  directoryOf,
-  requireAuthorPermission,
-  type Viewer,
-  type EffectiveAccess,
-} from '../access/index.ts'
+import { accessDenied, authorise, directoryOf, type Viewer, type EffectiveAccess } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface ChangeList {
@@ -54,7 +47,7 @@ export interface RepairedChanges extends ChangeList {
 
 /**
  * Returns the change list including the repairs. Pure over the reader; applies nothing.
- * @throws AlmanacError access.denied if its author cannot author, or a repair would change what they cannot edit
+ * @throws AlmanacError access.denied if a repair would change what its author cannot edit
  */
 export function repairChanges(
   reader: OrgReader,
@@ -62,7 +55,6 @@ export function repairChanges(
   choices: readonly RepairChoice[],
   { today, viewer, access }: RepairOptions,
 ): RepairedChanges {
-  if (access !== null) requireAuthorPermission(access)
   const active = reader.view(reader.activeGeneration())
   const shown = viewer === null ? active : viewer.narrow(active)
   const base = reader.activeGeneration() === 0 ? null : shown
