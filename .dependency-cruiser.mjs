@@ -4,7 +4,7 @@ const tests = '\\.test\\.ts$'
 const kernelLibraries = ['zod', 'decimal\\.js', '@noble/hashes', '@noble/curves', '@marcbachmann/cel-js']
 const kernelLibrary = `^node_modules/(${kernelLibraries.join('|')})/`
 const feature = '^server/[^/]+/'
-const notFeatures = '^server/(kernel|ports|storage|http|cli)/'
+const notFeatures = '^server/(kernel|wire|ports|storage|http|cli)/'
 const wiring = '^server/(compose|index|cli)[^/]*\\.ts$|^server/cli/'
 const door = '^server/[^/]+/index\\.ts$'
 
@@ -19,16 +19,25 @@ export default {
       to: { pathNot: ['^server/kernel/', kernelLibrary] },
     },
     {
-      name: 'ports-know-the-kernel-only',
+      name: 'wire-imports-the-kernel-only',
       comment:
-        'A port is an interface over kernel types. It knows no engine and no library that implements it.',
+        'The shapes that cross HTTP are the same in server, command line and page. They know no engine.',
+      severity: 'error',
+      from: { path: '^server/wire/', pathNot: tests },
+      to: { pathNot: ['^server/(wire|kernel)/', kernelLibrary] },
+    },
+    {
+      name: 'ports-know-shapes-only',
+      comment:
+        'A port is an interface over types of kernel and wire. It knows no engine and no library that implements it.',
       severity: 'error',
       from: { path: '^server/ports/', pathNot: tests },
-      to: { pathNot: ['^server/(ports|kernel)/', kernelLibrary] },
+      to: { pathNot: ['^server/(ports|wire|kernel)/', kernelLibrary] },
     },
     {
       name: 'features-stand-below-http',
-      comment: 'A feature knows kernel, ports and other features. HTTP and the wiring know the feature.',
+      comment:
+        'A feature knows kernel, wire, ports and other features. HTTP and the wiring know the feature.',
       severity: 'error',
       from: { path: feature, pathNot: [notFeatures, tests] },
       to: { path: ['^server/http/', wiring] },
@@ -42,10 +51,10 @@ export default {
     },
     {
       name: 'storage-implements-ports',
-      comment: 'Storage knows ports and the kernel. It knows no engine.',
+      comment: 'Storage knows ports, wire and the kernel. It knows no engine.',
       severity: 'error',
       from: { path: '^server/storage/', pathNot: tests },
-      to: { path: '^server/', pathNot: '^server/(storage|ports|kernel)/' },
+      to: { path: '^server/', pathNot: '^server/(storage|ports|wire|kernel)/' },
     },
     {
       name: 'only-compose-imports-storage',
@@ -95,10 +104,10 @@ export default {
     },
     {
       name: 'renderer-reaches-the-server-by-http',
-      comment: 'Of ours the renderer imports #kernel, elements and the types of the IPC map.',
+      comment: 'Of ours the renderer imports #kernel, #wire, elements and the types of the IPC map.',
       severity: 'error',
       from: { path: '^renderer/', pathNot: tests },
-      to: { path: '^(server|main|test)/', pathNot: ['^server/kernel/', '^main/ipc-map\\.ts$'] },
+      to: { path: '^(server|main|test)/', pathNot: ['^server/(kernel|wire)/', '^main/ipc-map\\.ts$'] },
     },
     {
       name: 'renderer-takes-types-of-main',

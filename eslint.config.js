@@ -68,7 +68,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['server/kernel/**/*.ts'],
+    files: ['server/{kernel,wire}/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-globals': [

@@ -85,6 +85,7 @@ function servicesOf(): Services {
   problemsHere = createProblems(bounded)
   const events = createEventHub()
   events.subscribe((each) => pendingEvents.push(each))
+  org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
   return {
     ...enginesOf(bounded),

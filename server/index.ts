@@ -186,6 +186,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
   })
+  const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
   const stopNews = requests.onEvent((news) => events.publish({ event: 'change-request', data: news }))
   const stopRemoteNews = remotes.onEvent((news) => events.publish({ event: 'remote', data: news }))
@@ -222,6 +223,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       clearInterval(follow)
       clearInterval(time)
       stopTelling()
+      stopDraftNews()
       stopNews()
       stopRemoteNews()
       // They are not valid after this start anyway; a full disk must not prevent the server from stopping.

@@ -1,4 +1,5 @@
 // The active components, with the drafts over them.
+import type { ComponentCounts, WhereUsedView } from '#wire/index.ts'
 import { get, post, request } from './request.ts'
 import type {
   ChangeView,
@@ -8,7 +9,6 @@ import type {
   ComponentRow,
   ComponentType,
   GenerationRow,
-  Usage,
 } from './wire.ts'
 
 export interface ComponentQuery {
@@ -26,12 +26,7 @@ export interface ComponentQuery {
   cursor?: string
 }
 
-export interface Counts {
-  counts: Partial<Record<ComponentType, number>>
-  drafts: number
-  findings: number
-  expiring: number
-}
+export type { ComponentCounts as Counts } from '#wire/index.ts'
 
 export const fetchComponents = (query: ComponentQuery, signal?: AbortSignal): Promise<ComponentPage> =>
   request('GET', '/metadata/v3/components', { query: { ...query }, signal })
@@ -59,7 +54,7 @@ export async function fetchKnown(ids: readonly ComponentId[]): Promise<Set<strin
   return known
 }
 
-export const fetchCounts = (): Promise<Counts> => get('/metadata/v3/components/counts')
+export const fetchCounts = (): Promise<ComponentCounts> => get('/metadata/v3/components/counts')
 
 export const fetchComponent = (
   type: ComponentType,
@@ -67,11 +62,7 @@ export const fetchComponent = (
   generation?: number,
 ): Promise<ComponentDetail> => get(componentPath(type, key), { generation })
 
-export const fetchWhereUsed = (
-  type: ComponentType,
-  key: string,
-  member?: string,
-): Promise<{ usages: Usage[]; entries: number }> =>
+export const fetchWhereUsed = (type: ComponentType, key: string, member?: string): Promise<WhereUsedView> =>
   get(
     `${componentPath(type, key)}/where-used${member === undefined ? '' : `?member=${encodeURIComponent(member)}`}`,
   )

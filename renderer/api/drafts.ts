@@ -1,27 +1,14 @@
 // Drafts: text as typed, kept on the server under a version.
-import type { Contributor } from '#kernel/requests/index.ts'
+import type { DraftNames, RepairView, SavedDraftView } from '#wire/index.ts'
 import { get, post, request } from './request.ts'
-import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from './wire.ts'
+import type { ComponentId, DiscardedDrafts, DraftRow, Envelope } from './wire.ts'
 
-export interface SavedDraft extends DraftRow {
-  findings: Finding[]
-  /** The text has the content of the active component; the draft no longer exists. */
-  unchanged: boolean
-}
+export type { DraftNames } from '#wire/index.ts'
 
 export const fetchDrafts = async (): Promise<DraftRow[]> =>
   (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
 
-export interface DraftNames {
-  drafts: ComponentId[]
-  /** For each draft that the user did not write alone: its author, or a different user who wrote it. */
-  others: Record<ComponentId, string>
-  /** All writers of each draft that is not by `you` alone. */
-  writers: Record<ComponentId, Contributor[]>
-  you: Contributor
-}
-
-/** The ids alone: there can be thousands. */
+/** Returns the ids alone: there can be thousands. */
 export const fetchDraftNames = (): Promise<DraftNames> => get('/setup/v3/draft-names')
 
 /**
@@ -33,7 +20,7 @@ export const saveDraft = (
   text: string | null,
   version: number,
   keepalive = false,
-): Promise<SavedDraft> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
+): Promise<SavedDraftView> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
 
 export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
 
@@ -61,10 +48,7 @@ export interface RepairRequest {
 }
 
 /** Fixes findings by the user's choice; makes drafts. */
-export const repair = (
-  ask: RepairRequest,
-): Promise<{ drafts: ComponentId[]; changes: ChangeView[]; findings: Finding[] }> =>
-  post('/setup/v3/repair', ask)
+export const repair = (ask: RepairRequest): Promise<RepairView<Envelope>> => post('/setup/v3/repair', ask)
 
 function draftPath(id: ComponentId): string {
   const slash = id.indexOf('/')

@@ -3,8 +3,24 @@ import type { ExpressionPlace, ParamType } from '#kernel/components/expression-s
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Completion, CompletionItem } from '#kernel/expr/complete.ts'
 import type { ExprProblem } from '#kernel/expr/problem.ts'
+import type {
+  ArchivedResult,
+  EvaluateOutcome,
+  ExpressionCheck,
+  RecomputeOutcome,
+  ReplayOutcome,
+} from '#wire/evaluation.ts'
+import type { EvaluationInputs, SetResolutionExplanation } from '#wire/index.ts'
 import { get, post, request } from './request.ts'
-import type { Binding, ResolutionExplanation, StoredResult } from './wire.ts'
+import type { Binding, StoredResult } from './wire.ts'
+
+export type {
+  EvaluateOutcome as EvaluationResult,
+  ExpressionCheck,
+  ReadExplanation as ReadStep,
+  RecomputeOutcome as RecomputeResult,
+  ReplayOutcome as ReplayResult,
+} from '#wire/evaluation.ts'
 
 export interface EvaluationRequest {
   set: string
@@ -15,14 +31,14 @@ export interface EvaluationRequest {
 }
 
 /** Returns every step of the walk, even if nothing is found. */
-export const explain = (question: EvaluationRequest): Promise<ResolutionExplanation> =>
+export const explain = (question: EvaluationRequest): Promise<SetResolutionExplanation> =>
   post('/setup/v3/evaluate/explain', question)
 
-export type Inputs = Record<string, { type: ParamType; value: string | boolean | null }>
+export type { EvaluationInputs as Inputs } from '#wire/index.ts'
 
 export interface EvaluateRequest {
   expression: string
-  inputs?: Inputs
+  inputs?: EvaluationInputs
   asOf?: string
   scope?: ScopePath
   generation?: number
@@ -30,21 +46,7 @@ export interface EvaluateRequest {
   store?: string
 }
 
-export interface EvaluationResult {
-  /** Canonical JSON text of the value. */
-  value: string
-  type: string
-  binding: Binding
-  resultId?: string
-}
-
-export const evaluate = (ask: EvaluateRequest): Promise<EvaluationResult> => post('/setup/v3/evaluate', ask)
-
-export interface ExpressionCheck {
-  ok: boolean
-  type: string | null
-  problems: ExprProblem[]
-}
+export const evaluate = (ask: EvaluateRequest): Promise<EvaluateOutcome> => post('/setup/v3/evaluate', ask)
 
 /** The place of an expression: the playground with its inputs, or a place of a component as typed. */
 export type ExpressionContext =
@@ -70,30 +72,10 @@ export interface ImportedResult {
   binding: Binding
 }
 
-/** The walk to one set and key that was read. */
-export type ReadStep = ResolutionExplanation & { set: string; key: string | null }
+export const replay = (given: ResultSource): Promise<ReplayOutcome> =>
+  post('/setup/v3/evaluate/replay', given)
 
-export interface ReplayResult {
-  value: string
-  binding: Binding
-  identical: boolean
-  /** What differs here from the binding, as sentences. */
-  differences: { key: string; message: string }[]
-  /** The recorded environment, if this org is a different one. */
-  honouredEnvironment: string | null
-  steps: ReadStep[]
-}
-
-export const replay = (given: ResultSource): Promise<ReplayResult> => post('/setup/v3/evaluate/replay', given)
-
-export interface RecomputeResult {
-  value: string
-  binding: Binding
-  changed: boolean
-  reasons: string[]
-}
-
-export const recompute = (given: ResultSource): Promise<RecomputeResult> =>
+export const recompute = (given: ResultSource): Promise<RecomputeOutcome> =>
   post('/setup/v3/evaluate/recompute', given)
 
 /** Returns the newest results first; `before` is the id of the last one of the page before. */
@@ -107,9 +89,8 @@ export const fetchResults = async (limit: number, before?: string): Promise<Stor
 export const fetchResult = (id: string): Promise<StoredResult> =>
   get(`/setup/v3/results/${encodeURIComponent(id)}`)
 
-export const rebind = (id: string): Promise<RecomputeResult> => post(`/setup/v3/results/${id}/rebind`)
-export const archive = (id: string): Promise<{ resultId: string; evidence: string }> =>
-  post(`/setup/v3/results/${id}/archive`)
+export const rebind = (id: string): Promise<RecomputeOutcome> => post(`/setup/v3/results/${id}/rebind`)
+export const archive = (id: string): Promise<ArchivedResult> => post(`/setup/v3/results/${id}/archive`)
 /** Returns the signed bundle, byte for byte as it verifies. */
 export const fetchEvidence = (resultId: string): Promise<string> =>
   request('POST', '/setup/v3/evaluate/evidence', { body: { resultId }, raw: true })

@@ -1,5 +1,5 @@
 // Feature flags: who owns them, how long they have left, and what blocks retiring one.
-import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+import type { FlagList, FlagRow } from '#wire/flags.ts'
 import { get, post } from './request.ts'
 import type { ComponentId, PlanAnswer } from './wire.ts'
 
@@ -31,5 +31,5 @@ export async function fetchFlag(key: string): Promise<FlagRow | null> {
 export const planRemovals = (removals: readonly ComponentId[]): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { removals })
 
-export type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+export type { FlagList, FlagRow } from '#wire/flags.ts'
 export type { FlagState } from '#kernel/components/feature-flag/lifetime.ts'

@@ -1,6 +1,6 @@
 // Users, groups and effective access.
-import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
-import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#wire/people.ts'
+import type { OpenedSession } from '#wire/session.ts'
 import { get, post, request } from './request.ts'
 
 export type {
@@ -12,7 +12,7 @@ export type {
   SetAssignment,
   SetRightsView,
   UserView,
-} from '#kernel/people/wire.ts'
+} from '#wire/people.ts'
 
 export interface NewUser {
   key: string

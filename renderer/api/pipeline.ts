@@ -1,10 +1,12 @@
 // Plan, apply, roll back; generations and the audit.
+import type { DiffView } from '#wire/index.ts'
 import { download, get, post, request } from './request.ts'
 import type {
   ApplyAnswer,
   AuditRow,
   ChangeView,
   ComponentId,
+  Envelope,
   GenerationRow,
   Impact,
   PlanAnswer,
@@ -46,7 +48,7 @@ export const planList = (
 ): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true, base: base ?? undefined })
 
-export type DiffAnswer = Pick<PlanAnswer, 'changes' | 'total' | 'index'> & { changeDigest: string }
+export type DiffAnswer = DiffView<Envelope>
 
 /** The same without validation, which is fast for many: one page, and on demand the name of every change. */
 export const diffDrafts = (pick: ListPick, page: ChangePage, index = false): Promise<DiffAnswer> =>

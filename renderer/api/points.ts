@@ -50,7 +50,7 @@ export async function readPoint({ set, key, scope }: Subject, point: TimePoint):
       ...(point.asOf === null ? {} : { asOf: point.asOf }),
     })
     const answer = compared.keys[0]?.b ?? null
-    return { name, answer, steps, digest: digest ?? null, fault: error?.detail ?? '' }
+    return { name, answer, steps, digest, fault: error?.detail ?? '' }
   } catch (error) {
     return { name, answer: null, steps: [], digest: null, fault: messageOf(error) }
   }

@@ -14,7 +14,7 @@ import type {
   RemoteJob,
   RemoteTexts,
   RemoteView,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import { get, post, request } from './request.ts'
 
 const remotesPath = '/setup/v3/remotes'

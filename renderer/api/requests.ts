@@ -1,20 +1,20 @@
 // Change requests: submitted, looked at, decided on, applied.
+import type { AppliedRequestView, SubmittedRequestView } from '#wire/index.ts'
 import { ApiError, get, post, request } from './request.ts'
 import type { DraftPick, ListPick } from './pipeline.ts'
 import type {
-  ApplyAnswer,
   ChangeRequestState,
   ChangeRequestSummary,
   ComponentId,
-  Finding,
+  Envelope,
   Impact,
   RequestDetail,
 } from './wire.ts'
 
+export type { SubmittedRequestView as Submitted } from '#wire/index.ts'
+
 const path = '/metadata/v3/change-requests'
 const one = (id: string): string => `${path}/${encodeURIComponent(id)}`
-
-export type Submitted = ChangeRequestSummary & { findings: Finding[]; findingsTotal: number }
 
 export interface RequestTerms {
   rationale?: string
@@ -46,11 +46,11 @@ export const fetchRequestImpact = (id: string, after?: string): Promise<Impact> 
   post(`${one(id)}/impact`, after === undefined ? {} : { results: { after } })
 
 /** Submits drafts, or the content of an earlier generation. */
-export const submitRequest = (list: ListPick & RequestTerms): Promise<Submitted> =>
-  post<Submitted>(path, list).catch(firstOfSame)
+export const submitRequest = (list: ListPick & RequestTerms): Promise<SubmittedRequestView> =>
+  post<SubmittedRequestView>(path, list).catch(firstOfSame)
 
 /** The same list is submitted only once: the result is the request that already has it. */
-async function firstOfSame(error: unknown): Promise<Submitted> {
+async function firstOfSame(error: unknown): Promise<SubmittedRequestView> {
   const [first] = error instanceof ApiError && error.code === 'conflict.exists' ? error.details : []
   const id = (first as { id?: string } | undefined)?.id
   if (id === undefined) throw error
@@ -64,7 +64,7 @@ export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
   without?: ComponentId[]
 }
 
-export const editRequest = (id: string, edit: RequestEdit): Promise<Submitted> =>
+export const editRequest = (id: string, edit: RequestEdit): Promise<SubmittedRequestView> =>
   request('PUT', one(id), { body: edit })
 
 /** What the user saw; the server refuses the decision if it has changed since. */
@@ -94,7 +94,7 @@ export const scheduleRequest = (id: string, applyOn: string | null): Promise<Cha
 export const applyRequest = (
   id: string,
   { digest, revision }: RequestVersion,
-): Promise<ApplyAnswer & { request: ChangeRequestSummary }> => post(`${one(id)}/apply`, { digest, revision })
+): Promise<AppliedRequestView<Envelope>> => post(`${one(id)}/apply`, { digest, revision })
 
 export const fetchRequiredApprovals = async (): Promise<number> =>
   (await get<{ required: number }>('/setup/v3/approvals')).required

@@ -1,5 +1,5 @@
 // Who is signed in; signing in with a password, and out.
-import type { OpenedSession, SessionView } from '#kernel/session/wire.ts'
+import type { OpenedSession, SessionView } from '#wire/session.ts'
 import { get, post, request } from './request.ts'
 
 export const fetchSession = (): Promise<SessionView> => get('/setup/v3/session')

@@ -1,30 +1,9 @@
 // Requests of a sheet of entries: rows as columns, the drafts over them, and many drafts kept as one step.
-import type { Scope } from '#kernel/components/scopes.ts'
+import type { EntryColumns, EntryLabels } from '#wire/entry-columns.ts'
 import { get, getIfChanged, request, type Tagged } from './request.ts'
 import type { ComponentId, DraftRow, JsonValue } from './wire.ts'
 
-/** One row per position; columns that the set does not have are omitted. */
-export interface EntryColumns {
-  digest: string
-  rows: number
-  /** The part of the entry's key after the set. */
-  slugs: string[]
-  keys?: string[]
-  keyOf?: number[]
-  scopes: Scope[]
-  scopeOf: number[]
-  /** First days, counted from 1970-01-01. */
-  from?: number[]
-  /** First days that no longer count; null where open-ended. */
-  to?: (number | null)[]
-  priority?: (number | null)[]
-  values: Record<string, (string | boolean | null)[]>
-}
-
-export interface EntryLabels {
-  slugs: string[]
-  labels: string[]
-}
+export type { EntryColumns, EntryLabels } from '#wire/entry-columns.ts'
 
 export type SheetType = 'config_set' | 'feature_flag'
 

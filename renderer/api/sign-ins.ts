@@ -1,8 +1,8 @@
 // Sessions and tokens of users, listed, created and ended; the user's own password.
-import type { MintedToken, SignInView } from '#kernel/session/wire.ts'
+import type { MintedToken, SignInView } from '#wire/session.ts'
 import { get, post, request } from './request.ts'
 
-export type { MintedToken, SignInView } from '#kernel/session/wire.ts'
+export type { MintedToken, SignInView } from '#wire/session.ts'
 
 /** The user's own; `*` for those of all users, with access.manage. */
 export const fetchSignIns = async (user?: string): Promise<SignInView[]> =>

@@ -1,7 +1,8 @@
 // Tables in and out of a set: a file inspected, previewed and kept as drafts; rows as a file.
 import type { ImportInspection, ImportQuestion } from '#kernel/import/inspection.ts'
+import type { ImportPreviewView, ImportView } from '#wire/tables.ts'
 import { download, post } from './request.ts'
-import type { ChangeView, ComponentId, Finding, JsonValue } from './wire.ts'
+import type { Envelope, JsonValue } from './wire.ts'
 
 export type { ImportInspection, ImportQuestion }
 
@@ -22,22 +23,7 @@ export interface FormAnswers {
   sheet?: string
 }
 
-export interface ImportPreview {
-  /** The first thousand. */
-  changes: ChangeView[]
-  total: number
-  counts: { added: number; changed: number; renamed: number; removed: number }
-  unchanged: number
-  /** Errors first. */
-  findings: Finding[]
-  findingsTotal: number
-  rowsRefused: boolean
-  facts: {
-    rows: number
-    /** Rows with an error, which are not imported. */
-    refused: number
-  }
-}
+export type ImportPreview = ImportPreviewView<Envelope>
 
 export const inspectFile = (file: TableFile, set: string, options: FormAnswers): Promise<ImportInspection> =>
   post('/setup/v3/import/inspect', { ...file, set, options })
@@ -55,7 +41,7 @@ export const importFile = (
   set: string,
   map: ImportMap,
   repair: readonly string[],
-): Promise<{ drafts?: ComponentId[] }> => post('/setup/v3/import', { ...file, set, map, options: { repair } })
+): Promise<ImportView<Envelope>> => post('/setup/v3/import', { ...file, set, map, options: { repair } })
 
 export type TableFormat = 'csv' | 'xlsx'
 

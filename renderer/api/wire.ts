@@ -1,7 +1,6 @@
 // The responses of the server, in the kernel's shapes; a component is the JSON that the user edits.
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
-import type { ChangeRequestDetailOf } from '#kernel/requests/index.ts'
-import type * as wire from '#kernel/wire/index.ts'
+import type * as wire from '#wire/index.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonObject = Record<string, JsonValue>
@@ -17,7 +16,7 @@ export type ComponentDetail = wire.ComponentDetail<Envelope>
 export type ChangeView = wire.ChangeView<Envelope>
 export type PlanAnswer = wire.PlanView<Envelope>
 export type ApplyAnswer = wire.AppliedView<Envelope>
-export type RequestDetail = ChangeRequestDetailOf<ChangeView[]>
+export type RequestDetail = wire.RequestDetailView<Envelope>
 
 /** A draft whose active component changed meanwhile: three versions of one component, null where it does not exist. */
 export interface Conflict {
@@ -55,4 +54,4 @@ export type {
   ResultView as StoredResult,
   RoomView as Room,
   VersionRow,
-} from '#kernel/wire/index.ts'
+} from '#wire/index.ts'

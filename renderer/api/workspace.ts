@@ -1,8 +1,8 @@
 // How the user left the studio, as the server stores it.
-import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
+import type { Workspace, WorkspaceView } from '#wire/workspace.ts'
 import { get, request } from './request.ts'
 
-export type { EditorState, Workspace } from '#kernel/workspace/wire.ts'
+export type { EditorState, Workspace } from '#wire/workspace.ts'
 
 export const fetchWorkspace = (): Promise<WorkspaceView> => get('/setup/v3/workspace')
 

@@ -1,7 +1,7 @@
 // The server's events while the studio is open: generations, drafts, change requests, remotes; and the connection.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { RemoteJobSummary } from '#kernel/remotes/wire.ts'
+import type { RemoteJobSummary } from '#wire/remotes.ts'
 
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
 export interface ServerEventData {

@@ -1,7 +1,7 @@
 // The remotes and the progress of their jobs, kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { CustodyStatus, RemoteJobSummary, RemoteView } from '#kernel/remotes/wire.ts'
+import type { CustodyStatus, RemoteJobSummary, RemoteView } from '#wire/remotes.ts'
 import { fetchRemotes } from '../api/remotes.ts'
 import { messageOf } from '../api/request.ts'
 import { useLive } from './live.ts'

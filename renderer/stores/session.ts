@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import { useRouter } from 'vue-router'
-import type { SessionView, SignInMethod } from '#kernel/session/wire.ts'
+import type { SessionView, SignInMethod } from '#wire/session.ts'
 import { onSignInRequired } from '../api/request.ts'
 import { fetchSession, signIn, signOut } from '../api/session.ts'
 import { useDocuments } from './documents.ts'

@@ -2,7 +2,7 @@
 import { systemPermissions, type SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { AccessReport, RightView, SetRightsView } from '#kernel/people/wire.ts'
+import type { AccessReport, RightView, SetRightsView } from '#wire/people.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { assignmentsOf } from './assigned-sets.ts'
 import { accessFromSets, requirePermission, hasPermission, type EffectiveAccess } from './effective-access.ts'

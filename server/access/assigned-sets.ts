@@ -1,7 +1,7 @@
 // The permission sets of a user: their own, and those of their groups (docs/decisions.md). The only place that decides
 // it.
 import type { PeopleReader, UserRow } from '../ports/people.ts'
-import type { SetAssignment } from '#kernel/people/wire.ts'
+import type { SetAssignment } from '#wire/people.ts'
 
 type Member = Pick<UserRow, 'groups' | 'permissionSets'>
 

@@ -2,7 +2,7 @@
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { Denial } from '#kernel/wire/index.ts'
+import type { Denial } from '#wire/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasPermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'

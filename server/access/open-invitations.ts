@@ -1,5 +1,5 @@
 // One-time links that can still be used: not expired, for an active user, made by a user who can still invite.
-import type { OpenInvitation } from '#kernel/people/wire.ts'
+import type { OpenInvitation } from '#wire/people.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/invitations.ts'
 import { effectiveAccess, hasPermission } from './effective-access.ts'

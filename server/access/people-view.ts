@@ -1,5 +1,5 @@
 // Users and groups as the people page and the command line show them.
-import type { GroupView, OpenInvitation, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { GroupView, OpenInvitation, PeopleView, UserView } from '#wire/people.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { GroupRow, UserRow } from '../ports/people.ts'
 import { openInvitations } from './open-invitations.ts'
@@ -40,9 +40,6 @@ function viewOf(
   }
 }
 
-function invitationsOf(
-  reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
-  now: string,
-): Map<string, OpenInvitation> {
+function invitationsOf(reader: OrgReader, now: string): Map<string, OpenInvitation> {
   return new Map(openInvitations(reader, now).map(({ user, ...invitation }) => [user, invitation]))
 }

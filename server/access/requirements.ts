@@ -20,7 +20,7 @@ export interface SetChanges {
   renamed: ReadonlyMap<string, string>
 }
 
-export function setChangesOf(changes: readonly Change[]): SetChanges {
+export function setChangesOf(changes: Iterable<Change>): SetChanges {
   const added = new Map<string, 'config_set' | 'feature_flag'>()
   const renamed = new Map<string, string>()
   for (const change of changes) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { made } from '../../test/support/metadata.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
-import { createAccess, type Access } from './index.ts'
+import { createAccess, effectiveAccess, type Access, type EffectiveAccess } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00.000Z')
 const minute = 60_000
@@ -34,6 +34,12 @@ function createOver(over: MemoryOrgStore): Access {
   })
 }
 
+function accessOf(user: string): EffectiveAccess {
+  return store.read((reader) =>
+    effectiveAccess(reader, user, reader.generations.view(reader.generations.active())),
+  )
+}
+
 describe('is not opened for an inactive user', () => {
   it('belongs to the user who opened it, and only its hash is stored', async () => {
     const { secret, id, expiresAt } = await access.openSession(by, 'Firefox')
@@ -42,7 +48,7 @@ describe('is not opened for an inactive user', () => {
       ...{ user: 'mara', id, expiresAt },
       ...{ operator: null, isLinkSession: false },
     })
-    expect(JSON.stringify([access.signIns(), store.audit])).not.toContain(secret)
+    expect(JSON.stringify([access.signIns(accessOf('sec'), null), store.audit])).not.toContain(secret)
     expect(access.findActiveSignIn('session', `${secret}x`)).toBeNull()
     expect(access.findActiveSignIn('token', secret)).toBeNull()
   })
@@ -158,10 +164,15 @@ describe("a user's token", () => {
   it('is listed with the sessions, of one user or of all users, newest first and only while it is valid', async () => {
     await access.openSession(by, 'Firefox')
     await access.issuePersonToken({ ...by, actor: 'tom' }, 'script', 24 * 60 * minute)
-    const told = (user?: string): string[] =>
-      access.signIns(user).map(({ user, kind, label }) => `${user} ${kind} ${label}`)
+    const told = (user: string | null = null): string[] =>
+      access.signIns(accessOf('sec'), user).map(({ user, kind, label }) => `${user} ${kind} ${label}`)
     expect(told()).toEqual(['tom token script', 'mara session Firefox'])
     expect(told('mara')).toEqual(['mara session Firefox'])
+    expect(access.signIns(accessOf('mara'), 'mara')).toHaveLength(1)
+    for (const others of ['tom', null])
+      expect(() => access.signIns(accessOf('mara'), others)).toThrow(
+        expect.objectContaining({ code: 'access.denied' }),
+      )
     now = start + 13 * 60 * minute
     expect(told()).toEqual(['tom token script'])
   })

@@ -1,12 +1,13 @@
 // Users on a served org: a browser session, or a user's bearer token; both are listed and revocable.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { SignInKind } from '#kernel/session/wire.ts'
+import type { SignInKind } from '#wire/session.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SignInRow } from '../ports/sign-ins.ts'
 import { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+import { requirePermission, type EffectiveAccess } from './effective-access.ts'
 import { hashSecret } from './secret-hash.ts'
 
 export interface IssuedSignIn {
@@ -41,8 +42,11 @@ export interface SignIns {
   issuePersonToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
   /** The owner of the live session or live token with this secret; null for anything else. */
   findActiveSignIn(kind: SignInKind, secret: string): ActiveSignIn | null
-  /** Newest first, without ended ones; if no user is named, of all users. */
-  signIns(user?: string): SignInRow[]
+  /**
+   * The caller's own, of a user, or of all users (null), newest first, without those that have ended. Those of others
+   * need access.manage. @throws AlmanacError `access.denied`
+   */
+  signIns(caller: EffectiveAccess, user: string | null): SignInRow[]
   /**
    * Ends the caller's own, or with access.manage any. Returns false if it does not exist. @throws AlmanacError
    * `access.denied`.
@@ -148,9 +152,10 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const { id, user, expiresAt, operator } = row
       return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null }
     },
-    signIns: (user) => {
+    signIns: (caller, user) => {
+      if (user !== caller.user) requirePermission(caller, 'access.manage', 'to see the sign-ins of others')
       const now = Date.parse(clock.now())
-      return store.read((reader) => reader.signIns.list(user)).filter((row) => lives(row, now))
+      return store.read((reader) => reader.signIns.list(user ?? undefined)).filter((row) => lives(row, now))
     },
     endSignIn: (by, id) =>
       write((transactor) => {
@@ -187,22 +192,12 @@ export function createSignIns(deps: SignInsDeps): SignIns {
   }
 }
 
-function liveRow(
-  reader: Pick<OrgReader, 'people' | 'signIns'>,
-  kind: SignInKind,
-  secret: string,
-): SignInRow | null {
+function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow | null {
   const row = reader.signIns.get(hashSecret(secret))
   return row?.kind === kind && reader.people.user(row.user)?.active === true ? row : null
 }
 
-function recordSignIn(
-  transactor: Pick<OrgTransactor, 'audit'>,
-  by: Actor,
-  at: string,
-  kind: string,
-  row: SignInRow,
-): void {
+function recordSignIn(transactor: OrgTransactor, by: Actor, at: string, kind: string, row: SignInRow): void {
   const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
   const opened = kind === 'sign_in.opened'
   recordAudit(transactor, by, at, {

@@ -2,11 +2,11 @@
 import { formatBytes, type Budget } from '#kernel/change/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'
-import type { ApplyResult } from './org-api.ts'
+import type { AppliedList } from './org-api.ts'
 import type { Terminal } from './terminal.ts'
 
 export async function printApplyResult(
-  { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms }: ApplyResult,
+  { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms }: AppliedList,
   terminal: Terminal,
   all: boolean,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // Changes for a terminal: component, values before and after, and effective date.
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import type { LazyList } from '../pipeline/index.ts'
-import type { ShownChange } from './org-api.ts'
+import type { ChangeView } from '#wire/index.ts'
 import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,11 +11,11 @@ const maxRows = 40
 const maxWordsLength = 80
 
 /** One row for each change; a long list is cut, with the number of omitted rows. */
-export function changesText(changes: LazyList<ShownChange>, terminal: Terminal, all = false): string {
+export function changesText(changes: LazyList<ChangeView>, terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal
   const colours = { added: paint.green, changed: paint.yellow, renamed: paint.cyan, removed: paint.red }
-  const after = (words: ShownChange['words']): string => printableText(words.after, maxWordsLength)
+  const after = (words: ChangeView['words']): string => printableText(words.after, maxWordsLength)
   const most = all ? changes.length : maxRows
   const rows: string[][] = []
   for (const { kind, words, id, lacks } of changes) {
@@ -41,7 +41,7 @@ export function changeCountsText(counts: ChangeCounts): string {
     : `${parts.map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`).join(', ')}.`
 }
 
-export function countsOf(changes: Iterable<Pick<ShownChange, 'kind'>>): ChangeCounts {
+export function countsOf(changes: Iterable<Pick<ChangeView, 'kind'>>): ChangeCounts {
   const counts: ChangeCounts = { added: 0, changed: 0, renamed: 0, removed: 0 }
   for (const { kind } of changes) counts[kind] += 1
   return counts

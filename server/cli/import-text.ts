@@ -7,13 +7,13 @@ import type { LazyList } from '../pipeline/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText, repairHints } from './findings-text.ts'
 import { hasFlag } from './options.ts'
-import type { ShownChange } from './org-api.ts'
+import type { ChangeView } from '#wire/index.ts'
 import { countText } from './terminal.ts'
 import type { Call } from './verb.ts'
 
 export interface ImportReport {
   facts: ImportFacts
-  changes: LazyList<ShownChange>
+  changes: LazyList<ChangeView>
   counts: ChangeCounts
   findings: readonly Finding[]
   /** Number of drafts kept, or the directory. */

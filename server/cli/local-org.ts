@@ -4,7 +4,6 @@ import { splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { requireMember, entryCount, whereUsed } from '#kernel/graph/index.ts'
 import {
   accessReport,
   viewerFor,
@@ -12,6 +11,7 @@ import {
   requireAuthorPermission,
   effectiveAccess,
   hasPermission,
+  visibilityIn,
   type Viewer,
   type Actor,
   type EffectiveAccess,
@@ -19,28 +19,28 @@ import {
 } from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
+  appliedView,
   auditMatches,
+  changeViews,
   visibleDrafts,
   redactGenerations,
   pastChanges,
-  lazyMap,
   narrowView,
   viewerAt,
-  redactChange,
+  planView,
+  whereUsedView,
   type ApplyOutcome,
-  type ChangeRow,
   type ChangeSource,
   type Org,
-  type PlanOutcome,
 } from '../pipeline/index.ts'
 import { operatorName } from '../system/index.ts'
 import { localRequests } from './local-requests.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
-import type { ApplyResult, ApplyOptions, ChangeListInput, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
+import type { AppliedList, ApplyOptions, ChangeListInput, OrgApi } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
   /** `companion` is written in the transaction of the apply. */
-  apply(list: ChangeListInput, terms: ApplyOptions, companion?: CompanionWrite): Promise<ApplyResult>
+  apply(list: ChangeListInput, terms: ApplyOptions, companion?: CompanionWrite): Promise<AppliedList>
   readonly org: Org
   readonly engines: Engines
   readonly by: Actor
@@ -107,6 +107,11 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     ...(isExplicit ? {} : { isOperator: true }),
   })
 
+  const applied = (outcome: ApplyOutcome): AppliedList => ({
+    ...appliedView(outcome, { user: actor }),
+    unchanged: outcome.unchanged,
+  })
+
   return {
     org,
     by,
@@ -121,13 +126,13 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     },
     facts: async () => org.facts(),
     plan: async (list, rationale) =>
-      shownPlan(await org.plan({ ...request(list), ...(rationale === undefined ? {} : { rationale }) })),
+      planView(await org.plan({ ...request(list), rationale }), { user: actor }),
     apply: async (list, terms, companion) =>
-      applyResultOf(await org.apply({ ...request(list), ...terms }, undefined, companion)),
+      applied(await org.apply({ ...request(list), ...terms }, undefined, companion)),
     diff: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.generations.active(), viewer)
-        return lazyMap(changes, shownChange)
+        return changeViews({ rows: changes, findings: [], access: { user: actor } })
       }),
     generations: async (limit) =>
       org.store.read((reader) => ({
@@ -153,21 +158,19 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
         accessReport(by.isOperator === true ? null : accessNow(), reader, user, org.pin().view),
       ),
     whereUsed: async (id, member) => {
-      const { type, key } = splitId(id)
-      const own = ownSight()
-      const view = narrowView(org.pin().view, own)
-      if (!view.has(type, key))
-        throw new AlmanacError(
-          'component.not_found',
-          `${id} does not exist in generation ${org.activeGeneration()}.`,
-        )
-      if (member !== undefined) requireMember(view, id, member)
-      const graph = org.graph()
-      const usages = whereUsed(graph, id, member).filter(({ from }) =>
-        view.has(splitId(from).type, splitId(from).key),
+      const snapshot = org.pin()
+      return org.store.read((reader) =>
+        whereUsedView(
+          reader,
+          {
+            snapshot,
+            shown: narrowView(snapshot.view, ownSight()),
+            visibility: visibilityIn(accessNow(), snapshot.view),
+            graph: () => org.graph(),
+          },
+          { ...splitId(id), member },
+        ),
       )
-      const hidden = type !== 'value_set' && own?.visibility.canSeeValues(key) === false
-      return { usages, entries: hidden ? 0 : entryCount({ ...graph, view }, id) }
     },
     types: async () => typeDeclarations(seen(), org.activeGeneration()),
     components: async (type, set, generation) => {
@@ -189,7 +192,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
-    requests: localRequests({ requests: () => all().requests, by, shownChange, applied: applyResultOf }),
+    requests: localRequests(() => all().requests, by, applied),
     close: async () => {
       await engines?.remotes.close()
       await org.close()
@@ -213,49 +216,5 @@ async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncIterable<
   for await (const item of items) {
     yield item
     if (--left === 0) return
-  }
-}
-
-function shownPlan(outcome: PlanOutcome): ShownPlan {
-  const { lineage, base, changeDigest, counts, budget, changes, total, findings, findingsTotal, denials } =
-    outcome
-  return {
-    lineage,
-    denials,
-    base,
-    changeDigest,
-    counts,
-    budget,
-    total,
-    findings,
-    findingsTotal,
-    changes: lazyMap(changes, shownChange),
-  }
-}
-
-function applyResultOf(outcome: ApplyOutcome): ApplyResult {
-  const { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms } = outcome
-  return {
-    generation,
-    unchanged,
-    counts,
-    findings,
-    findingsTotal,
-    budget,
-    ms,
-    changes: lazyMap(changes, shownChange),
-  }
-}
-
-/** Formats a change as the HTTP surface returns it. */
-function shownChange(row: ChangeRow): ShownChange {
-  const { change, words, lacks } = row
-  return {
-    kind: change.kind,
-    id: change.id,
-    words,
-    ...redactChange(row),
-    ...(change.kind === 'renamed' ? { renamedFrom: splitId(change.from).key } : {}),
-    lacks: lacks.length === 0 ? null : lacks.join(', '),
   }
 }

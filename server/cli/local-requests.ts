@@ -1,27 +1,18 @@
 // Change requests of an org in a folder of this machine.
 import type { Actor } from '../access/index.ts'
-import { lazyMap, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
-import type { ChangeRequests } from '../requests/index.ts'
-import type { ApplyResult, RequestsApi, ShownChange } from './org-api.ts'
+import type { ApplyOutcome } from '../pipeline/index.ts'
+import { requestDetailView, submittedView, type ChangeRequests } from '../requests/index.ts'
+import type { AppliedList, RequestsApi } from './org-api.ts'
 
-export interface LocalRequestsDeps {
-  requests: () => ChangeRequests
-  by: Actor
-  shownChange: (row: ChangeRow) => ShownChange
-  applied: (outcome: ApplyOutcome) => ApplyResult
-}
-
-export function localRequests({ requests, by, shownChange, applied }: LocalRequestsDeps): RequestsApi {
+export function localRequests(
+  requests: () => ChangeRequests,
+  by: Actor,
+  applied: (outcome: ApplyOutcome) => AppliedList,
+): RequestsApi {
   return {
     list: async (states, limit) => (await requests().list(by, { states, limit })).requests,
-    get: async (id) => {
-      const { changes, ...detail } = await requests().get(by, id)
-      return { ...detail, changes: lazyMap(changes, shownChange) }
-    },
-    create: async (source, terms) => {
-      const { request, outcome } = await requests().create(by, { source, ...terms })
-      return { ...request, findings: outcome.findings }
-    },
+    get: async (id) => requestDetailView(await requests().get(by, id)),
+    create: async (source, terms) => submittedView(await requests().create(by, { source, ...terms })),
     approve: (id, digest, comment) => requests().approve(by, id, { digest, comment }),
     reject: (id, reason) => requests().reject(by, id, reason),
     withdraw: (id, reason) => requests().withdraw(by, id, reason),

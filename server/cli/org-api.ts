@@ -1,34 +1,27 @@
 // The org as verbs use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
-import type {
-  Budget,
-  ChangeCounts,
-  ChangeDescription,
-  InvalidComponent,
-  ValueChange,
-} from '#kernel/change/index.ts'
+import type { Budget, InvalidComponent, Plan } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Resolution } from '#kernel/config/index.ts'
-import type { Finding } from '#kernel/errors/finding.ts'
+import type { ChangeRequestState, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type {
-  ChangeRequestDetailOf,
-  ChangeRequestState,
-  ChangeRequestSummary,
-} from '#kernel/requests/index.ts'
-import type { Usage } from '#kernel/graph/index.ts'
-import type { AccessReport } from '#kernel/people/wire.ts'
+  ChangeView,
+  SetResolutionExplanation,
+  SubmittedRequestView,
+  WhereUsedView,
+} from '#wire/index.ts'
+import type { AccessReport } from '#wire/people.ts'
 import type {
-  ResolutionStep,
   EvaluateOutcome,
   ResultSource,
   RecomputeOutcome,
   ReplayOutcome,
   ResultView,
 } from '../evaluation/index.ts'
-import type { AuditSearch, LazyList } from '../pipeline/index.ts'
-import type { Denial } from '../access/index.ts'
+import type { AuditSearch, LazyAppliedView, LazyList, LazyPlanView } from '../pipeline/index.ts'
+import type { LazyRequestView } from '../requests/index.ts'
 import type { IssuedSecret } from '../clients/index.ts'
-import type { AuditRow, DraftRow, GenerationRow } from '#kernel/wire/index.ts'
+import type { AuditRow, DraftRow, GenerationRow } from '#wire/index.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
 
 /** The change list of a verb. */
@@ -53,43 +46,16 @@ export type RestoreInput =
       without?: readonly ComponentId[]
     }
 
-export interface ShownChange {
-  kind: 'added' | 'changed' | 'renamed' | 'removed'
-  id: ComponentId
-  words: ChangeDescription
-  values: readonly ValueChange[]
-  before: unknown
-  after: unknown
-  renamedFrom?: string
-  /** Permissions that the caller lacks for it; null if none. */
-  lacks: string | null
-}
+/** The plan of a change list, without the digests of its changes. */
+export type PlannedList = Omit<LazyPlanView, 'plan'> & { plan: PlanName & Pick<Plan, 'counts'> }
 
-export interface ShownPlan {
-  lineage: string
-  base: number
-  changeDigest: string
-  counts: ChangeCounts
-  budget: Budget
-  changes: LazyList<ShownChange>
-  total: number
-  findings: Finding[]
-  /** Number of findings if the list is cut. */
-  findingsTotal: number
-  denials: readonly Denial[]
-}
+/** What identifies a plan: its org, its base generation, and the digest of its changes. */
+export type PlanName = Pick<Plan, 'lineage' | 'base' | 'changeDigest'>
 
-export interface ApplyResult {
-  /** The new generation; the active one if nothing changed. */
-  generation: number
+export type AppliedList = Omit<LazyAppliedView, 'budget'> & {
   unchanged: boolean
-  changes: LazyList<ShownChange>
-  counts: ChangeCounts
-  findings: Finding[]
-  findingsTotal: number
-  /** Bytes of slices: `used` is before this apply. Null if unknown. */
+  /** Null if unknown. */
   budget: Budget | null
-  ms: number
 }
 
 export interface ApplyOptions {
@@ -122,10 +88,10 @@ export interface Evaluation {
 export interface OrgApi {
   facts(): Promise<Pick<OrgProperties, 'lineage' | 'name' | 'environment'>>
   /** `rationale` is stored with each flag that restored content extends. */
-  plan(list: ChangeListInput, rationale?: string): Promise<ShownPlan>
-  apply(list: ChangeListInput, terms: ApplyOptions): Promise<ApplyResult>
+  plan(list: ChangeListInput, rationale?: string): Promise<PlannedList>
+  apply(list: ChangeListInput, terms: ApplyOptions): Promise<AppliedList>
   /** Changes between two generations; `to` defaults to the active one. */
-  diff(from: number, to: number | undefined): Promise<LazyList<ShownChange>>
+  diff(from: number, to: number | undefined): Promise<LazyList<ChangeView>>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(
     dir: string,
@@ -133,11 +99,7 @@ export interface OrgApi {
     progress: (done: number) => void,
   ): Promise<RetrieveResult>
   resolve(question: ResolutionQuery): Promise<Resolution>
-  explain(question: ResolutionQuery): Promise<{
-    resolution: Resolution | null
-    error: { code: string; detail: string } | null
-    steps: ResolutionStep[]
-  }>
+  explain(question: ResolutionQuery): Promise<SetResolutionExplanation>
   evaluate(evaluation: Evaluation): Promise<EvaluateOutcome>
   replay(given: ResultSource): Promise<ReplayOutcome>
   recompute(given: ResultSource & { store?: boolean }): Promise<RecomputeOutcome>
@@ -146,7 +108,7 @@ export interface OrgApi {
   evidence(resultId: string): Promise<string>
   /** @throws AlmanacError user.not_found, access.denied */
   accessOf(user: string): Promise<AccessReport>
-  whereUsed(id: ComponentId, member: string | undefined): Promise<{ usages: Usage[]; entries: number }>
+  whereUsed(id: ComponentId, member: string | undefined): Promise<WhereUsedView>
   /** TypeScript declarations. */
   types(): Promise<string>
   /** The entries of a set and its definition, at a generation. */
@@ -177,22 +139,17 @@ export interface NewRequestOptions extends ApplyOptions {
   applyOn?: string
 }
 
-/** The new request with the result of its validation. */
-export type CreatedRequest = ChangeRequestSummary & { findings: Finding[] }
-
-export type ShownRequest = ChangeRequestDetailOf<LazyList<ShownChange>>
-
 export interface RequestsApi {
   /** Newest first. */
   list(states: readonly ChangeRequestState[] | undefined, limit: number): Promise<ChangeRequestSummary[]>
-  get(id: string): Promise<ShownRequest>
-  create(list: ChangeListInput, terms: NewRequestOptions): Promise<CreatedRequest>
+  get(id: string): Promise<LazyRequestView>
+  create(list: ChangeListInput, terms: NewRequestOptions): Promise<SubmittedRequestView>
   approve(id: string, digest: string, comment: string): Promise<ChangeRequestSummary>
   reject(id: string, reason: string): Promise<ChangeRequestSummary>
   withdraw(id: string, reason: string): Promise<ChangeRequestSummary>
   comment(id: string, text: string): Promise<ChangeRequestSummary>
   schedule(id: string, applyOn: string | null): Promise<ChangeRequestSummary>
-  apply(id: string, digest: string | undefined): Promise<ApplyResult>
+  apply(id: string, digest: string | undefined): Promise<AppliedList>
   /** Number of approvals that the org requires. */
   requiredApprovals(): Promise<number>
   /** The change request that waits for the approvals in force; null if the number is set. */

@@ -4,7 +4,7 @@ import { UsageError } from './fail.ts'
 import { existsSync } from 'node:fs'
 import { readText } from '../files/index.ts'
 import { parseJsonText, textOption } from './options.ts'
-import type { ApplyOptions, ShownPlan } from './org-api.ts'
+import type { ApplyOptions, PlanName } from './org-api.ts'
 import type { Call } from './verb.ts'
 
 const planPattern =
@@ -13,11 +13,9 @@ const planPattern =
 type PlanTerms = Required<Pick<ApplyOptions, 'lineage' | 'planBase' | 'changeDigest'>>
 
 /** `<lineage>/<base>/<digest>`. */
-export function planName({ lineage, base, changeDigest }: Plan): string {
+export function planName({ lineage, base, changeDigest }: PlanName): string {
   return `${lineage}/${base}/${changeDigest}`
 }
-
-type Plan = Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
 
 /**
  * Reads `--plan`: the printed plan, or a file that contains it; empty if omitted.
@@ -41,7 +39,7 @@ export function planFromArgs(call: Call): Partial<PlanTerms> {
   return { lineage, planBase: base, changeDigest }
 }
 
-type NamedPlan = Pick<Plan, 'lineage' | 'changeDigest'> & { base: number | undefined }
+type NamedPlan = Pick<PlanTerms, 'lineage' | 'changeDigest'> & { base: number | undefined }
 
 function parsePlanName(given: string): NamedPlan | null {
   const { lineage, base, digest } = planPattern.exec(given)?.groups ?? {}

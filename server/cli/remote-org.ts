@@ -1,16 +1,17 @@
 // An org behind a server, used over HTTP with a bearer token.
 import { randomUUID } from 'node:crypto'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { splitId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
-import type { ImportFacts } from '../import/index.ts'
 import { deployError, type AuditSearch, type Manifest } from '../pipeline/index.ts'
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 import { connectionErrorKind, redactor, tlsErrorReason } from '../system/index.ts'
 import { demandAddress } from './demand-address.ts'
-import type { ApplyResult, ChangeListInput, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
+import type { AppliedView, DiffView, PlanView } from '#wire/index.ts'
+import type { ImportView } from '#wire/tables.ts'
+import type { ChangeListInput, OrgApi, PlannedList } from './org-api.ts'
 
 import { remoteRequests } from './remote-requests.ts'
 import { createChangeListBody, type ChangeListBody } from './change-list-body.ts'
@@ -35,12 +36,7 @@ export interface ImportUpload {
 export interface RemoteOrg extends OrgApi {
   /** Sent with every request; after a lost connection, it identifies what was applied. */
   readonly correlationId: string
-  importTable(sent: ImportUpload): Promise<{
-    changes: ShownChange[]
-    findings: Finding[]
-    drafts?: ComponentId[]
-    facts: ImportFacts
-  }>
+  importTable(sent: ImportUpload): Promise<ImportView>
 }
 
 /**
@@ -61,21 +57,18 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   }
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     redact(await bodyText(await call(method, path, body), base))
-  const plan = async (list: ChangeListInput, rationale?: string): Promise<ShownPlan> => {
+  const plan = async (list: ChangeListInput, rationale?: string): Promise<PlannedList> => {
     const { body, mergeFindings, origin } = createChangeListBody(list)
-    const answer = await read<
-      ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
-    >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
+    const answer = await read<PlanView>('POST', '/metadata/v3/plan', {
+      ...body,
+      rationale,
+      ...(await baseOf(origin)),
+    })
     if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadableError(base, 200)
-    const { lineage, base: active, changeDigest, counts } = answer.plan
     const findings = mergeFindings(answer.findings)
     const ofFiles = findings.length - answer.findings.length
     return {
       ...answer,
-      lineage,
-      base: active,
-      changeDigest,
-      counts,
       findings,
       // A server of an earlier version does not send it.
       findingsTotal: ofFiles + (answer.findingsTotal ?? answer.findings.length),
@@ -92,7 +85,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   const baseOf = async (origin: Manifest | null): Promise<{ base?: number }> =>
     origin !== null && (await facts()).lineage === origin.lineage ? { base: origin.generation } : {}
 
-  const sendList = async <T extends { findings: Finding[] }>(
+  const sendList = async <T extends { findings: readonly Finding[] }>(
     path: string,
     list: ChangeListInput,
     more: object,
@@ -113,12 +106,17 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     plan,
     apply: async (list, terms) => {
       const before = await active()
-      const answer = await sendList<Omit<ApplyResult, 'unchanged'>>('/metadata/v3/apply', list, terms)
+      const answer = await sendList<AppliedView>('/metadata/v3/apply', list, terms)
       const unchanged = answer.generation === before && answer.changes.length === 0
       return { ...answer, unchanged }
     },
     diff: async (from, to) =>
-      (await read<ShownPlan>('POST', '/metadata/v3/diff', { from, to: to ?? (await active()) })).changes,
+      (
+        await read<Pick<DiffView, 'changes'>>('POST', '/metadata/v3/diff', {
+          from,
+          to: to ?? (await active()),
+        })
+      ).changes,
     generations: (limit) => read('GET', `/metadata/v3/generations?limit=${limit}`),
     retrieve: async (dir, generation, progress) => {
       const path = `/metadata/v3/retrieve${generation === undefined ? '' : `?generation=${generation}`}`
@@ -217,7 +215,7 @@ function createCaller(
 }
 
 /** As in a local apply, a missing permission is reported before findings. */
-function planRefusal({ denials, findings }: ShownPlan): AlmanacError {
+function planRefusal({ denials, findings }: PlannedList): AlmanacError {
   return denials.length > 0 ? accessDenied(denials) : deployError(findings)
 }
 

@@ -1,11 +1,13 @@
 // Change requests of an org behind a server.
+import type { Finding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { ApplyResult, ChangeListInput, CreatedRequest, RequestsApi } from './org-api.ts'
+import type { AppliedRequestView } from '#wire/index.ts'
+import type { ChangeListInput, RequestsApi } from './org-api.ts'
 
 export interface RemoteRequestsDeps {
   read: <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
   /** Sends a change list with further properties, and adds the places in its directory to the findings. */
-  sendList: <T extends { findings: CreatedRequest['findings'] }>(
+  sendList: <T extends { findings: readonly Finding[] }>(
     path: string,
     list: ChangeListInput,
     more: object,
@@ -32,7 +34,7 @@ export function remoteRequests({ read, sendList }: RemoteRequestsDeps): Requests
     comment: (id, text) => decide(id, '/comments', { text }),
     schedule: (id, applyOn) => decide(id, '/schedule', { applyOn }),
     apply: async (id, digest) => {
-      const applied = await read<Omit<ApplyResult, 'unchanged'>>('POST', at(id, '/apply'), { digest })
+      const applied = await read<AppliedRequestView>('POST', at(id, '/apply'), { digest })
       return { ...applied, unchanged: false }
     },
     requiredApprovals: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,

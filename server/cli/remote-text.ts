@@ -1,5 +1,5 @@
 // Formats remotes, comparisons and jobs for a terminal.
-import type { CompareRow, CompareState, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
+import type { CompareRow, CompareState, RemoteJob, RemoteView } from '#wire/remotes.ts'
 import { changeCountsText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'
 import { printableText } from './printable-text.ts'

@@ -5,7 +5,7 @@ import { changeCountsText, changesText } from './changes-text.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingCountsText, findingsText } from './findings-text.ts'
 import { writerText } from './writer-text.ts'
-import type { ShownRequest } from './org-api.ts'
+import type { LazyRequestView } from '../requests/index.ts'
 import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
 import { countText, type Terminal } from './terminal.ts'
@@ -34,7 +34,7 @@ export function requestStatusText(request: ChangeRequestSummary, terminal: Termi
   return `Change request ${request.id} is ${stateText(request, terminal)}${generation}: ${approvals}${date}.`
 }
 
-export function requestText(request: ShownRequest, terminal: Terminal, all: boolean): string {
+export function requestText(request: LazyRequestView, terminal: Terminal, all: boolean): string {
   const { paint } = terminal
   const { changes, total, hidden, findings, standing, failure, history } = request
   const parts = [
@@ -70,13 +70,13 @@ export function requestText(request: ShownRequest, terminal: Terminal, all: bool
 }
 
 /** Shows who drafted a change, if it was not the author. */
-function contributionsPart({ contributions }: ShownRequest): string[] {
+function contributionsPart({ contributions }: LazyRequestView): string[] {
   return contributions.map(
     ({ id, writers }) => `${id}  drafted by ${writers.map((writer) => writerText(writer)).join(', ')}`,
   )
 }
 
-function conflictsPart({ standing }: ShownRequest, terminal: Terminal): string[] {
+function conflictsPart({ standing }: LazyRequestView, terminal: Terminal): string[] {
   const conflicts = standing?.conflicts.filter(isConflict) ?? []
   return conflicts.length === 0 ? [] : [conflictsText(conflicts, terminal)]
 }

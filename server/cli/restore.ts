@@ -51,8 +51,10 @@ async function reviewOrApply(call: Call, list: RestoreInput): Promise<number> {
 /** Shows what it would do: the changes in words, the findings, and the plan that an apply can name. */
 async function review(call: Call, list: RestoreInput, rationale: string | undefined): Promise<number> {
   const { terminal } = call
-  const plan = await (await call.org()).plan(list, rationale)
-  const { lineage, base, changeDigest, changes, counts, findings, findingsTotal, denials, budget } = plan
+  const { plan, changes, findings, findingsTotal, denials, budget } = await (
+    await call.org()
+  ).plan(list, rationale)
+  const { lineage, base, changeDigest, counts } = plan
   await terminal.data({
     changes,
     findings,

@@ -5,12 +5,12 @@ import { ComponentFolder } from '../files/index.ts'
 import { fileText, pathOf, visibleDrafts, type LazyList } from '../pipeline/index.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { LocalOrg } from './local-org.ts'
-import type { ShownChange } from './org-api.ts'
+import type { ChangeView } from '#wire/index.ts'
 
 /** Saves them in one transaction, together with `companion`; replaces a draft unless it is in `standing`. */
 export async function saveDrafts(
   { org, by, viewer }: LocalOrg,
-  changes: LazyList<ShownChange>,
+  changes: LazyList<ChangeView>,
   standing: ReadonlySet<ComponentId>,
   companion: CompanionWrite,
 ): Promise<void> {
@@ -22,13 +22,13 @@ export async function saveDrafts(
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
     actor: by,
-    viewer: viewer,
+    viewer,
   }))
-  await org.saveDrafts(saves, companion)
+  await org.saveDrafts(by, saves, companion)
 }
 
 /** Writes the changed components in the layout of a retrieve; a removal has no file. */
-export function writeComponentFiles(dir: string, changes: LazyList<ShownChange>): void {
+export function writeComponentFiles(dir: string, changes: LazyList<ChangeView>): void {
   // They may come from a server, so every path is checked before the first file is written.
   const files = Array.from(changes).flatMap(({ after }) => {
     const component = after as Component | null

@@ -1,7 +1,7 @@
 // Waits for a job of a remote on a terminal and shows its progress and result.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { RemoteJob } from '#kernel/remotes/wire.ts'
+import type { RemoteJob } from '#wire/remotes.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { Call } from './verb.ts'
 

@@ -3,14 +3,8 @@ import { draftedView, type DraftContent } from '#kernel/change/index.ts'
 import { isComponentType } from '#kernel/components/component.ts'
 import type { ExpressionSite, ParamType } from '#kernel/components/expression-slot.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import {
-  compileExpression,
-  completeExpression,
-  typeName,
-  type Completion,
-  type ExprProblem,
-  type Reads,
-} from '#kernel/expr/index.ts'
+import { compileExpression, completeExpression, typeName, type Completion } from '#kernel/expr/index.ts'
+import type { ExpressionCheck } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { ownDrafts } from '../pipeline/index.ts'
 import type { EvaluationDeps } from './deps.ts'
@@ -29,14 +23,6 @@ export interface EditorRequest {
    * drafts.
    */
   component?: unknown
-}
-
-export interface ExpressionCheck {
-  ok: boolean
-  /** Null if it does not compile. */
-  type: string | null
-  problems: readonly ExprProblem[]
-  reads: Reads
 }
 
 export function checkFor(deps: EvaluationDeps, by: Actor, request: EditorRequest): ExpressionCheck {

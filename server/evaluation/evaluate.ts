@@ -1,12 +1,8 @@
 // Evaluates an expression with declared inputs and, on request, stores value and binding
 // (docs/reference/bindings-and-evidence.md).
-import {
-  parseAsOf,
-  evaluateWithBinding,
-  type EvaluationResult,
-  type Evaluation,
-} from '#kernel/config/index.ts'
+import { parseAsOf, evaluateWithBinding, type Evaluation } from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { EvaluateOutcome } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { parseInputs } from './inputs.ts'
 import type { EvaluationDeps } from './deps.ts'
@@ -26,11 +22,6 @@ export interface EvaluateRequest {
   generation?: number
   /** Label under which the result is stored; if omitted, it is not stored. */
   store?: string
-}
-
-export interface EvaluateOutcome extends EvaluationResult {
-  /** Set if it was stored. */
-  resultId?: string
 }
 
 /** @throws AlmanacError `expression.*`, `config.*`, `request.invalid`, `access.denied`, `generation.not_found`. */

@@ -4,9 +4,9 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { compileCached, type Evaluation, type EvaluationSnapshot } from '#kernel/config/index.ts'
 import type { CompileResult, Reads } from '#kernel/expr/index.ts'
 import {
+  accessOfActor,
   requireScopePath,
   requireVisibleValues,
-  effectiveAccess,
   PastVisibility,
   pastReaderOf,
   scopePathOf,
@@ -35,7 +35,7 @@ export function evaluationContextOf(
 ): EvaluationContext {
   const active = deps.snapshots.active()
   const snapshot = given ?? active
-  const access = deps.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+  const access = accessOfActor(deps.store, by, active.view)
   const visibility = visibilityAt(deps, access, snapshot)
   if (access.platformRoot) return { access, visibility, snapshot: snapshot }
   const view = visibleView(snapshot.view, visibility)

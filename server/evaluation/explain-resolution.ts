@@ -10,7 +10,7 @@ import {
   type ResolutionRequest,
   type Resolution,
 } from '#kernel/config/index.ts'
-import type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.ts'
+import type { ResolutionStep, ResolutionExplanation, SetResolutionExplanation } from '#wire/index.ts'
 import { requireVisibleValues, type Actor } from '../access/index.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { scopeFor, evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
@@ -23,12 +23,12 @@ export interface ResolveRequest {
   generation?: number
 }
 
-export type { ResolutionStep, ResolutionExplanation } from '#kernel/wire/index.ts'
+export type { ResolutionStep, ResolutionExplanation, SetResolutionExplanation } from '#wire/index.ts'
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
 export function resolveFor(deps: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
-  const { context, question } = questionFor(deps, by, request)
-  return resolve(context.snapshot.slice, question)
+  const { sight, question } = questionFor(deps, by, request)
+  return resolve(sight.snapshot.slice, question)
 }
 
 /** The same with its walk. A question without a result is explained too; hidden values are refused. */
@@ -36,10 +36,10 @@ export function explainResolution(
   deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
-): ResolutionExplanation {
-  const { context, question } = questionFor(deps, by, request)
-  const { digest } = setOf(context.snapshot.slice, question.set)
-  return { ...explainInSnapshot(deps, context.snapshot, question), digest }
+): SetResolutionExplanation {
+  const { sight, question } = questionFor(deps, by, request)
+  const { digest } = setOf(sight.snapshot.slice, question.set)
+  return { ...explainInSnapshot(deps, sight.snapshot, question), digest }
 }
 
 export function explainInSnapshot(
@@ -69,17 +69,17 @@ function questionFor(
   deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
-): { context: EvaluationContext; question: ResolutionRequest } {
+): { sight: EvaluationContext; question: ResolutionRequest } {
   const snapshot = request.generation === undefined ? undefined : deps.snapshots.at(request.generation)
-  const context = evaluationContextOf(deps, by, snapshot)
+  const viewer = evaluationContextOf(deps, by, snapshot)
   // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
-  setOf(context.snapshot.slice, request.set)
-  requireVisibleValues(context.visibility, request.set, by.actor)
+  setOf(viewer.snapshot.slice, request.set)
+  requireVisibleValues(viewer.visibility, request.set, by.actor)
   const question: ResolutionRequest = {
     set: request.set,
     key: request.key,
-    scopePath: scopeFor(deps, context, request.scope),
+    scopePath: scopeFor(deps, viewer, request.scope),
     asOf: request.asOf == null ? null : parseAsOf(request.asOf),
   }
-  return { context, question }
+  return { sight: viewer, question }
 }

@@ -1,32 +1,44 @@
 // Evaluation: bindings are created, stored, replayed, recomputed, explained and proved
 // (docs/reference/bindings-and-evidence.md).
 import type { Actor } from '../access/index.ts'
-import { checkFor, completeFor, type ExpressionCheck, type EditorRequest } from './editor.ts'
-import { evaluate, type EvaluateOutcome, type EvaluateRequest } from './evaluate.ts'
+import type { EvaluateOutcome, ExpressionCheck, RecomputeOutcome, ReplayOutcome } from '#wire/evaluation.ts'
+import { checkFor, completeFor, type EditorRequest } from './editor.ts'
+import { evaluate, type EvaluateRequest } from './evaluate.ts'
 import { archiveStoredResult, evidenceFor } from './evidence.ts'
 import {
   explainResolution,
   resolveFor,
-  type ResolutionExplanation,
+  type SetResolutionExplanation,
   type ResolveRequest,
 } from './explain-resolution.ts'
 import type { ResultSource } from './result-source.ts'
 import type { EvaluationDeps } from './deps.ts'
-import { rebind, recompute, type RecomputeOutcome, type RecomputeRequest } from './recompute.ts'
-import { replayFor, type ReplayOutcome } from './replay.ts'
+import { rebind, recompute, type RecomputeRequest } from './recompute.ts'
+import { replayFor } from './replay.ts'
 import type { ResultView } from './result-view.ts'
 import { resultFor, resultsFor } from './results.ts'
 import type { Completion } from '#kernel/expr/index.ts'
 import type { Resolution } from '#kernel/config/index.ts'
 
-export type { ExpressionCheck, EditorRequest } from './editor.ts'
-export type { EvaluateOutcome, EvaluateRequest } from './evaluate.ts'
-export type { ResolutionStep, ResolutionExplanation, ResolveRequest } from './explain-resolution.ts'
+export type { EditorRequest } from './editor.ts'
+export type { EvaluateRequest } from './evaluate.ts'
+export type {
+  EvaluateOutcome,
+  ExpressionCheck,
+  RecomputeOutcome,
+  ReplayOutcome,
+  ReportedDifference,
+} from '#wire/evaluation.ts'
+export type {
+  ResolutionStep,
+  ResolutionExplanation,
+  ResolveRequest,
+  SetResolutionExplanation,
+} from './explain-resolution.ts'
 export type { ResultSource } from './result-source.ts'
 export { evidenceOf } from './evidence.ts'
 export type { EvaluationDeps, EvidenceBuilder } from './deps.ts'
-export type { RecomputeOutcome, RecomputeRequest } from './recompute.ts'
-export type { ReplayOutcome, ReportedDifference } from './replay.ts'
+export type { RecomputeRequest } from './recompute.ts'
 export type { ResultView } from './result-view.ts'
 export { resultsImpactOf, type ViewedSnapshot } from './results-impact.ts'
 
@@ -35,7 +47,7 @@ export interface EvaluationEngine {
   check(by: Actor, request: EditorRequest): ExpressionCheck
   complete(by: Actor, request: EditorRequest & { offset: number }): Completion
   resolve(by: Actor, request: ResolveRequest): Resolution
-  explain(by: Actor, request: ResolveRequest): ResolutionExplanation
+  explain(by: Actor, request: ResolveRequest): SetResolutionExplanation
   replay(by: Actor, given: ResultSource): ReplayOutcome
   recompute(by: Actor, request: RecomputeRequest): Promise<RecomputeOutcome>
   rebind(by: Actor, resultId: string): Promise<RecomputeOutcome>

@@ -1,7 +1,8 @@
 // Recompute: asks the same question of the present, and explains why the value differs
 // (docs/reference/bindings-and-evidence.md).
-import { evaluateWithBinding, type EvaluationResult } from '#kernel/config/index.ts'
+import { evaluateWithBinding } from '#kernel/config/index.ts'
 import { recordingSnapshot } from '#kernel/evidence/index.ts'
+import type { RecomputeOutcome } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { loadRecordedResult, type ResultSource } from './result-source.ts'
 import type { EvaluationDeps } from './deps.ts'
@@ -10,16 +11,6 @@ import { reasonsOf } from './recompute-reasons.ts'
 import { storedResult } from './result-view.ts'
 import { requireResultChange, putResult } from './results.ts'
 import { compileFor, setsOf, evaluationContextOf } from './evaluation-context.ts'
-
-export interface RecomputeOutcome extends EvaluationResult {
-  /** The original value, canonical JSON text. */
-  before: string
-  /** Whether the bytes of the value differ. */
-  changed: boolean
-  /** One sentence for each thing that differs, whether or not the value changed with it. */
-  reasons: string[]
-  resultId?: string
-}
 
 export type RecomputeRequest = ResultSource & {
   /** Store the new value and binding: in the stored result itself, or as a new result if the caller provided it. */

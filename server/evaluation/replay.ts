@@ -7,42 +7,17 @@ import {
   type BindingDifference,
   type EvaluationSnapshot,
   type ReplayResult,
-  type Resolution,
 } from '#kernel/config/index.ts'
-import { scopeName, type Scope } from '#kernel/components/scopes.ts'
+import { scopeName } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
+import type { LocalResolution, ReplayOutcome, ReportedDifference } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { boundSnapshot } from './bound-snapshot.ts'
-import { explainInSnapshot, type ResolutionExplanation } from './explain-resolution.ts'
+import { explainInSnapshot } from './explain-resolution.ts'
 import { loadRecordedResult, type ResultSource, type RecordedResult } from './result-source.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { compileFor, evaluationContextOf } from './evaluation-context.ts'
-
-export interface ReportedDifference extends BindingDifference {
-  /** Sentences: what differs, and what this org has of it at the recorded scope path and date. */
-  message: string
-  /** Of a set: what resolves here for each key, in the order of the reads; no entry if nothing does. */
-  here: LocalResolution[]
-}
-
-export interface LocalResolution {
-  key: string | null
-  entry: string | null
-  scope: Scope | null
-  values: Resolution['values'] | null
-}
-
-export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
-  differences: ReportedDifference[]
-  /**
-   * The environment of the recorded scope path, used although this org has a different one; null if the two are the
-   * same.
-   */
-  honouredEnvironment: string | null
-  /** Every set and key that was read, with the walk that found its entry. */
-  steps: (ResolutionExplanation & { set: string; key: string | null })[]
-}
 
 /** @throws AlmanacError `binding.differs` if what was bound does not exist here and nothing can be computed. */
 export function replayFor(deps: EvaluationDeps, by: Actor, given: ResultSource): ReplayOutcome {

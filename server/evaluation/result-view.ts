@@ -3,11 +3,11 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { parseBinding, type EvaluationResult, type Evaluation } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import type { ResultView } from '#kernel/wire/index.ts'
+import type { ResultView } from '#wire/index.ts'
 import type { StoredResult } from '../ports/results.ts'
 import { parseInputs, serializeInputs, type Inputs } from './inputs.ts'
 
-export type { ResultView } from '#kernel/wire/index.ts'
+export type { ResultView } from '#wire/index.ts'
 
 interface StoredQuestion {
   inputs: Inputs

@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   requirePermission,
-  effectiveAccess,
+  accessOfActor,
   recordAudit,
   PastVisibility,
   pastReaderOf,
@@ -43,7 +43,7 @@ export function resultsFor(
 /** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
 export function createResultFilter(deps: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
   const active = deps.snapshots.active()
-  const access = deps.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+  const access = accessOfActor(deps.store, by, active.view)
   const past = new PastVisibility(access, active)
   const reads = pastReaderOf(deps.store)
   return ({ binding: { generation, config } }) => {

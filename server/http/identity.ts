@@ -1,6 +1,6 @@
 // The caller as plain data.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { SignInMethod } from '#kernel/session/wire.ts'
+import type { SignInMethod } from '#wire/session.ts'
 import type { Actor } from '../access/index.ts'
 
 export interface Identity {

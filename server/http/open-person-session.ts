@@ -1,6 +1,6 @@
 // Opens a session for a browser after a password or an invitation proved the user; ends its previous session.
 import type { Request, Response } from 'express'
-import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { OpenedSession } from '#wire/session.ts'
 import type { Actor } from '../access/index.ts'
 import { operatorOf, personSessionOf } from './request-context.ts'
 import type { Services } from './services.ts'

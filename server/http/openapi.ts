@@ -20,7 +20,7 @@ export async function openapiDocument(
   routes: readonly Route[],
   version: string,
   cookies: CookieNames,
-): Promise<Json> {
+): Promise<Json & { openapi: '3.1.0' }> {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)

@@ -15,27 +15,49 @@ export interface ReplyContent {
   pieces?: Pieces
 }
 
-export class Reply {
+/** What a reply has that is not JSON: text, a file, or a stream. */
+export interface MediaBody {
+  kind: 'media'
+}
+
+/** `B` is the type of its JSON, or `MediaBody`; never for a reply without a body. */
+export class Reply<out B = unknown> {
+  declare readonly body: B
   readonly content: ReplyContent
 
-  constructor(parts: ReplyContent) {
-    this.content = parts
+  constructor(content: ReplyContent) {
+    this.content = content
   }
 }
 
+type Head = Pick<ReplyContent, 'status' | 'headers'>
+
+/** Returns JSON with its own status or headers. */
+export function jsonReply<T>(json: T, head: Head): Reply<T> {
+  return new Reply({ ...head, json })
+}
+
+/** Returns JSON in pieces, which is never in memory as a whole. The compiler cannot check them. */
+export function jsonPiecesReply(pieces: Pieces, head: Head = {}): Reply<never> {
+  return new Reply({ ...head, pieces, media: 'application/json; charset=utf-8' })
+}
+
+/** Returns no body: only a status and headers. */
+export function emptyReply(head: Head = {}): Reply<never> {
+  return new Reply(head)
+}
+
+/** Returns text, a file, or a stream whose writer ends it. */
+export function mediaReply(
+  media: string,
+  content: Pick<ReplyContent, 'text' | 'pieces' | 'stream'> & Head,
+): Reply<MediaBody> {
+  return new Reply({ ...content, media })
+}
+
 /** Returns plain text with a media type. */
-export function textReply(text: string, media = 'text/plain; charset=utf-8'): Reply {
-  return new Reply({ text, media })
-}
-
-/** A response that is written piece by piece; the writer ends it. */
-export function streamReply(media: string, stream: NonNullable<ReplyContent['stream']>): Reply {
-  return new Reply({ media, stream })
-}
-
-/** A response in pieces, which is never in memory as a whole. */
-export function piecesReply(media: string, pieces: Pieces): Reply {
-  return new Reply({ media, pieces })
+export function textReply(text: string, media = 'text/plain; charset=utf-8'): Reply<MediaBody> {
+  return mediaReply(media, { text })
 }
 
 export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {

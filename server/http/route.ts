@@ -4,12 +4,37 @@ import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { Budget } from './budget.ts'
+import type { MediaBody, Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Services } from './services.ts'
+
+type Schema = z.ZodType | undefined
+type Media = string | readonly string[]
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
 type Input<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** JSON of a declared type: read-only, and with further properties where the schema lets them pass. */
+type JsonOf<T> = unknown extends T
+  ? unknown
+  : T extends readonly (infer I)[]
+    ? readonly JsonOf<I>[]
+    : T extends object
+      ? keyof Named<T> extends never
+        ? { readonly [K in keyof T]: JsonOf<T[K]> }
+        : { readonly [K in keyof Named<T>]: JsonOf<Named<T>[K]> }
+      : T
+
+/** The named properties of a type, without its index signature. */
+type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] }
+
+/** What a handler returns: the JSON of `reply`, text or a file of `media` or `negotiated`, otherwise nothing. */
+type Returned<R, M> =
+  | (R extends z.ZodType ? JsonOf<z.input<R>> | Reply<JsonOf<z.input<R>>> : M extends Media ? never : void)
+  | (M extends Media ? Reply<MediaBody> : never)
+  | Reply<never>
+type Handled<R, M> = Returned<R, M> | Promise<Returned<R, M>>
 
 export interface PublicRequest<P, Q, B> {
   params: P
@@ -27,7 +52,7 @@ export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Reques
 /** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
-interface RouteFields<P, Q, B> {
+interface RouteFields<P, Q, B, R, M> {
   method: Method
   /** In OpenAPI notation: `/metadata/v3/components/{type}/{key}`. */
   path: string
@@ -44,14 +69,16 @@ interface RouteFields<P, Q, B> {
   /** Status of success; default 200. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Media types of the response; default JSON. */
-  media?: string | readonly string[]
-  /** Schema of the JSON response; omitted for text and for an empty response. */
-  reply?: z.ZodType
+  media?: M
+  /** Media types that a client can request with `Accept` instead. */
+  negotiated?: M
+  /** Schema of the JSON response, whole or in pieces; omitted for text, files and an empty response. */
+  reply?: R
   /** Its own error codes, in addition to those that all routes can return. */
   errors: readonly ErrorCode[]
 }
 
-export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends RouteFields<P, Q, B> {
+interface SignedInRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
   /** Whether it can be called with `X-View-As`: reads can, writes cannot. */
   effect: 'reads' | 'writes'
   permission?: SystemPermission
@@ -63,7 +90,7 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Ro
   largeFor?: 'authors'
   /** Prepares what the handler would wait for, or what a worker cannot reach, before the request takes a worker. */
   prepare?: (request: PreparedRequest<Input<P>, Input<Q>, Input<B>>) => Promise<unknown>
-  handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
+  handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): Handled<NoInfer<R>, NoInfer<M>>
 }
 
 export interface ForeignErrorFormat {
@@ -71,16 +98,16 @@ export interface ForeignErrorFormat {
   body: z.ZodType
 }
 
-export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends RouteFields<P, Q, B> {
+interface PublicRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
   /** Responds to an error in the format of a different standard. */
   sendForeignError?: (error: unknown, response: Response) => boolean
   /** That format, and the statuses that can have it. */
   foreignErrorFormat?: ForeignErrorFormat
-  handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): unknown
+  handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): Handled<NoInfer<R>, NoInfer<M>>
 }
 
 /** A declared route without the types of its inputs, as the router and the document use it. */
-export type Route = RouteFields<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined> &
+export type Route = RouteFields<Schema, Schema, Schema, Schema, Media | undefined> &
   (
     | {
         access: 'signed_in'
@@ -94,24 +121,30 @@ export type Route = RouteFields<z.ZodType | undefined, z.ZodType | undefined, z.
       }
     | {
         access: 'public'
-        sendForeignError?: PublicRoute['sendForeignError']
+        sendForeignError?: (error: unknown, response: Response) => boolean
         foreignErrorFormat?: ForeignErrorFormat
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }
   )
 
-type Schema = z.ZodType | undefined
-
-/** Declares a route that requires a caller. Checks the types of params, query and body against their schemas. */
-export function defineRoute<P extends Schema, Q extends Schema, B extends Schema>(
-  route: SignedInRoute<P, Q, B>,
-): Route {
+/** Declares a route that requires a caller. Checks the types of params, query, body and reply against their schemas. */
+export function defineRoute<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema = undefined,
+  M extends Media | undefined = undefined,
+>(route: SignedInRoute<P, Q, B, R, M>): Route {
   return { ...route, access: 'signed_in' } as Route
 }
 
 /** Declares a route without authentication. */
-export function definePublicRoute<P extends Schema, Q extends Schema, B extends Schema>(
-  route: PublicRoute<P, Q, B>,
-): Route {
+export function definePublicRoute<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema = undefined,
+  M extends Media | undefined = undefined,
+>(route: PublicRoute<P, Q, B, R, M>): Route {
   return { ...route, access: 'public' } as Route
 }

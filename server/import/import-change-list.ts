@@ -4,6 +4,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ImportMap } from '#kernel/import/index.ts'
+import { requireAuthorPermission } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { loadImportHistory } from './import-history.ts'
 import { importTable, type ImportResult } from './import-table.ts'
@@ -39,6 +40,7 @@ export function createImportChangeList(
   shown: ComponentView,
   terms: RepairOptions,
 ): ImportChangeList {
+  if (terms.access !== null) requireAuthorPermission(terms.access)
   const memory = loadImportHistory(reader, set, terms.viewer)
   const imported = importTable({ set, table, map, history: memory, again }, shown)
   const choices = repair.map((choice) => ({ ...parseRepairChoice(choice), set }))

@@ -43,12 +43,12 @@ export function importCompanionWriters(
   return {
     import_record: (transactor, data) => {
       const { set, record, dropped, user } = data as unknown as ImportedTable
-      saveImportRecord(transactor, set, { record, dropped, viewer: viewer(transactor, user) })
+      return saveImportRecord(transactor, set, { record, dropped, viewer: viewer(transactor, user) })
     },
     repair: (transactor, data) => {
       const { drafts, dropped, user } = data as unknown as Repair
       consumeDrafts(transactor, drafts)
-      saveDroppedEntries(transactor, dropped, viewer(transactor, user))
+      return saveDroppedEntries(transactor, dropped, viewer(transactor, user))
     },
   }
 }

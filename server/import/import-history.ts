@@ -3,7 +3,7 @@ import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isIdVisible, parseDraft, visibleDraft, visibleDrafts } from '../pipeline/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import { importsOf, type ImportRecord } from './import-record.ts'
 
 export interface ImportHistory {

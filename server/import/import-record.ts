@@ -21,7 +21,7 @@ export interface ImportedRow {
 /** Place of a row (business key, scope and first day as in the file) → the result. */
 export type ImportRecord = Readonly<Record<string, ImportedRow>>
 
-export function importsOf(reader: Pick<OrgReader, 'settings'>, set: string): ImportRecord {
+export function importsOf(reader: OrgReader, set: string): ImportRecord {
   return (reader.settings.get(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
 }
 
@@ -33,25 +33,31 @@ export interface ImportRecordUpdate {
   viewer: Viewer | null
 }
 
-/** Written in the transaction that keeps the import. What other files brought to the set stays recorded. */
+/**
+ * Written in the transaction that keeps the import. What other files brought to the set stays recorded. Returns the
+ * drafts that it discarded.
+ */
 export function saveImportRecord(
   transactor: OrgTransactor,
   set: string,
   { record, dropped = [], viewer }: ImportRecordUpdate,
-): void {
+): ComponentId[] {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
-  saveDroppedEntries(transactor, dropped, viewer)
+  return saveDroppedEntries(transactor, dropped, viewer)
 }
 
-/** A repair dropped entries that were never active: their rows stay out, and no draft restores them. */
+/**
+ * A repair dropped entries that were never active: their rows stay out, and no draft restores them. Returns the drafts
+ * that it discarded.
+ */
 export function saveDroppedEntries(
   transactor: OrgTransactor,
   dropped: readonly ComponentId[],
   viewer: Viewer | null,
-): void {
+): ComponentId[] {
   const generation = transactor.generations.active()
   const never = dropped.filter((id) => transactor.components.digest(generation, id) === undefined)
-  for (const id of never) dropDraft(transactor, id, viewer)
+  const discarded = never.filter((id) => dropDraft(transactor, id, viewer))
   const bySet = Map.groupBy(
     never.map((id) => splitId(id).key),
     (key) => key.split('.')[0]!,
@@ -64,6 +70,7 @@ export function saveDroppedEntries(
     ])
     if (record.length > 0) put(transactor, set, Object.fromEntries(record))
   }
+  return discarded
 }
 
 /** The record of a set follows its key, and is deleted with the set. */
@@ -88,7 +95,7 @@ function moveRecord(record: ImportRecord, from: string, to: string): ImportRecor
   return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moved(row)]))
 }
 
-function put(transactor: Pick<OrgTransactor, 'settings'>, set: string, record: ImportRecord): void {
+function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {
   transactor.settings.put(settingOf(set), record as never)
 }
 

@@ -9,6 +9,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { implausibleFindings, importRows, type ImportMap, type ImportedEntry } from '#kernel/import/index.ts'
+import type { ImportFacts } from '#wire/tables.ts'
 import type { ImportHistory } from './import-history.ts'
 import type { ImportedRow, ImportRecord } from './import-record.ts'
 import type { LoadedTable } from './read-table.ts'
@@ -32,21 +33,6 @@ export interface ImportResult {
   /** To be stored once the components are kept. */
   record: ImportRecord
   facts: ImportFacts
-}
-
-export interface ImportFacts {
-  rows: number
-  keys: number
-  entries: number
-  /** Rows that the map excludes. */
-  skipped: number
-  /** Rows with an error, which are not imported. */
-  refused: number
-  /** Unchanged rows whose entries were edited or removed since their import: they are skipped. */
-  keptAsEdited: number
-  /** Null for a spreadsheet. */
-  encoding: string | null
-  delimiter: string | null
 }
 
 /** Pure. @throws AlmanacError import.invalid */

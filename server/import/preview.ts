@@ -4,7 +4,7 @@ import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
 import { viewerFor, effectiveAccess } from '../access/index.ts'
 import { narrowView, type JobRunner, type PipelineDeps, type PlanOutcome } from '../pipeline/index.ts'
-import type { ImportFacts } from './import-table.ts'
+import type { ImportFacts } from '#wire/tables.ts'
 import { createImportChangeList } from './import-change-list.ts'
 import { readTable } from './read-table.ts'
 

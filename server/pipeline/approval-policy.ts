@@ -2,7 +2,7 @@
 import type { ChangeCounts, Digest } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
-import type { GenerationRequest } from '#kernel/wire/index.ts'
+import type { GenerationRequest } from '#wire/index.ts'
 import type { LoadedChanges } from './change-source.ts'
 import type { ApplyRequest, ChangeRequestTerms } from './request.ts'
 

@@ -1,6 +1,6 @@
 // Audit rows as a file: CSV for a spreadsheet, JSON lines for a program (docs/reference/pipeline-and-approvals.md).
 import { csvLine, guardText } from '#kernel/export/index.ts'
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 
 export const auditFormats = ['csv', 'jsonl'] as const
 

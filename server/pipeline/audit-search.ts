@@ -6,7 +6,7 @@ import { plainWords } from '#kernel/search/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { AuditSummary, AuditFilter } from '../ports/audit.ts'
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 import { isAuditContentVisible, redactAuditRow } from './id-visibility.ts'
 
 export interface AuditSearch {

@@ -5,6 +5,7 @@ import {
   describeChange,
   redactBudgetFinding,
   type Change,
+  type ChangeDescription,
   type ValueChange,
 } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -51,10 +52,22 @@ export function rowOf(
   lacks: string[],
   hidden: ChangeRow['hidden'],
 ): ChangeRow {
-  const words = describeChange(change, view)
-  if (hidden === undefined) return { change, words, lacks }
-  const after = hidden === 'both' ? hiddenLabel : words.after
-  return { change, words: { ...words, before: hiddenLabel, after }, lacks, hidden }
+  const row = {
+    change,
+    // Not every reader of a long list needs the words.
+    get words() {
+      return redactWords(describeChange(change, view), hidden)
+    },
+    lacks,
+  }
+  return hidden === undefined
+    ? row
+    : Object.defineProperty(row, 'hidden', { value: hidden, enumerable: true })
+}
+
+function redactWords(words: ChangeDescription, hidden: ChangeRow['hidden']): ChangeDescription {
+  if (hidden === undefined) return words
+  return { ...words, before: hiddenLabel, after: hidden === 'both' ? hiddenLabel : words.after }
 }
 
 /** Whether a component's very existence is hidden. */

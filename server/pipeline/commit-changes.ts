@@ -2,7 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { GenerationKind } from '#wire/index.ts'
 import type { PipelineDeps } from './deps.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineCache } from './pipeline-cache.ts'

@@ -1,14 +1,15 @@
 // Calls the writer of rows that belong to an apply or to saved drafts.
-import type { CompanionWrite } from '../ports/companion-writes.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { CompanionWrite, CompanionWriters } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import type { PipelineDeps } from './deps.ts'
 
+/** Returns the drafts that it discarded. */
 export function writeCompanion(
-  { companionWriters = {} }: Pick<PipelineDeps, 'companionWriters'>,
+  { companionWriters = {} }: { companionWriters?: CompanionWriters | undefined },
   transactor: OrgTransactor,
   { writer, data }: CompanionWrite,
-): void {
+): readonly ComponentId[] {
   const write = companionWriters[writer]
   if (write === undefined) throw new Error(`No engine writes "${writer}".`)
-  write(transactor, data)
+  return write(transactor, data)
 }

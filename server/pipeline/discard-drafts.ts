@@ -1,7 +1,7 @@
 // Discards drafts and keeps a way back: a user's last discarded drafts are kept for a day, and can be restored exactly.
 import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { DiscardedDrafts } from '#kernel/wire/index.ts'
+import type { DiscardedDrafts } from '#wire/index.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'

@@ -13,7 +13,7 @@ import {
 } from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
-import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
+import type { DraftSummary, DraftRow } from '#wire/index.ts'
 import { createYielder, runInChunks } from './event-loop.ts'
 import { addWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'

@@ -7,7 +7,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { recordAudit, type Viewer, type Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import { parseDraft } from './parse-draft.ts'
 import {
   requireDraftAccess,
@@ -145,17 +145,17 @@ export function recordDiscard(
   recordAudit(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
 }
 
-/** Discards all shown drafts of these authors. Returns their number, and the number left of others. */
+/** Discards all shown drafts of these authors. Returns them, and the number left of others. */
 export function discardDraftsOf(
   transactor: OrgTransactor,
   authors: readonly string[],
   drop: DraftDiscardContext,
   clock: Clock,
-): { discarded: number; left: number } {
+): { discarded: ComponentId[]; left: number } {
   const shown = visibleDraftBriefs(transactor, drop.viewer)
   const theirs = shown.filter(({ author }) => authors.includes(author))
   for (const { id } of theirs) discardDraft(transactor, id, drop, clock)
-  return { discarded: theirs.length, left: shown.length - theirs.length }
+  return { discarded: theirs.map(({ id }) => id), left: shown.length - theirs.length }
 }
 
 /** A draft under an impossible key could never be applied. @throws AlmanacError request.invalid */

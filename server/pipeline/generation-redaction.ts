@@ -2,7 +2,7 @@
 // them, and to auditors; small values can be guessed from the digest, so it is shown to users who see all of them.
 import { hasPermission, type Viewer, type EffectiveAccess } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { GenerationRow } from '#kernel/wire/index.ts'
+import type { GenerationRow } from '#wire/index.ts'
 import { changesVisibilityOf } from './changes-visibility.ts'
 import { redactBytes } from './budget-redaction.ts'
 

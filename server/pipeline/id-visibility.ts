@@ -5,7 +5,7 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { AuditSummary } from '../ports/audit.ts'
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 
 /** What the same user can see of the content of a generation, under the names of that time; null for everything. */
 export function viewerAt(reader: OrgReader, viewer: Viewer | null, generation: number): Viewer | null {

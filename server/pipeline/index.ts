@@ -19,14 +19,10 @@ export {
   visibleDraftsByIds,
   consumeDrafts,
 } from './draft-access.ts'
-export {
-  discardDrafts,
-  forgetDiscardedBatch,
-  lastDiscardedBatch,
-  restoreDiscardedBatch,
-} from './discard-drafts.ts'
-export { saveDraftBatch, type DraftBatchItem } from './draft-batch.ts'
-export { requireValidKey, type DraftSave, type SavedDraft } from './drafts.ts'
+export { lastDiscardedBatch } from './discard-drafts.ts'
+export type { DraftBatchItem } from './draft-batch.ts'
+export type { DraftChange } from './draft-operations.ts'
+export type { DraftSave, SavedDraft } from './drafts.ts'
 export type { ApprovalPolicy, PendingChangeList } from './approval-policy.ts'
 export {
   componentAuditOf,
@@ -45,6 +41,10 @@ export { parseDraft } from './parse-draft.ts'
 export { isSameWriter } from './draft-writers.ts'
 export { writersOf } from './writers.ts'
 export { pastChanges } from './past-changes.ts'
+export { changeViews } from './change-views.ts'
+export { appliedView, planView, type LazyAppliedView, type LazyPlanView } from './plan-view.ts'
+export { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
+export { entryCountOf, requireComponent, usagesOf, whereUsedView } from './where-used.ts'
 export { locateFindings } from './locate-findings.ts'
 export { purgeBefore } from './purge.ts'
 export { prepareChanges, type PreparedChanges } from './prepare.ts'
@@ -60,7 +60,7 @@ export type {
   RevertSource,
   ChangeRequestTerms,
 } from './request.ts'
-export { lazyMap, type LazyList } from './lazy-list.ts'
+export type { LazyList } from './lazy-list.ts'
 export { changesForAudience, budgetForAudience } from './outcome.ts'
 export { isRestoredHidden } from './restored-identity.ts'
 export { requestViewer } from './request-viewer.ts'

@@ -64,7 +64,7 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
   )
 }
 
-function writeAdministrator(transactor: OrgTransactor): void {
+function writeAdministrator(transactor: OrgTransactor): [] {
   transactor.people.putUser({
     key: administrator,
     name: 'Administrator',
@@ -74,4 +74,5 @@ function writeAdministrator(transactor: OrgTransactor): void {
     groups: [],
     permissionSets: ['administrator'],
   })
+  return []
 }

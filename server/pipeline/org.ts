@@ -1,26 +1,16 @@
 // An open org: the generations that readers use, and the operations that change it
 // (docs/reference/pipeline-and-approvals.md).
 import type { Sha256 } from '#kernel/change/index.ts'
-import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../access/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
-import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { GenerationKind } from '#wire/index.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
 import { fileText, pathOf } from './directory-layout.ts'
-import {
-  discardDraft,
-  discardDraftsOf,
-  saveDraft,
-  type DraftDiscardContext,
-  type DraftSave,
-  type SavedDraft,
-} from './drafts.ts'
-import { writeCompanion } from './companion-writes.ts'
+import { createDraftOperations, type DraftOperations } from './draft-operations.ts'
 import { inlineRunner } from './inline-runner.ts'
-import { renameDraft, type DraftRename, type RenamedDraft } from './rename-draft.ts'
 import { GraphCache } from './org-graph.ts'
 import type { PipelineDeps } from './deps.ts'
 import type {
@@ -50,7 +40,7 @@ export interface RetrieveOptions {
   progress?: (done: number) => void
 }
 
-export interface Org {
+export interface Org extends DraftOperations {
   readonly store: OrgStore
   readonly clock: Clock
   readonly ids: IdGenerator
@@ -85,16 +75,6 @@ export interface Org {
   files(generation?: number): Iterable<RetrievedFile>
   /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
   retrieve(dir: string, options?: RetrieveOptions): RetrieveOutcome
-  saveDraft(save: DraftSave): Promise<SavedDraft>
-  /** Saves several at once, together with `companion`: all or none. */
-  saveDrafts(saves: readonly DraftSave[], companion?: CompanionWrite): Promise<SavedDraft[]>
-  discardDraft(id: ComponentId, drop: DraftDiscardContext): Promise<void>
-  /** Discards all shown drafts of these authors. */
-  discardDraftsOf(
-    authors: readonly string[],
-    drop: DraftDiscardContext,
-  ): Promise<{ discarded: number; left: number }>
-  renameDraft(rename: DraftRename): Promise<RenamedDraft>
   /** Writes runtime state; waits for a running apply without blocking readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
@@ -174,16 +154,7 @@ export function createOrg(
         const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
-    saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
-    saveDrafts: (saves, companion) =>
-      write((transactor) => {
-        if (companion !== undefined) writeCompanion(deps, transactor, companion)
-        return saves.map((save) => saveDraft(transactor, save, clock, sha256))
-      }),
-    discardDraft: (id, drop) => write((transactor) => discardDraft(transactor, id, drop, clock)),
-    discardDraftsOf: (authors, drop) =>
-      write((transactor) => discardDraftsOf(transactor, authors, drop, clock)),
-    renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
+    ...createDraftOperations({ clock, ids, sha256, companionWriters: deps.companionWriters, write }),
     write,
     writeQueue: turn,
     onActivation: (listener) => {

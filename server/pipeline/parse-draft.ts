@@ -1,7 +1,7 @@
 // Parses the text of a draft as a component; a draft that is not valid JSON yet is a finding, and never lost.
 import type { ComponentId } from '#kernel/components/component.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import { parseText, type ParsedText } from './parse-text.ts'
 
 /** The name of a draft in messages. */

@@ -7,7 +7,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Viewer, Actor } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import { fileText } from './directory-layout.ts'
 import {
   requireDraftAccess,

@@ -15,7 +15,7 @@ import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
-import type { GenerationKind } from '#kernel/wire/index.ts'
+import type { GenerationKind } from '#wire/index.ts'
 import type { LazyList } from './lazy-list.ts'
 
 export type ChangeSource =

@@ -1,5 +1,5 @@
 // The metadata audit in storage.
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 
 export interface AuditFilter {
   component?: string | undefined

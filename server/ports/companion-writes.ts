@@ -1,5 +1,6 @@
 // Rows that belong to an apply or to saved drafts and are written in the same transaction. They are data, so that they
 // can be sent to a worker.
+import type { ComponentId } from '#kernel/components/component.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { OrgTransactor } from './org-store.ts'
 
@@ -9,7 +10,7 @@ export interface CompanionWrite {
   data: JsonValue
 }
 
-/** Called in the transaction, after everything else is written. If it throws, nothing is written. */
-export type CompanionWriter = (transactor: OrgTransactor, data: JsonValue) => void
+/** Called in the transaction; if it throws, nothing is written. Returns the drafts that it discarded. */
+export type CompanionWriter = (transactor: OrgTransactor, data: JsonValue) => readonly ComponentId[]
 
 export type CompanionWriters = Readonly<Record<string, CompanionWriter>>

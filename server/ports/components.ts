@@ -3,7 +3,7 @@ import type { Digest } from '#kernel/change/digest.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
-import type { VersionRow } from '#kernel/wire/index.ts'
+import type { VersionRow } from '#wire/index.ts'
 
 export interface ComponentReader {
   digest(generation: number, id: ComponentId): Digest | undefined

@@ -2,7 +2,7 @@
 // server/pipeline/draft-access.ts and the storage can (.dependency-cruiser.mjs, rule one-door-to-drafts).
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentIdentity } from './identities.ts'
-import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
+import type { DraftSummary, DraftRow } from '#wire/index.ts'
 
 export const draftTable: unique symbol = Symbol('drafts')
 

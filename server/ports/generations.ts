@@ -4,7 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
-import type { GenerationRow } from '#kernel/wire/index.ts'
+import type { GenerationRow } from '#wire/index.ts'
 import type { ComponentIdentity } from './identities.ts'
 
 /** A generation as stored; a viewer can be shown less. */

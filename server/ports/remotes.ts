@@ -7,7 +7,7 @@ import type {
   RemoteJobSummary,
   RemoteJobState,
   RemoteProofKind,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 
 /** Does not contain the secret, which is in custody under the remote's key. */
 export interface RemoteRow {

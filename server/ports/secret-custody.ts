@@ -1,5 +1,5 @@
 // Storage of secrets that must be read again: on this machine, never in the org's database.
-import type { CustodyStatus } from '#kernel/remotes/wire.ts'
+import type { CustodyStatus } from '#wire/remotes.ts'
 
 export interface SecretCustody {
   readonly kind: CustodyStatus['kind']

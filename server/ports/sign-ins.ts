@@ -1,5 +1,5 @@
 // Sign-ins to a served org: browser sessions and bearer tokens of users; only hashes are stored.
-import type { SignInKind } from '#kernel/session/wire.ts'
+import type { SignInKind } from '#wire/session.ts'
 
 export interface SignInRow {
   /** Identifies it in the list and for ending it; it is not a proof. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { CompareState } from '#kernel/remotes/wire.ts'
+import type { CompareState } from '#wire/remotes.ts'
 import { compare, isPushedByDefault, hasDrifted, hasLocalChange } from './compare.ts'
 import type { Listing } from './listing.ts'
 

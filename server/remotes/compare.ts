@@ -6,7 +6,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { CompareState, DifferingGroup } from '#kernel/remotes/wire.ts'
+import type { CompareState, DifferingGroup } from '#wire/remotes.ts'
 import { createYielder } from '../pipeline/index.ts'
 import type { Listing } from './listing.ts'
 import type { LocalState } from './local-state.ts'

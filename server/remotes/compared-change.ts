@@ -4,7 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { ComparedChange } from '#kernel/remotes/wire.ts'
+import type { ComparedChange } from '#wire/remotes.ts'
 
 /** The change itself; null if neither version exists. */
 export function changeBetween(before: Component | null, after: Component | null): Change | null {

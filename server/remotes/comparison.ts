@@ -11,7 +11,7 @@ import type {
   Comparison,
   LocalSource,
   RemoteProblem,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import type { Actor } from '../access/index.ts'
 import { createYielder } from '../pipeline/index.ts'
 import type { ListingKind, RemoteRow } from '../ports/remotes.ts'

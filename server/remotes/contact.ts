@@ -1,6 +1,6 @@
 // Contacts a remote: is it the pinned org, who are we there, did it move.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RemoteContact } from '#kernel/remotes/wire.ts'
+import type { RemoteContact } from '#wire/remotes.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import type { RemoteFacts } from './response-schemas.ts'
 import type { RemoteClient } from './client.ts'

@@ -1,6 +1,6 @@
 // The parts of remotes; compose.ts connects them.
 import type { Sha256 } from '#kernel/change/index.ts'
-import type { RemoteJobSummary } from '#kernel/remotes/wire.ts'
+import type { RemoteJobSummary } from '#wire/remotes.ts'
 import type { Viewer } from '../access/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'

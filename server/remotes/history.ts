@@ -5,7 +5,7 @@ import type {
   RemoteGenerationChanges,
   RemoteHistory,
   RemoteRevision,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import type { RemoteChangeResponse, RemoteGenerationRow } from './response-schemas.ts'
 import type { RemoteClient } from './client.ts'
 import type { RemotesDeps } from './deps.ts'

@@ -1,6 +1,6 @@
 // One running job: what it needs, how it reports progress, and how it is stored to continue later.
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { LocalSource, RemoteJob, RemoteJobState, RemoteJobStep } from '#kernel/remotes/wire.ts'
+import type { LocalSource, RemoteJob, RemoteJobState, RemoteJobStep } from '#wire/remotes.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Actor } from '../access/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'

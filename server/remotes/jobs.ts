@@ -1,7 +1,7 @@
 // The jobs of remotes: started, reported, stored, resumed by a user; interrupted work is never sent again
 // automatically.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RemoteJob, RemoteJobSummary, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { RemoteJob, RemoteJobSummary, RemoteJobKind, RemoteJobState } from '#wire/remotes.ts'
 import type { Actor } from '../access/index.ts'
 import { yieldToEventLoop } from '../pipeline/index.ts'
 import type { RemoteJobRow } from '../ports/remotes.ts'

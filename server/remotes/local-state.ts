@@ -10,7 +10,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, isEntryId, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
-import type { LocalSource } from '#kernel/remotes/wire.ts'
+import type { LocalSource } from '#wire/remotes.ts'
 import { assignedSets, type Viewer, type Actor } from '../access/index.ts'
 import {
   createYielder,
@@ -22,7 +22,7 @@ import {
   visibleDraftsByIds,
   narrowView,
 } from '../pipeline/index.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import type { RemotesDeps } from './deps.ts'
 import { createRemoteRedactor } from './remote-redactor.ts'
 

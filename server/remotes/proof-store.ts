@@ -1,7 +1,7 @@
 // Proves our identity to a remote: with the secret from custody, or with a client's token that is kept in memory for
 // its hour only.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RemoteProof } from '#kernel/remotes/wire.ts'
+import type { RemoteProof } from '#wire/remotes.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import { clientToken, mintedToken } from './response-schemas.ts'

@@ -1,7 +1,7 @@
 // Errors of a remote, in words: which remote, what happened, what to do; the remote's own code is kept.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { RemoteProblem } from '#kernel/remotes/wire.ts'
+import type { RemoteProblem } from '#wire/remotes.ts'
 import type { OutboundError, OutboundErrorKind } from '../ports/outbound.ts'
 
 export interface RemoteAddress {

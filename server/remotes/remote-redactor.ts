@@ -1,7 +1,7 @@
 // What this org hides from a user stays hidden in everything shown of a remote: plans of pushes, history, drift.
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { RemoteDrift, RemoteGenerationChanges, RemoteJob } from '#kernel/remotes/wire.ts'
+import type { RemoteDrift, RemoteGenerationChanges, RemoteJob } from '#wire/remotes.ts'
 import type { Viewer } from '../access/index.ts'
 import { isIdVisible, redactBudget, redactFindings } from '../pipeline/index.ts'
 

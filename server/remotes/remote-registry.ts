@@ -1,7 +1,7 @@
 // Adds, changes, contacts, pins and removes remotes; the secret goes into custody.
 import { explainKey } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { NewRemote, RemoteChange, RemoteProof } from '#kernel/remotes/wire.ts'
+import type { NewRemote, RemoteChange, RemoteProof } from '#wire/remotes.ts'
 import { recordAudit, type Actor } from '../access/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import { facts as factsAnswer, type RemoteFacts } from './response-schemas.ts'

@@ -16,7 +16,7 @@ import type {
   LocalSource,
   RemoteTexts,
   RemoteView,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import { requireActorPermission, type Actor } from '../access/index.ts'
 import { fileText, yieldToEventLoop, visibleDraft } from '../pipeline/index.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
@@ -261,7 +261,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
           viewer: viewer,
         }
       })
-      await org.saveDrafts(saves)
+      await org.saveDrafts(by, saves)
       return saves.map(({ id }) => id)
     },
     push: async (

@@ -2,7 +2,7 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RemoteTexts } from '#kernel/remotes/wire.ts'
+import type { RemoteTexts } from '#wire/remotes.ts'
 import { fileText } from '../pipeline/index.ts'
 import type { RemoteClient } from './client.ts'
 import type { ComparisonData } from './comparison.ts'

@@ -2,6 +2,7 @@
 // pass if the org requires approvals (docs/reference/pipeline-and-approvals.md).
 export type { AppliedRequest } from './apply-request.ts'
 export { createChangeRequests, type ChangeRequests } from './change-requests.ts'
+export { requestDetailView, submittedView, type LazyRequestView } from './request-view.ts'
 export { startDueRunner } from './due-runner.ts'
 export { createApprovalPolicy } from './approval-policy.ts'
 export type { ChangeRequestFeedEvent } from './change-request-feed.ts'

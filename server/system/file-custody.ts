@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { CustodyStatus } from '#kernel/remotes/wire.ts'
+import type { CustodyStatus } from '#wire/remotes.ts'
 import type { SecretCustody } from '../ports/secret-custody.ts'
 import { hasFileModes } from './private-files.ts'
 

@@ -17,7 +17,8 @@ beforeAll(async () => {
       id: `${component.type}/${component.key}` as never,
       text: JSON.stringify(component),
       version: 0,
-      actor: { actor: author, correlationId: 'c' },
+      // An operator needs no rights of the user, who does not exist here.
+      actor: { actor: author, correlationId: 'c', isOperator: true },
       viewer: null,
     })
   await save('admin', sizes)

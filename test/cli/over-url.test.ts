@@ -123,6 +123,19 @@ it('an export is the same over a URL', () => {
   expect(over('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
 })
 
+it.each([
+  [['diff', '--from', '1', '--to', '2']],
+  [['rollback', '1', '--dry-run']],
+  [['revert', '2', '--dry-run']],
+  [['where-used', 'object/invoice']],
+  [['where-used', 'config_set/vat_rate']],
+  [['resolve', 'vat_rate', '--key', 'AT', '--as-of', '2020-01-01', '--explain']],
+])('%j has the same JSON over a URL', (args) => {
+  const here = at(...args, '--json')
+  const there = over(...args, '--json')
+  expect([there.code, there.json()]).toEqual([here.code, here.json()])
+})
+
 describe('a directory with a warning', () => {
   it('is applied, and the warning is shown', () => {
     const marked = join(dir, 'marked')

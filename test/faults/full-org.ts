@@ -2,7 +2,6 @@
 // value.
 import type Database from 'better-sqlite3'
 import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
-import { discardDrafts } from '../../server/pipeline/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 
@@ -34,15 +33,8 @@ export async function makeFullOrg(dir: string): Promise<string> {
   await org.saveDraft({ id: 'config_entry/fee.c', text: '{}', version: 0, actor: by, viewer: null })
   await access.invite(by, 'rea')
   await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, actor: by, viewer: null })
+  await org.discardDrafts({ actor: by, drafts: ['config_entry/fee.d'], includesOthers: false, viewer: null })
   await org.write((transactor) => {
-    const discard = {
-      id: 'd',
-      actor: by,
-      drafts: ['config_entry/fee.d'],
-      includesOthers: false,
-      viewer: null,
-    } as const
-    discardDrafts(transactor, discard, org.clock)
     const at = '2026-01-01T00:00:00.000Z'
     transactor.requests.putApproval({
       request: request.id,

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../..')
 const house: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
-    imports: { '#kernel/*': './server/kernel/*' },
+    imports: { '#kernel/*': './server/kernel/*', '#wire/*': './server/wire/*' },
     dependencies: { express: '1', zod: '1' },
     devDependencies: { electron: '1', 'fast-check': '1' },
   }),
@@ -21,8 +21,9 @@ const house: Record<string, string> = {
   ...fakePackage('electron'),
   ...fakePackage('fast-check'),
   'server/kernel/dates/civil-date.ts': `import 'zod'\nexport const day = 1\nexport type Day = number\n`,
-  'server/ports/clock.ts': `import type { Day } from '../kernel/dates/civil-date.ts'\nexport type Clock = () => Day\n`,
-  'server/storage/sqlite/store.ts': `import type { Clock } from '../../ports/clock.ts'\nexport type Store = Clock\n`,
+  'server/wire/session.ts': `import type { Day } from '#kernel/dates/civil-date.ts'\nexport type Session = { until: Day }\n`,
+  'server/ports/clock.ts': `import type { Day } from '../kernel/dates/civil-date.ts'\nimport type { Session } from '#wire/session.ts'\nexport type Clock = (session: Session) => Day\n`,
+  'server/storage/sqlite/store.ts': `import type { Clock } from '../../ports/clock.ts'\nimport '#wire/session.ts'\nexport type Store = Clock\n`,
   'server/pipeline/index.ts': `export { apply } from './apply.ts'\n`,
   'server/pipeline/apply.ts': `import { day } from '../kernel/dates/civil-date.ts'\nexport const apply = day\n`,
   'server/access/index.ts': `import { apply } from '../pipeline/index.ts'\nexport const access = apply\n`,
@@ -36,14 +37,15 @@ const house: Record<string, string> = {
   'server/ports/secret-custody.ts': `export type SecretCustody = string\n`,
   'main/ipc-map.ts': `export type IpcMap = { ping: string }\n`,
   'main/server-process.ts': `import '../server/index.ts'\n`,
-  'renderer/main.ts': `import '#kernel/dates/civil-date.ts'\nimport type { IpcMap } from '../main/ipc-map.ts'\nimport '../elements/lookup/index.ts'\nexport type Bridge = IpcMap\n`,
+  'renderer/main.ts': `import '#kernel/dates/civil-date.ts'\nimport '#wire/session.ts'\nimport type { IpcMap } from '../main/ipc-map.ts'\nimport '../elements/lookup/index.ts'\nexport type Bridge = IpcMap\n`,
   'elements/lookup/index.ts': `export const tag = 'svc-lookup-field'\n`,
 }
 
 /** One violation per rule: the file that commits it. Each is added to the repository above. */
 const breaches: Record<string, Record<string, string>> = {
   'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
-  'ports-know-the-kernel-only': { 'server/ports/vault.ts': `import 'express'\n` },
+  'wire-imports-the-kernel-only': { 'server/wire/plan.ts': `import '../ports/clock.ts'\n` },
+  'ports-know-shapes-only': { 'server/ports/vault.ts': `import 'express'\n` },
   'features-stand-below-http': { 'server/records/up.ts': `import '../http/app.ts'\n` },
   'http-stands-below-compose': { 'server/http/wiring.ts': `import '../compose.ts'\n` },
   'storage-implements-ports': { 'server/storage/sqlite/engine.ts': `import '../../pipeline/index.ts'\n` },

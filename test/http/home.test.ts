@@ -1,6 +1,6 @@
 // The home page over HTTP: what takes effect soon, what waits, and nothing that is hidden from the viewer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HomeView } from '#kernel/wire/index.ts'
+import type { HomeView } from '#wire/index.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { everything } from '../support/small-org.ts'
 

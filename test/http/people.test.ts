@@ -1,6 +1,6 @@
 // Users and groups over HTTP: added, changed, invited; what each can see and do, and why (docs/reference/access.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#wire/people.ts'
 import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Comparison, RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
+import type { Comparison, RemoteJob, RemoteView } from '#wire/remotes.ts'
 import { relayTo, type Behaviour, type Relay } from '../support/relay.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, impatient, newRemote } from '../support/remote-requests.ts'

@@ -11,8 +11,8 @@ import type {
   RemoteJob,
   RemoteTexts,
   RemoteView,
-} from '#kernel/remotes/wire.ts'
-import type { SignInView } from '#kernel/session/wire.ts'
+} from '#wire/remotes.ts'
+import type { SignInView } from '#wire/session.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 import { everything, rate, vatRate } from '../support/small-org.ts'
 import { clientSecret, done, impatient, newRemote, operator } from '../support/remote-requests.ts'

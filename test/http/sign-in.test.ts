@@ -1,7 +1,7 @@
 // Users sign in with a password: sessions, tokens, their permissions, and how guessing is slowed down
 // (docs/security.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionView, SignInView } from '#kernel/session/wire.ts'
+import type { SessionView, SignInView } from '#wire/session.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const password = 'correct horse battery'

@@ -1,6 +1,6 @@
 // Workspaces: how each user left the studio, in one bounded shape.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
+import type { Workspace, WorkspaceView } from '#wire/workspace.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 const password = 'correct horse battery'

@@ -16,7 +16,7 @@ export async function leastCost(
     const sent = await make()
     await on.collect()
     const next = await on.cost(sent)
-    // What is refused the second time is less work, and says nothing of the first.
+    // A request that is refused the second time does less work, so it proves nothing about the first.
     if (next.status === least.status && burden(next) < burden(least)) least = next
   }
   return least

@@ -53,6 +53,7 @@ function planted<B extends z.ZodType>(name: string, body: B, handle: (body: z.ou
     summary: 'A fault of a test',
     effect: 'reads',
     body,
+    reply: z.unknown(),
     errors: [],
     handle: (request) => handle(request.body as z.output<B>),
   })

@@ -1,4 +1,5 @@
 // Every route and every kind of user: nothing hidden from a user is in any response, header, event or error.
+import { z } from 'zod'
 import express from 'express'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +109,7 @@ describe('the leak matrix', () => {
       path: '/setup/v3/leaky/{set}',
       name: 'leaky',
       summary: 'Leaks',
+      reply: z.object({ value: z.string() }),
       errors: [],
       handle: ({ raw }) => {
         raw.response.setHeader('X-Hint', 'qslug_marker')

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
 import { draftsMark, visibleDraftBriefs } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 
 let dir: string
 let org: OpenedOrg

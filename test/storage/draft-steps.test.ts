@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initOrg, type OpenedOrg } from '../../server/compose.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 
 let dir: string
 let org: OpenedOrg

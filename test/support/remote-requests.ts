@@ -1,6 +1,6 @@
 // What a test sends to a remote, and how it reads the replies. Without a server, so that a browser test, which starts its
 // servers from the bundle, does not load the sources of one.
-import type { NewRemote } from '#kernel/remotes/wire.ts'
+import type { NewRemote } from '#wire/remotes.ts'
 import type { StartOptions } from '../../server/index.ts'
 import type { Answer, TestServer } from './running-server.ts'
 

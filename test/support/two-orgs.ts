@@ -1,5 +1,5 @@
 // Two real servers in one test: an org here and a remote org that it deploys to, with the user that this org has there.
-import type { RemoteJob, RemoteView } from '#kernel/remotes/wire.ts'
+import type { RemoteJob, RemoteView } from '#wire/remotes.ts'
 import type { StartOptions } from '../../server/index.ts'
 import { clientSecret, impatient, newRemote } from './remote-requests.ts'
 import { runningServer, type Ask, type TestServer } from './running-server.ts'

@@ -1,6 +1,6 @@
 // Compared rows in groups, as in the change list: a set with its entries, then the rest by type.
 import type { ComponentType } from '#kernel/components/component.ts'
-import type { CompareRow } from '#kernel/remotes/wire.ts'
+import type { CompareRow } from '#wire/remotes.ts'
 import type { IconName } from '../../frame/icons.ts'
 import { iconOfId } from '../../frame/type-icons.ts'
 import { groupIdOf } from './ticks.ts'

@@ -1,5 +1,5 @@
 // The lists of a comparison that the user can choose.
-import type { CompareState } from '#kernel/remotes/wire.ts'
+import type { CompareState } from '#wire/remotes.ts'
 
 export const lists = {
   differs: {

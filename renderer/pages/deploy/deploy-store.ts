@@ -1,7 +1,7 @@
 // The desk of one remote: the comparison, the selection for a push, the running job.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#kernel/remotes/wire.ts'
+import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#wire/remotes.ts'
 import {
   cancelJob,
   fetchComparison,

@@ -1,5 +1,5 @@
 // The inputs for a remote, before they are sent.
-import type { RemoteColour, RemoteProof, RemoteProofKind } from '#kernel/remotes/wire.ts'
+import type { RemoteColour, RemoteProof, RemoteProofKind } from '#wire/remotes.ts'
 
 export interface ProofInput {
   kind: RemoteProofKind

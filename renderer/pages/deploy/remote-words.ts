@@ -7,7 +7,7 @@ import type {
   RemoteJobState,
   RemoteJobStep,
   RemoteView,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import { count } from '../../text/words.ts'
 
 export const colours = [

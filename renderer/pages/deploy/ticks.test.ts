@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shallowRef } from 'vue'
 import { createDeployTicks, type ShownComparison } from './deploy-ticks.ts'
 import { agrees, differingRows, pickOf, type Differing, type TickFilter } from './ticks.ts'
-import type { Comparison, ComparisonIndex } from '#kernel/remotes/wire.ts'
+import type { Comparison, ComparisonIndex } from '#wire/remotes.ts'
 
 const many = 407
 const id = (n: number): string => `config_entry/${n % 37 === 0 ? 'postage' : 'rates'}.e${n}`

@@ -1,13 +1,7 @@
 // Which differing components are ticked. Ticks are held by id over everything that differs, never over the loaded rows,
 // so that the page counts, sends and describes the same set.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type {
-  CompareRow,
-  Comparison,
-  ComparisonIndex,
-  CompareState,
-  PushRequest,
-} from '#kernel/remotes/wire.ts'
+import type { CompareRow, Comparison, ComparisonIndex, CompareState, PushRequest } from '#wire/remotes.ts'
 import { isPushedByDefault } from './remote-words.ts'
 
 /** The part of a compared component that a tick depends on. */

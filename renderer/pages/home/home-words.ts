@@ -1,5 +1,5 @@
 // The words of the home page.
-import type { HomeDay, HomeDraft, HomeRequest } from '#kernel/wire/index.ts'
+import type { HomeDay, HomeDraft, HomeRequest } from '#wire/index.ts'
 import { count, longDate } from '../../text/words.ts'
 
 /** Pixels of a mark and of an average letter at the size of a row. */

@@ -1,5 +1,5 @@
 // The state of a remote, in one phrase.
-import type { RemoteView } from '#kernel/remotes/wire.ts'
+import type { RemoteView } from '#wire/remotes.ts'
 import { count } from '../../text/words.ts'
 
 export function driftWords({ contact }: Pick<RemoteView, 'contact'>): { words: string; tone: string } {

@@ -1,5 +1,5 @@
 // almanac access: shows what a user can see and do, and through which permission sets and groups.
-import type { AccessReport, RightView } from '#kernel/people/wire.ts'
+import type { AccessReport, RightView } from '#wire/people.ts'
 import { tableText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Run } from '../verb.ts'

@@ -6,7 +6,7 @@ import { printApplyResult } from '../apply-text.ts'
 import { changeListFromArgs, type ChangeListArgs } from '../change-list-args.ts'
 import { planFromArgs } from '../plan-args.ts'
 import type { LocalOrg } from '../local-org.ts'
-import type { ApplyOptions, ApplyResult } from '../org-api.ts'
+import type { ApplyOptions, AppliedList } from '../org-api.ts'
 import { limitHeapGrowth } from '../../system/index.ts'
 import { hasFlag, textOption, integerOption } from '../options.ts'
 import { UsageError } from '../fail.ts'
@@ -61,7 +61,7 @@ function applyRepaired(
   org: LocalOrg,
   { list, drafts, dropped, viewer }: ChangeListArgs,
   options: ApplyOptions,
-): Promise<ApplyResult> {
+): Promise<AppliedList> {
   const user = viewer === null ? null : org.actor
   return org.apply(list, options, repairCompanion({ drafts, dropped, user }))
 }

@@ -1,7 +1,7 @@
 // almanac audit: lists who changed what, newest first, with filters; as a table or a file.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
-import type { AuditRow } from '#kernel/wire/index.ts'
+import type { AuditRow } from '#wire/index.ts'
 import { UsageError } from '../fail.ts'
 import { choiceOption, textOption, integerOption } from '../options.ts'
 import { tableText } from '../table.ts'

@@ -1,5 +1,5 @@
 // almanac compare: compares this org with a remote, as last seen and as it is now; exits 3 if they differ.
-import type { CompareRow, CompareState } from '#kernel/remotes/wire.ts'
+import type { CompareRow, CompareState } from '#wire/remotes.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { exitCodes, UsageError } from '../fail.ts'
 import { waitForJob } from '../wait-for-job.ts'

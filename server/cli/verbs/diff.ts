@@ -6,7 +6,8 @@ import { changeListFromArgs } from '../change-list-args.ts'
 import { hasFlag, integerOption } from '../options.ts'
 import type { LazyList } from '../../pipeline/index.ts'
 import { planName } from '../plan-args.ts'
-import type { ShownChange, ShownPlan } from '../org-api.ts'
+import type { ChangeView } from '#wire/index.ts'
+import type { PlanName } from '../org-api.ts'
 import type { Call, Run } from '../verb.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 
@@ -23,9 +24,9 @@ export const run: Run = async (call) => {
 }
 
 interface Difference {
-  changes: LazyList<ShownChange>
+  changes: LazyList<ChangeView>
   /** The plan of a change list, as `apply --plan` takes it. */
-  plan?: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
+  plan?: PlanName
 }
 
 /** Null if the list could not be read; its findings have been printed. */
@@ -39,12 +40,12 @@ async function changesOf(call: Call): Promise<Difference | null> {
   }
   if (integerOption(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
   const { list, findings } = await changeListFromArgs(call)
-  const plan = await (await call.org()).plan(list)
-  const unread = [...findings, ...plan.findings].filter(({ code }) =>
+  const { plan, changes, findings: planned } = await (await call.org()).plan(list)
+  const unread = [...findings, ...planned].filter(({ code }) =>
     /^(files|draft|body|envelope|key|repair)\./.test(code),
   )
   if (unread.length > 0) terminal.note(findingsText(unread, terminal))
-  const { lineage, base, changeDigest, changes } = plan
+  const { lineage, base, changeDigest } = plan
   if (!hasErrors(unread)) return { changes, plan: { lineage, base, changeDigest } }
   await terminal.data({ changes, findings: unread })
   return null

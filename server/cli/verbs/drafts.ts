@@ -1,7 +1,7 @@
 // almanac drafts: lists or discards drafts. Without --of, --discard discards only the drafts of the acting user.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftRow } from '#wire/index.ts'
 import { hasFlag, listOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import { countText } from '../terminal.ts'

@@ -22,7 +22,7 @@ import { exitCodes, UsageError } from '../fail.ts'
 import { readBytes, readText } from '../../files/index.ts'
 import type { LocalOrg } from '../local-org.ts'
 import { hasFlag, parseJsonText, listOption, textOption } from '../options.ts'
-import type { ChangeListInput, ShownPlan } from '../org-api.ts'
+import type { ChangeListInput, PlannedList } from '../org-api.ts'
 import { factsText, inspectionText, printImport } from '../import-text.ts'
 import { saveDrafts, writeComponentFiles } from '../save-changes.ts'
 import type { RemoteOrg } from '../remote-org.ts'
@@ -51,7 +51,7 @@ export const run: Run = async (call) => {
   await printImport(call, {
     facts: prepared.facts,
     changes: plan.changes,
-    counts: plan.counts,
+    counts: plan.plan.counts,
     findings,
     ...kept,
   })
@@ -173,7 +173,7 @@ async function applyNow(
 async function saveChanges(
   call: Call,
   org: LocalOrg,
-  plan: ShownPlan,
+  plan: PlannedList,
   prepared: ImportChangeList,
 ): Promise<{ drafts?: number; out?: string }> {
   const out = textOption(call, 'out')

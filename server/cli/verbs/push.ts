@@ -5,7 +5,7 @@ import { isAddress } from '../address.ts'
 import { printApplyResult } from '../apply-text.ts'
 import { UsageError } from '../fail.ts'
 import { waitForJob } from '../wait-for-job.ts'
-import type { ApplyResult, ApplyOptions, ChangeListInput } from '../org-api.ts'
+import type { AppliedList, ApplyOptions, ChangeListInput } from '../org-api.ts'
 import { hasFlag, listOption, textOption } from '../options.ts'
 import { checkPin } from '../remote-pins.ts'
 import { demandConfirmation } from '../../remotes/index.ts'
@@ -63,7 +63,7 @@ async function applyOrRecover(
   org: RemoteOrg,
   list: ChangeListInput,
   terms: ApplyOptions,
-): Promise<ApplyResult> {
+): Promise<AppliedList> {
   try {
     return await org.apply(list, terms)
   } catch (error) {

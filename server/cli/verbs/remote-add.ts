@@ -1,5 +1,5 @@
 // almanac remote add: adds another org to deploy to, and pins its lineage at first contact.
-import type { RemoteColour, RemoteProof } from '#kernel/remotes/wire.ts'
+import type { RemoteColour, RemoteProof } from '#wire/remotes.ts'
 import { UsageError } from '../fail.ts'
 import { hasFlag, textOption } from '../options.ts'
 import { promptSecret, secretFromStdin } from '../prompt-secret.ts'

@@ -74,7 +74,7 @@ async function findingsOf(call: Call, format: Format): Promise<FoundFindings> {
   const plan = await (await call.org()).plan(list)
   if (repairsOf(call).length > 0 && format === 'text') {
     terminal.print(() => changesText(plan.changes, terminal, hasFlag(call, 'all')))
-    terminal.print(changeCountsText(plan.counts))
+    terminal.print(changeCountsText(plan.plan.counts))
   }
   return { findings: [...findings, ...plan.findings], total: findings.length + plan.findingsTotal }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { accessReport, effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'
+import type { AccessView } from '#wire/people.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
 import { accessReportSchema, principalKey } from '../schemas/people.ts'
@@ -63,7 +64,7 @@ export const userAccess = defineRoute({
     services.store.read((reader) => accessReport(access, reader, params.key, snapshot.view)),
 })
 
-function inJson({ system, readSets, editSets, ...access }: EffectiveAccess): object {
+function inJson({ system, readSets, editSets, ...access }: EffectiveAccess): AccessView {
   return {
     ...access,
     system: [...system].sort(),

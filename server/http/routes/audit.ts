@@ -1,7 +1,7 @@
 // The audit, newest first.
 import { z } from 'zod'
 import { auditFormats, auditMatches, auditMedia, auditPage, auditText } from '../../pipeline/index.ts'
-import { Reply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { auditRow, civilDate, pageQuery, wholeNumber } from '../schemas/common.ts'
 import { writePieces } from '../write-pieces.ts'
@@ -49,8 +49,7 @@ export const auditExport = defineRoute({
   media: Object.values(auditMedia).map((media) => media.split(';')[0]!),
   errors: [],
   handle: ({ services, query: { format, ...search }, viewer }) =>
-    new Reply({
-      media: auditMedia[format],
+    mediaReply(auditMedia[format], {
       headers: { 'Content-Disposition': `attachment; filename="audit.${format}"` },
       stream: (response) =>
         writePieces(response, auditText(auditMatches(services.store, search, viewer), format)),

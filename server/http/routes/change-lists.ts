@@ -16,7 +16,7 @@ import {
   revertFields,
 } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
-import { planChangeList, appliedView, applyRequestOf } from '../views/change-list.ts'
+import { planChangeList, appliedReply, applyRequestOf } from '../views/change-list.ts'
 import { maxChanges, pastChangeViews } from '../views/generation-changes.ts'
 
 const list = z.strictObject(plannedListFields)
@@ -157,7 +157,7 @@ export const apply = defineRoute({
   ],
   handle: async ({ body, ...request }) => {
     const outcome = await request.services.org.apply({ ...applyRequestOf(request, body), most: maxChanges })
-    return appliedView(request, outcome)
+    return appliedReply(request, outcome)
   },
 })
 
@@ -192,7 +192,7 @@ export const rollback = defineRoute({
   errors: [...restoreErrors],
   handle: async ({ body: { generation, ...terms }, ...request }) => {
     const list = applyRequestOf(request, { ...terms, generation })
-    return appliedView(request, await request.services.org.apply({ ...list, most: maxChanges }))
+    return appliedReply(request, await request.services.org.apply({ ...list, most: maxChanges }))
   },
 })
 
@@ -208,6 +208,6 @@ export const revert = defineRoute({
   handle: async ({ body, ...request }) => {
     const { rationale, base, lineage, changeDigest, planBase, ...revert } = body
     const list = applyRequestOf(request, { rationale, base, lineage, changeDigest, planBase, revert })
-    return appliedView(request, await request.services.org.apply({ ...list, most: maxChanges }))
+    return appliedReply(request, await request.services.org.apply({ ...list, most: maxChanges }))
   },
 })

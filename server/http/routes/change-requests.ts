@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { Reply } from '../reply.ts'
+import { jsonReply } from '../reply.ts'
 import { listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { applyResult } from '../schemas/changes.ts'
@@ -21,8 +21,8 @@ import {
 } from '../schemas/change-requests.ts'
 import { civilDate, pageQuery } from '../schemas/common.ts'
 import { viewingActor } from '../views/viewing-actor.ts'
-import { appliedView, changeSourceOf, applyRequestOf } from '../views/change-list.ts'
-import { detailView, submittedView } from '../views/change-request.ts'
+import { appliedReply, changeSourceOf, applyRequestOf } from '../views/change-list.ts'
+import { requestDetailView, submittedView } from '../../requests/index.ts'
 import { maxChanges } from '../views/generation-changes.ts'
 
 const path = '/metadata/v3/change-requests'
@@ -88,10 +88,9 @@ export const createChangeRequest = defineRoute({
       ...{ source, base, lineage, changeDigest, planBase, rationale, title, applyOn },
       most: maxChanges,
     })
-    return new Reply({
+    return jsonReply(submittedView(made), {
       status: 201,
       headers: { Location: `${path}/${made.request.id}` },
-      json: submittedView(made),
     })
   },
 })
@@ -106,8 +105,11 @@ export const getChangeRequest = defineRoute({
   params: requestId,
   reply: changeRequestDetail,
   errors: ['change_request.not_found'],
-  handle: async ({ params: { id }, ...request }) =>
-    detailView(await request.services.requests.get(viewingActor(request), id, maxChanges)),
+  handle: async ({ params: { id }, ...request }) => {
+    const detail = await request.services.requests.get(viewingActor(request), id, maxChanges)
+    const view = requestDetailView({ ...detail, changes: [...detail.changes] })
+    return { ...view, changes: [...view.changes] }
+  },
 })
 
 export const editChangeRequest = defineRoute({
@@ -252,6 +254,6 @@ export const applyChangeRequest = defineRoute({
   handle: async ({ params: { id }, body, ...request }) => {
     const { requests } = request.services
     const { outcome, request: done } = await requests.apply(viewingActor(request), id, body, maxChanges)
-    return { ...appliedView(request, outcome), request: done }
+    return { ...appliedReply(request, outcome), request: done }
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { componentId, componentTypes } from '#kernel/components/component.ts'
-import type { ComponentDetail } from '#kernel/wire/index.ts'
+import type { ComponentCounts, ComponentDetail } from '#wire/index.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireVisibleValues, hasPermission } from '../../access/index.ts'
@@ -10,10 +10,14 @@ import {
   componentAuditOf,
   componentHistoryOf,
   componentVersionsOf,
+  entryCountOf,
   visibleDraft,
   visibleDraftBriefs,
   fileText,
   keyHistoryOf,
+  requireComponent,
+  shownEntryKeys,
+  usagesOf,
 } from '../../pipeline/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
@@ -29,9 +33,7 @@ import {
 } from '../schemas/common.ts'
 import { historyPage, historyQuery } from '../schemas/history.ts'
 import { historyView } from '../views/history-view.ts'
-import { shownComponent, usagesOf, entryCountOf } from '../views/component-facts.ts'
 import { componentList, rowStates } from '../views/component-list.ts'
-import { shownEntryKeys } from '../views/entry-keys.ts'
 
 const row = z.object({
   id: z.string(),
@@ -96,7 +98,7 @@ export const componentCounts = defineRoute({
   }),
   errors: [],
   prepare: ({ services, access }) => services.problems.all(access.user),
-  handle: async ({ services, shown, snapshot, visibility, viewer, access }) => {
+  handle: async ({ services, shown, snapshot, visibility, viewer, access }): Promise<ComponentCounts> => {
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const today = services.clock.today()
@@ -146,7 +148,7 @@ export const component = defineRoute({
       // A component that exists only as a draft has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
-      const component = shownComponent(shown, type, key)
+      const component = requireComponent(shown, type, key)
       return {
         component,
         text: fileText(component),
@@ -176,7 +178,7 @@ export const componentHistory = defineRoute({
     return services.store.read((reader) => {
       const versions = componentVersionsOf(reader, id, viewer)
       // A removed component still has a history, for users who could see it.
-      if (versions.length === 0) shownComponent(shown, type, key)
+      if (versions.length === 0) requireComponent(shown, type, key)
       const audit = hasPermission(access, 'audit.read')
         ? componentAuditOf(reader, id, { viewer: viewer, limit: 200 })
         : []

@@ -1,15 +1,9 @@
 // Discards drafts, one or many, and restores them exactly.
 import { z } from 'zod'
-import type { DiscardedDrafts } from '#kernel/wire/index.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
-import {
-  discardDrafts,
-  forgetDiscardedBatch,
-  lastDiscardedBatch,
-  restoreDiscardedBatch,
-} from '../../pipeline/index.ts'
+import type { DiscardedDrafts } from '#wire/index.ts'
+import { lastDiscardedBatch } from '../../pipeline/index.ts'
 import { manyDraftsBudget } from '../budget.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
 
@@ -56,14 +50,8 @@ export const discardManyDrafts = defineRoute({
   status: 201,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({ services: { org, events }, body: { drafts, others = false }, access, viewer, by }) => {
-    requireAuthorPermission(access)
-    const discard = { id: org.ids.uuid(), actor: by, drafts, includesOthers: others, viewer: viewer }
-    const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
-    for (const id of done.drafts)
-      events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
-    return done
-  },
+  handle: ({ services: { org }, body: { drafts, others = false }, viewer, by }) =>
+    org.discardDrafts({ actor: by, drafts, includesOthers: others, viewer }),
 })
 
 export const restoreDiscardedDrafts = defineRoute({
@@ -77,15 +65,7 @@ export const restoreDiscardedDrafts = defineRoute({
   params,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
-  handle: async ({ services: { org, events }, params: { id }, access, viewer, by }) => {
-    requireAuthorPermission(access)
-    const { discarded, versions } = await org.write((transactor) =>
-      restoreDiscardedBatch(transactor, { id, user: by.actor, viewer: viewer }, org.clock),
-    )
-    for (const [at, each] of discarded.drafts.entries())
-      events.publish({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })
-    return discarded
-  },
+  handle: ({ services: { org }, params: { id }, viewer, by }) => org.restoreDrafts(id, { actor: by, viewer }),
 })
 
 export const forgetDiscardedDrafts = defineRoute({
@@ -99,7 +79,7 @@ export const forgetDiscardedDrafts = defineRoute({
   status: 204,
   errors: [],
   handle: async ({ services: { org }, params: { id }, by }) => {
-    await org.write((transactor) => forgetDiscardedBatch(transactor, id, by.actor))
-    return new Reply({})
+    await org.forgetDrafts(id, by)
+    return emptyReply()
   },
 })

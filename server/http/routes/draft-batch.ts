@@ -1,7 +1,6 @@
 // Saves many drafts in one request, as a sheet does: all or none.
 import { z } from 'zod'
-import { requireAuthorPermission } from '../../access/index.ts'
-import { saveDraftBatch, type DraftBatchItem } from '../../pipeline/index.ts'
+import type { DraftBatchItem } from '../../pipeline/index.ts'
 import { mebibyte, listWriteBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, generationNumber } from '../schemas/common.ts'
@@ -47,13 +46,9 @@ export const saveDrafts = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body, access, viewer, by }) => {
-    requireAuthorPermission(access)
-    const { org, events } = services
-    const batch = { drafts: body.drafts as DraftBatchItem[], actor: by, viewer: viewer }
-    const kept = await org.write((transactor) => saveDraftBatch(transactor, batch, org.clock, org.sha256))
-    for (const { id, version } of kept)
-      events.publish({ event: 'draft', data: { id, version, author: by.actor } })
-    return { versions: kept.map(({ version }) => version) }
+  handle: async ({ services, body, viewer, by }) => {
+    const drafts = body.drafts as DraftBatchItem[]
+    const saved = await services.org.saveDraftBatch({ drafts, actor: by, viewer })
+    return { versions: saved.map(({ version }) => version) }
   },
 })

@@ -1,7 +1,6 @@
 // Drafts: text as typed, saved while typing.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
 import {
   isOwnDraft,
   isSameWriter,
@@ -10,9 +9,10 @@ import {
   type SavedDraft,
 } from '../../pipeline/index.ts'
 import { mebibyte, wholeOrgBudget, listWriteBudget } from '../budget.ts'
-import type { DraftSummary } from '#kernel/wire/index.ts'
-import { piecesReply } from '../reply.ts'
+import type { DraftSummary } from '#wire/index.ts'
+import { jsonPiecesReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
+import type { DraftNames, SavedDraftView } from '#wire/index.ts'
 import {
   componentKey,
   componentType,
@@ -41,7 +41,7 @@ export const drafts = defineRoute({
   errors: [],
   handle: async ({ services: { store }, viewer }) => {
     const ids = (await visibleDraftBriefsInChunks(store, viewer)).map(({ id }) => id)
-    return piecesReply('application/json; charset=utf-8', draftPieces(store, ids, viewer))
+    return jsonPiecesReply(draftPieces(store, ids, viewer))
   },
 })
 
@@ -62,7 +62,7 @@ export const listDraftNames = defineRoute({
     you: writer,
   }),
   errors: [],
-  handle: ({ services, viewer, by }) => {
+  handle: ({ services, viewer, by }): DraftNames => {
     const rows = services.store.read((reader) => visibleDraftBriefs(reader, viewer))
     const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
@@ -101,13 +101,9 @@ export const saveDraft = defineRoute({
     'access.denied',
   ],
   handle: async ({ params: { type, key }, body: { base, ...body }, ...request }) => {
-    const { services, by } = request
-    requireAuthorPermission(request.access)
-    const id = componentId(type, key)
-    const draft = { ...body, ...(base === undefined ? {} : { base }), id, actor: by, viewer: request.viewer }
-    const saved = await services.org.saveDraft(draft)
-    services.events.publish({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
-    return savedView(request, saved)
+    const { services, by, viewer } = request
+    const draft = { ...body, ...(base === undefined ? {} : { base }), id: componentId(type, key) }
+    return savedView(request, await services.org.saveDraft({ ...draft, actor: by, viewer }))
   },
 })
 
@@ -120,13 +116,8 @@ export const discardDraft = defineRoute({
   params,
   status: 204,
   errors: ['draft.not_found', 'access.denied'],
-  handle: async ({ params: { type, key }, ...request }) => {
-    const { services, by } = request
-    requireAuthorPermission(request.access)
-    const id = componentId(type, key)
-    await services.org.discardDraft(id, { actor: by, viewer: request.viewer })
-    services.events.publish({ event: 'draft', data: { id, version: 0, author: by.actor } })
-  },
+  handle: ({ params: { type, key }, services, by, viewer }) =>
+    services.org.discardDraft(componentId(type, key), { actor: by, viewer }),
 })
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
@@ -135,7 +126,7 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'acce
 async function savedView(
   { services, access }: Asker,
   { draft, findings, unchanged }: SavedDraft,
-): Promise<object> {
+): Promise<SavedDraftView> {
   if (unchanged) return { ...draft, findings: [], unchanged }
   if (findings.some(({ severity }) => severity === 'error')) return { ...draft, findings, unchanged }
   const all = await services.problems.all(access.user)

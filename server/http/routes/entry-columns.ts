@@ -5,7 +5,7 @@ import type { SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireVisibleValues } from '../../access/index.ts'
 import { visibleDraft } from '../../pipeline/index.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply, jsonPiecesReply, jsonReply, type Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
 import { entryColumns, entryLabels } from '../views/entry-columns.ts'
@@ -66,22 +66,23 @@ async function columnsReply(
   asked: ColumnsRequest,
   what: string,
   pieces: (at: SetRows) => Promise<string[]>,
-): Promise<Reply> {
+): Promise<Reply<NoRows>> {
   if (isDrafted(asked)) return noRowsReply(asked)
   const at = await loadRows(asked)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
-  if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
-  return new Reply({ headers, pieces: await pieces(at), media: 'application/json; charset=utf-8' })
+  if (asked.raw.request.get('If-None-Match') === tag) return emptyReply({ status: 304, headers })
+  return jsonPiecesReply(await pieces(at), { headers })
 }
 
 /** The empty columns of a set that exists only as a draft; its entries are drafts too. */
 const noRows = { digest: '', rows: 0, slugs: [], labels: [], scopes: [], scopeOf: [], values: {} }
+type NoRows = typeof noRows
 
-function noRowsReply({ raw }: ColumnsRequest): Reply {
+function noRowsReply({ raw }: ColumnsRequest): Reply<NoRows> {
   const headers = { ETag: '"drafted"' }
-  if (raw.request.get('If-None-Match') === headers.ETag) return new Reply({ status: 304, headers })
-  return new Reply({ headers, json: noRows })
+  if (raw.request.get('If-None-Match') === headers.ETag) return emptyReply({ status: 304, headers })
+  return jsonReply(noRows, { headers })
 }
 
 /** Returns whether the set or flag is not active and the caller can see its draft. */

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { visibleDraftBriefsInChunks } from '../../pipeline/index.ts'
-import type { DraftSummary } from '#kernel/wire/index.ts'
-import { Reply } from '../reply.ts'
+import type { DraftSummary } from '#wire/index.ts'
+import { emptyReply, jsonPiecesReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, draftRow } from '../schemas/common.ts'
 import { draftPieces } from '../views/draft-pieces.ts'
@@ -23,13 +23,9 @@ export const entryDrafts = defineRoute({
     const drafts = shown.filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
-    if (raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
+    if (raw.request.get('If-None-Match') === tag) return emptyReply({ status: 304, headers })
     const ids = drafts.map(({ id }) => id)
-    return new Reply({
-      headers,
-      media: 'application/json; charset=utf-8',
-      pieces: draftPieces(services.store, ids, viewer),
-    })
+    return jsonPiecesReply(draftPieces(services.store, ids, viewer), { headers })
   },
 })
 

@@ -1,6 +1,6 @@
 // Server-sent events for open studios.
 import type { Response } from 'express'
-import { streamReply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { hasPermission } from '../../access/index.ts'
 import { isIdVisible } from '../../pipeline/index.ts'
@@ -28,7 +28,9 @@ export const events = defineRoute({
     const giveBack = request.services.events.openStream(request.by.actor)
     if (connection.closed) giveBack()
     else connection.on('close', giveBack)
-    return streamReply('text/event-stream; charset=utf-8', (response) => streamEvents(request, response))
+    return mediaReply('text/event-stream; charset=utf-8', {
+      stream: (response) => streamEvents(request, response),
+    })
   },
 })
 

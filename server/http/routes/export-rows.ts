@@ -7,7 +7,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireVisibleValues } from '../../access/index.ts'
 import { exportFormats, exportMediaTypes, exportSet } from '../../export/index.ts'
 import { parseDraft, visibleDraft } from '../../pipeline/index.ts'
-import { Reply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import { mebibyte } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
@@ -33,8 +33,7 @@ export const rowsExport = defineRoute({
       throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
     requireVisibleValues(visibility, set, access.user)
     const entries = slugs.map((slug) => loadDraftedEntry(request, `${set}.${slug}`))
-    return new Reply({
-      media: exportMediaTypes[format],
+    return mediaReply(exportMediaTypes[format], {
       headers: { 'Content-Disposition': `attachment; filename="${set}-${slugs.length}-rows.${format}"` },
       pieces: exportSet({ owner, entries }, format),
     })

@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { requireVisibleValues, type Visibility } from '../../access/index.ts'
 import { exportFormats, exportMediaTypes, exportSet } from '../../export/index.ts'
-import { Reply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
 import { visibleGeneration } from '../visible-generation.ts'
@@ -31,8 +31,7 @@ export const setExport = defineRoute({
     if (owner === undefined || !seen.canSeeDefinition(set)) throw unknownSetError(set, view, seen)
     requireVisibleValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`
-    return new Reply({
-      media: exportMediaTypes[format],
+    return mediaReply(exportMediaTypes[format], {
       headers: { 'Content-Disposition': `attachment; filename="${name}"` },
       pieces: exportSet({ owner, entries: view.entriesOf(set) }, format),
     })

@@ -11,7 +11,7 @@ export const health = definePublicRoute({
   summary: 'Check that the process is running',
   reply: state,
   errors: [],
-  handle: () => ({ status: 'ok' }),
+  handle: () => ({ status: 'ok' as const }),
 })
 
 export const readiness = definePublicRoute({
@@ -23,6 +23,6 @@ export const readiness = definePublicRoute({
   errors: ['server.not_ready', 'storage.full', 'storage.read_only', 'storage.damaged', 'storage.failed'],
   handle: async ({ services }) => {
     await services.readiness.check()
-    return { status: 'ok', generation: services.org.pin().generation }
+    return { status: 'ok' as const, generation: services.org.pin().generation }
   },
 })

@@ -1,6 +1,5 @@
 // The impact of a change list before its apply.
 import { z } from 'zod'
-import { requireAuthorPermission } from '../../access/index.ts'
 import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { plannedListFields } from '../schemas/changes.ts'
@@ -63,13 +62,12 @@ export const impact = defineRoute({
     base: generationNumber.optional(),
     ...impactFields,
   }),
+  // It names users and the values that they get.
   author: true,
   budget: listBudget,
   reply: impactShape,
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ body: { limit, keys, results, ...sent }, ...request }) => {
-    // It names users and the values that they get.
-    requireAuthorPermission(request.access)
     const list = applyRequestOf(request, sent)
     return request.services.longReads.impact(impactRequest(list, { limit, keys, results }))
   },

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
 import {
   findDraftSet,
   createImportChangeList,
@@ -16,8 +15,8 @@ import { defineRoute, type SignedInRequest } from '../route.ts'
 import { budget, changeView } from '../schemas/changes.ts'
 import { counts, finding } from '../schemas/common.ts'
 import { inspection } from '../schemas/import.ts'
-import { planChangeList, planView } from '../views/change-list.ts'
-import { shownComponent } from '../views/component-facts.ts'
+import { planChangeList, planReply } from '../views/change-list.ts'
+import { requireComponent } from '../../pipeline/index.ts'
 import { maxChanges } from '../views/generation-changes.ts'
 import { saveAsDrafts } from '../views/save-as-drafts.ts'
 
@@ -83,7 +82,6 @@ export const inspectTable = defineRoute({
   reply: inspection,
   errors: ['import.invalid', 'component.not_found'],
   handle: ({ body, ...request }) => {
-    requireAuthorPermission(request.access)
     const set = body.set === undefined ? null : definitionOf(request, body.set)
     return request.services.longReads.inspectFile({
       bytes: bytesOf(body),
@@ -117,7 +115,6 @@ export const previewImport = defineRoute({
   }),
   errors: ['import.invalid', 'request.invalid', 'access.denied'],
   handle: async ({ body, ...request }) => {
-    requireAuthorPermission(request.access)
     const preview = await request.services.longReads.previewImport({
       set: body.set,
       bytes: bytesOf(body),
@@ -128,7 +125,7 @@ export const previewImport = defineRoute({
       actor: request.access.user,
       maxItems: maxChanges,
     })
-    const { changes, total, budget: slices, plan } = planView(request, preview.plan)
+    const { changes, total, budget: slices, plan } = planReply(request, preview.plan)
     const { facts, unchanged, findings, findingsTotal, rowsRefused } = preview
     return {
       ...{ changes, total, counts: plan.counts, unchanged, budget: slices },
@@ -155,7 +152,6 @@ export const importTable = defineRoute({
   }),
   errors: ['import.invalid', 'request.invalid', 'conflict.stale_draft'],
   handle: async ({ body, ...request }) => {
-    requireAuthorPermission(request.access)
     const { components, removals, existingDrafts, dropped, findings, record, facts } = await listOf(
       request,
       body,
@@ -168,11 +164,7 @@ export const importTable = defineRoute({
     const companion = importCompanion({ set: body.set, record, dropped, user })
     return {
       ...answer,
-      drafts: await saveAsDrafts(
-        request,
-        { components: given, removals, existingDrafts: existingDrafts },
-        companion,
-      ),
+      drafts: await saveAsDrafts(request, { components: given, removals, existingDrafts }, companion),
     }
   },
 })
@@ -180,7 +172,7 @@ export const importTable = defineRoute({
 /** @throws AlmanacError component.not_found */
 function definitionOf({ services, shown, viewer }: Omit<Asker, 'access'>, set: string): Component {
   const drafted = services.store.read((reader) => findDraftSet(reader, set, viewer))
-  return drafted?.component ?? shownComponent(shown, 'config_set', set)
+  return drafted?.component ?? requireComponent(shown, 'config_set', set)
 }
 
 type ImportBody = z.output<typeof list>

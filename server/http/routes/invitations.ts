@@ -1,6 +1,6 @@
 // Accepts a one-time link: sets the chosen password and signs the user in.
 import { z } from 'zod'
-import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { OpenedSession } from '#wire/session.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { openPersonSession } from '../open-person-session.ts'
 import { definePublicRoute } from '../route.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { toAlmanacError, problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
-import { Reply } from '../reply.ts'
+import { jsonReply } from '../reply.ts'
 import type { Services } from '../services.ts'
 import { addressOf } from '../site.ts'
 
@@ -62,10 +62,10 @@ export const oauthToken = definePublicRoute({
       throw new OAuthError(401, 'invalid_client', 'The client is unknown, or its secret is not valid.')
     }
     services.throttle.reset(address)
-    return new Reply({
-      headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
-      json: { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds },
-    })
+    return jsonReply(
+      { access_token: token, token_type: 'Bearer' as const, expires_in: lifetimeSeconds },
+      { headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } },
+    )
   },
 })
 

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 /** @param all all routes of the app, including this one */
 export function openapiRoute(all: () => readonly Route[]): Route {
   // Built once for each server; two servers in one process have different cookies.
-  const documents = new WeakMap<Services, Promise<object>>()
+  const documents = new WeakMap<Services, ReturnType<typeof openapiDocument>>()
   return definePublicRoute({
     method: 'get',
     path: '/openapi.json',

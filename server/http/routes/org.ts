@@ -1,7 +1,7 @@
 // An overview of the org, and the current user.
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
-import type { OrgView } from '#kernel/wire/index.ts'
+import type { OrgView } from '#wire/index.ts'
 import { hasPermission } from '../../access/index.ts'
 import { visibleDraftBriefsInChunks, redactGeneration } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'

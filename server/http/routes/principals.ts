@@ -1,5 +1,6 @@
 // Users and groups, for pickers of owners and scopes.
 import { z } from 'zod'
+import type { PrincipalsView } from '#wire/index.ts'
 import { defineRoute } from '../route.ts'
 
 const principal = { key: z.string(), name: z.string() }
@@ -33,7 +34,7 @@ export const principals = defineRoute({
     total: z.object({ users: z.int(), groups: z.int() }),
   }),
   errors: [],
-  handle: ({ services, query: { q, live, limit = Infinity } }) =>
+  handle: ({ services, query: { q, live, limit = Infinity } }): PrincipalsView =>
     services.store.read((reader) => {
       const users = reader.people
         .users()

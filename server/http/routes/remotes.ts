@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { CompareState, Comparison } from '#kernel/remotes/wire.ts'
+import type { CompareState, Comparison } from '#wire/remotes.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Budget } from '../budget.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { viewingActor } from '../views/viewing-actor.ts'
 import { componentId, componentKey, componentType, pageQuery, wholeNumber } from '../schemas/common.ts'
@@ -122,7 +122,7 @@ export const removeRemote = defineRoute({
   errors: ['remote.not_found', 'secret.custody'],
   handle: async ({ services, params, ...request }) => {
     await services.remotes.remove(viewingActor(request), params.key)
-    return new Reply({})
+    return emptyReply()
   },
 })
 

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
-import { isIdVisible, requireValidKey } from '../../pipeline/index.ts'
+import { isIdVisible } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType } from '../schemas/common.ts'
 
@@ -29,9 +28,7 @@ export const rename = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body: { type, from, to }, snapshot, access, viewer, by }) => {
-    requireAuthorPermission(access)
-    requireValidKey(componentId(type, to))
+  handle: async ({ services, body: { type, from, to }, snapshot, viewer, by }) => {
     const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
@@ -40,11 +37,7 @@ export const rename = defineRoute({
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
     const { places } = planRename(snapshot.view, renames, services.org.graph())
-    const told = places.filter((place) => isIdVisible(place.component, viewer))
-    services.events.publish({
-      event: 'draft',
-      data: { id: draft.id, version: draft.version, author: by.actor },
-    })
-    return { drafts: [draft.id], places: told }
+    const shown = places.filter((place) => isIdVisible(place.component, viewer))
+    return { drafts: [draft.id], places: shown }
   },
 })

@@ -5,9 +5,8 @@ import { requireRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { requireAuthorPermission } from '../../access/index.ts'
 import { repairChanges, repairCompanion } from '../../import/index.ts'
-import { draftList, visibleDraft } from '../../pipeline/index.ts'
+import { draftList } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { componentId, finding } from '../schemas/common.ts'
@@ -41,7 +40,6 @@ export const repair = defineRoute({
   reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {
-    requireAuthorPermission(request.access)
     const { services, shown, viewer, access } = request
     const choice = choiceOf(asked, shown)
     const repaired = services.store.read((reader) =>
@@ -60,9 +58,6 @@ export const repair = defineRoute({
         },
       )
     const touched = new Set(repaired.touched)
-    const waiting = services.store.read((reader) =>
-      repaired.dropped.filter((id) => visibleDraft(reader, id, viewer) !== undefined),
-    )
     const components = repaired.components.map(({ component }) => component)
     const drafts = await saveAsDrafts(
       request,
@@ -76,11 +71,6 @@ export const repair = defineRoute({
         user: viewer === null ? null : request.by.actor,
       }),
     )
-    const gone = waiting.filter(
-      (id) => services.store.read((reader) => visibleDraft(reader, id, viewer)) === undefined,
-    )
-    for (const id of gone)
-      services.events.publish({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
     const changes = drafts.length === 0 ? [] : (await planChangeList(request, { drafts })).changes
     const left = repaired.unrepaired.filter(({ facts }) => concerns(choice, facts ?? {}))
     return { drafts, changes, findings: [...repaired.findings, ...left] }

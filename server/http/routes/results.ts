@@ -1,7 +1,7 @@
 // Stored results: list, recompute, and archive, which releases their generation.
 import { z } from 'zod'
 import { jsonText } from '../json-text.ts'
-import { piecesReply, textReply } from '../reply.ts'
+import { jsonPiecesReply, textReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
 import { evaluationErrors, recomputation, storedResult } from '../schemas/evaluation.ts'
@@ -60,10 +60,7 @@ export const archiveResult = defineRoute({
   reply: z.object({ resultId: z.string(), evidence: z.string() }),
   errors: ['binding.not_found', 'generation.not_found'],
   handle: async ({ services, params, by }) =>
-    piecesReply(
-      'application/json; charset=utf-8',
-      archiveJson(await services.evaluation.archive(by, params.id)),
-    ),
+    jsonPiecesReply(archiveJson(await services.evaluation.archive(by, params.id))),
 })
 
 function* archiveJson({ resultId, evidence }: { resultId: string; evidence: string }): Iterable<string> {

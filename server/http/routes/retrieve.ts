@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
-import { piecesReply } from '../reply.ts'
+import { jsonPiecesReply, mediaReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
 import { visibleGeneration } from '../visible-generation.ts'
@@ -19,6 +19,7 @@ export const retrieve = defineRoute({
   effect: 'reads',
   query: z.strictObject({ generation: wholeNumber.optional() }),
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
+  negotiated: ndjson,
   errors: ['generation.not_found'],
   handle: ({ query, raw, ...request }) => {
     const { snapshot, shown } = visibleGeneration(request, query.generation)
@@ -26,8 +27,8 @@ export const retrieve = defineRoute({
     const manifest: Manifest = { lineage, generation: snapshot.generation }
     const files = filesOf(shown, manifest)
     return raw.request.accepts(['application/json', ndjson]) === ndjson
-      ? piecesReply(ndjson, linesOf(files))
-      : piecesReply('application/json; charset=utf-8', documentOf(manifest, files))
+      ? mediaReply(ndjson, { pieces: linesOf(files) })
+      : jsonPiecesReply(documentOf(manifest, files))
   },
 })
 

@@ -1,7 +1,6 @@
 // Exports a review as one self-contained HTML file, which a browser can print as PDF.
 import { z } from 'zod'
-import { requireAuthorPermission } from '../../access/index.ts'
-import { Reply } from '../reply.ts'
+import { mediaReply } from '../reply.ts'
 import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { plannedListFields } from '../schemas/changes.ts'
@@ -20,13 +19,12 @@ export const reviewDocument = defineRoute({
     'Export the review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
   effect: 'reads',
   body: z.strictObject({ ...plannedListFields, base: generationNumber.optional() }),
+  // It contains the impact, which names users.
   author: true,
   budget: listBudget,
   media: 'text/html',
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: async ({ body, ...request }) => {
-    // It contains the impact, which names users.
-    requireAuthorPermission(request.access)
     const list = applyRequestOf(request, body)
     const { longReads } = request.services
     const text = await longReads.reviewDocument({
@@ -35,9 +33,8 @@ export const reviewDocument = defineRoute({
       keys: maxKeys,
       results: maxResults,
     })
-    return new Reply({
+    return mediaReply('text/html; charset=utf-8', {
       text,
-      media: 'text/html; charset=utf-8',
       // Saved as a file, never shown as a page of this server.
       headers: { 'Content-Disposition': 'attachment; filename="review.html"' },
     })

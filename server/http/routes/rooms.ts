@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'
-import type { RoomView } from '#kernel/wire/index.ts'
+import type { RoomView } from '#wire/index.ts'
 import { defineRoute } from '../route.ts'
 
 const room = z.looseObject({

@@ -1,7 +1,7 @@
 // The one-time link, which sets the cookie of the studio.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply, mediaReply, type MediaBody, type Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import { administrator } from '../../pipeline/index.ts'
 import { linkSessionOf } from '../request-context.ts'
@@ -15,6 +15,7 @@ export const session = definePublicRoute({
   summary: 'Open the studio with its one-time link',
   query: z.strictObject({ once: z.string().min(1).max(200) }),
   status: 302,
+  negotiated: 'text/html',
   errors: ['auth.invalid', 'auth.throttled'],
   async handle({ query, services, raw, correlationId }) {
     const { access, link, site } = services
@@ -45,8 +46,8 @@ export const session = definePublicRoute({
   },
 })
 
-function usedPage(): Reply {
-  return new Reply({ status: 401, media: 'text/html; charset=utf-8', text: usedText })
+function usedPage(): Reply<MediaBody> {
+  return mediaReply('text/html; charset=utf-8', { status: 401, text: usedText })
 }
 
 const usedText = `<!doctype html>
@@ -65,6 +66,6 @@ const usedText = `<!doctype html>
 </html>
 `
 
-function home(): Reply {
-  return new Reply({ status: 302, headers: { Location: '/' } })
+function home(): Reply<never> {
+  return emptyReply({ status: 302, headers: { Location: '/' } })
 }

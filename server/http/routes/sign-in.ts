@@ -1,13 +1,13 @@
 // Signs people in with a password: for a session in a browser, or a bearer token for a program.
 import type { Request } from 'express'
 import { z } from 'zod'
-import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { OpenedSession } from '#wire/session.ts'
 import type { Actor, ActiveSignIn } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { linkSessionOf, operatorOf, personSessionOf } from '../request-context.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { openPersonSession } from '../open-person-session.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { days, lifetimeOf, mintedToken, mintedTokenView, tokenLabel } from '../schemas/sign-ins.ts'
@@ -71,7 +71,7 @@ export const signOut = definePublicRoute({
     if (ended !== null) await access.endSignIn(actorOf(ended, correlationId), ended.id)
     if (link === null) personCookie.clear(site, raw.response)
     else linkCookie.clear(site, raw.response)
-    return new Reply({})
+    return emptyReply()
   },
 })
 

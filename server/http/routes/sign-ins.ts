@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { SessionView, SignInView } from '#kernel/session/wire.ts'
-import { requirePermission, hasPermission } from '../../access/index.ts'
+import type { SessionView, SignInView } from '#wire/session.ts'
+import { hasPermission } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import {
   days,
@@ -55,8 +55,7 @@ export const signIns = defineRoute({
   errors: [],
   handle: ({ services, query, access, identity }) => {
     const { user = access.user } = query
-    if (user !== access.user) requirePermission(access, 'access.manage', 'to see the sign-ins of others')
-    const rows = services.access.signIns(query.user === '*' ? undefined : user)
+    const rows = services.access.signIns(access, user === '*' ? null : user)
     return {
       signIns: rows.map(({ hash: _hash, serverStart: _start, ...row }): SignInView => ({
         ...row,
@@ -76,7 +75,7 @@ export const endSignIn = defineRoute({
   status: 204,
   errors: ['sign_in.not_found'],
   handle: async ({ services, params, by }) => {
-    if (await services.access.endSignIn(by, params.id)) return new Reply({})
+    if (await services.access.endSignIn(by, params.id)) return emptyReply()
     throw new AlmanacError('sign_in.not_found', 'This sign-in does not exist. It may have expired.')
   },
 })
@@ -129,6 +128,6 @@ export const changePassword = defineRoute({
     const has = services.store.read((reader) => reader.people.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)
-    return new Reply({})
+    return emptyReply()
   },
 })

@@ -1,12 +1,12 @@
 // Users: their permission sets, passwords and one-time links. Rights are assigned here and never in a component.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { UserView } from '#kernel/people/wire.ts'
+import type { UserView } from '#wire/people.ts'
 import { openInvitations, peopleView, userView } from '../../access/index.ts'
 import type { UserRow } from '../../ports/people.ts'
 import { demandPerson } from '../request-context.ts'
 import type { Identity } from '../identity.ts'
-import { Reply } from '../reply.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import {
   assignedKeys,
@@ -122,7 +122,7 @@ export const setUserPassword = defineRoute({
   handle: async ({ services, params, body, by, identity }) => {
     demandOtherUser(params.key, by.actor, identity)
     await services.access.setPassword(by, params.key, body.password, identity.signIn ?? undefined)
-    return new Reply({})
+    return emptyReply()
   },
 })
 
@@ -170,7 +170,7 @@ export const withdrawInvitation = defineRoute({
   errors: ['invitation.not_found', 'access.denied'],
   handle: async ({ services, params, by }) => {
     await services.access.withdrawInvitation(by, params.key)
-    return new Reply({})
+    return emptyReply()
   },
 })
 

@@ -1,11 +1,9 @@
 // Lists the uses of a component, of one of its fields, or of one value of a value set.
 import { z } from 'zod'
-import { componentId } from '#kernel/components/component.ts'
-import { requireMember, type Usage } from '#kernel/graph/index.ts'
+import { whereUsedView } from '../../pipeline/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType, usage } from '../schemas/common.ts'
-import { entryCountOf, shownComponent, usagesOf } from '../views/component-facts.ts'
 
 export const whereUsed = defineRoute({
   method: 'get',
@@ -22,23 +20,12 @@ export const whereUsed = defineRoute({
   budget: wholeOrgBudget,
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found', 'request.invalid'],
-  handle: ({
-    services,
-    params,
-    query,
-    snapshot,
-    visibility,
-    shown,
-  }): { usages: Usage[]; entries: number } => {
-    shownComponent(shown, params.type, params.key)
-    const id = componentId(params.type, params.key)
-    if (query.member !== undefined) requireMember(shown, id, query.member)
-    return services.store.read((reader) => ({
-      usages: usagesOf(reader, snapshot.generation, id, shown, {
-        graph: () => services.org.graph(),
-        member: query.member,
-      }),
-      entries: entryCountOf(snapshot, visibility, id, { graph: () => services.org.graph(), shown }),
-    }))
-  },
+  handle: ({ services, params, query, snapshot, visibility, shown }) =>
+    services.store.read((reader) =>
+      whereUsedView(
+        reader,
+        { snapshot, visibility, shown, graph: () => services.org.graph() },
+        { ...params, ...query },
+      ),
+    ),
 })

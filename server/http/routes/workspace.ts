@@ -1,5 +1,5 @@
 // The workspace of a user: the state in which they left the studio, saved for all their windows and machines.
-import type { WorkspaceView } from '#kernel/workspace/wire.ts'
+import type { WorkspaceView } from '#wire/workspace.ts'
 import { defineRoute } from '../route.ts'
 import { workspace, workspaceView } from '../schemas/workspace.ts'
 

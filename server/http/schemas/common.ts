@@ -6,7 +6,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { GenerationRow } from '#kernel/wire/index.ts'
+import type { GenerationRow } from '#wire/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 
 export const componentType = z.enum(componentTypes)

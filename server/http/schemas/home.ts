@@ -1,7 +1,7 @@
 // The shape of the home page.
 import { z } from 'zod'
 import { changeRequestStates } from '#kernel/requests/index.ts'
-import type { HomeView } from '#kernel/wire/index.ts'
+import type { HomeView } from '#wire/index.ts'
 
 const change = z.object({
   entry: z.string(),

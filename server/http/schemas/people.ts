@@ -8,7 +8,7 @@ import type {
   OpenInvitation,
   PeopleView,
   UserView,
-} from '#kernel/people/wire.ts'
+} from '#wire/people.ts'
 import { componentKey, operator } from './common.ts'
 
 export const principalKey = z.string().min(1).max(80)

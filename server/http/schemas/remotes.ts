@@ -18,7 +18,7 @@ import type {
   RemoteProof,
   RemoteTexts,
   RemoteView,
-} from '#kernel/remotes/wire.ts'
+} from '#wire/remotes.ts'
 import { budget } from './changes.ts'
 import { counts, finding } from './common.ts'
 

@@ -1,6 +1,6 @@
 // Shapes of sessions and of tokens of people.
 import { z } from 'zod'
-import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
+import type { MintedToken, SessionView, SignInView } from '#wire/session.ts'
 import type { IssuedSignIn } from '../../access/index.ts'
 import { operator } from './common.ts'
 

@@ -1,6 +1,6 @@
 // The shape of a workspace: bounded and strict, so it contains only addresses and positions.
 import { z } from 'zod'
-import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
+import type { Workspace, WorkspaceView } from '#wire/workspace.ts'
 
 const maxTabs = 100
 const maxPlaces = 100

@@ -1,17 +1,17 @@
 // Converts the change list of a request for the pipeline, and the result of the pipeline for the HTTP surface.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { plannedChanges, nobleSha256 } from '#kernel/change/index.ts'
-import type { AppliedView, PlanView } from '#kernel/wire/index.ts'
-import type {
-  ApplyOutcome,
-  ApplyRequest,
-  ChangeSource,
-  PlanOutcome,
-  RevertSource,
+import type { AppliedView, PlanView } from '#wire/index.ts'
+import {
+  appliedView,
+  planView,
+  type ApplyOutcome,
+  type ApplyRequest,
+  type ChangeSource,
+  type PlanOutcome,
+  type RevertSource,
 } from '../../pipeline/index.ts'
 import type { SignedInRequest } from '../route.ts'
-import { changeViews } from './change-view.ts'
 import { maxChanges } from './generation-changes.ts'
 
 export interface ChangeListInput {
@@ -108,46 +108,21 @@ export async function planChangeList(
   options: Pick<ApplyRequest, 'includesClosure' | 'page' | 'includesIndex' | 'skipsValidation'> = {},
 ): Promise<PlanView> {
   const request = { ...applyRequestOf(asker, list), ...options, most: maxChanges }
-  return planView(asker, await asker.services.org.plan(request))
+  return planReply(asker, await asker.services.org.plan(request))
 }
 
-export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
-  const { lineage, base, changeDigest, counts, findings, denials, budget, changes, total, closure } = outcome
-  const { index, findingsTotal } = outcome
-  const rows = [...changes]
-  const planned = plannedChanges(
-    rows.map(({ change }) => change),
-    nobleSha256,
-    // Hidden content could be guessed from its digest.
-  ).map((each, at) => {
-    const { hidden } = rows[at]!
-    if (hidden === undefined) return each
-    return { ...each, before: null, digest: hidden === 'both' ? null : each.digest }
-  })
-  return {
-    plan: { lineage, base, changeDigest, changes: planned, counts, findings, budget },
-    changes: changeViews({ ...asker, rows, findings }),
-    total,
-    findings,
-    findingsTotal,
-    denials,
-    budget,
-    ...(closure === undefined ? {} : { closure }),
-    ...(index === undefined ? {} : { index }),
-  }
+/** Returns a plan with its lists in memory. */
+export function planReply(asker: Pick<Asker, 'access'>, outcome: PlanOutcome): PlanView {
+  const { plan, changes, ...view } = planView({ ...outcome, changes: [...outcome.changes] }, asker.access)
+  return { plan: { ...plan, changes: [...plan.changes] }, changes: [...changes], ...view }
 }
 
-/** Applies a list and records the duration. */
-export function appliedView(asker: Asker, outcome: ApplyOutcome): AppliedView {
-  const { generation, counts, findings, findingsTotal, budget, ms, changes } = outcome
-  asker.services.metrics.observeApply(ms)
-  return {
-    generation,
-    changes: changeViews({ ...asker, rows: [...changes], findings }),
-    counts,
-    findings,
-    findingsTotal,
-    budget,
-    ms,
-  }
+/** Returns the result of an apply with its list in memory, and records its duration. */
+export function appliedReply(asker: Asker, outcome: ApplyOutcome): AppliedView {
+  asker.services.metrics.observeApply(outcome.ms)
+  const { generation, changes, ...view } = appliedView(
+    { ...outcome, changes: [...outcome.changes] },
+    asker.access,
+  )
+  return { generation, changes: [...changes], ...view }
 }

@@ -9,13 +9,20 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { ComponentPage, ComponentRow, DraftSummary } from '#kernel/wire/index.ts'
+import type { ComponentPage, ComponentRow } from '#wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { isIdVisible, parseDraft, visibleDraft, visibleDraftBriefs } from '../../pipeline/index.ts'
+import type { DraftSummary } from '#wire/index.ts'
+import {
+  entryKeysOf,
+  isIdVisible,
+  parseDraft,
+  shownEntryKeys,
+  visibleDraft,
+  visibleDraftBriefs,
+} from '../../pipeline/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
-import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
 import { appMembership } from './app-members.ts'
 import { draftState } from './draft-state.ts'
 

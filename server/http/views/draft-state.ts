@@ -1,5 +1,6 @@
 // The effect of a draft on its component, for the list of components.
-import type { DraftState, DraftSummary } from '#kernel/wire/index.ts'
+import type { DraftState } from '#wire/index.ts'
+import type { DraftSummary } from '#wire/index.ts'
 
 export function draftState({
   removes,

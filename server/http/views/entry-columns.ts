@@ -3,28 +3,8 @@ import { scopeName, scopeText, type Scope, type ScopeKind } from '#kernel/compon
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SINGLETON_KEY, type KeyRows, type SetSlice, type SliceRow } from '#kernel/config/index.ts'
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
+import type { EntryColumns } from '#wire/entry-columns.ts'
 import { createYielder } from '../../pipeline/index.ts'
-
-/** Each position is a row. Columns that the set does not have are omitted. */
-interface Columns {
-  digest: string
-  rows: number
-  /** The part of the entry key after "<set>.". */
-  slugs: string[]
-  /** Distinct business keys, and the index of the key of each row. */
-  keys?: string[]
-  keyOf?: number[]
-  /** Distinct scopes, and the index of the scope of each row. */
-  scopes: Scope[]
-  scopeOf: number[]
-  /** First day of the range, in days since 1970-01-01. */
-  from?: number[]
-  /** First day after the range; null if open-ended. */
-  to?: (number | null)[]
-  /** Null if the scope of the row is not a permission set. */
-  priority?: (number | null)[]
-  values: Record<string, (string | boolean | null)[]>
-}
 
 const piecesCache = new WeakMap<SetSlice, Promise<string[]>>()
 
@@ -89,7 +69,7 @@ async function piecesOf(value: object): Promise<string[]> {
   return pieces
 }
 
-async function collectColumns(slice: SetSlice): Promise<Columns> {
+async function collectColumns(slice: SetSlice): Promise<EntryColumns> {
   const columns = emptyColumns(slice)
   const scopes = new Map<string, number>()
   const breathe = createYielder()
@@ -103,7 +83,7 @@ async function collectColumns(slice: SetSlice): Promise<Columns> {
   return columns
 }
 
-function emptyColumns({ digest, keyType, dated, chain, fields }: SetSlice): Columns {
+function emptyColumns({ digest, keyType, dated, chain, fields }: SetSlice): EntryColumns {
   return {
     digest,
     rows: 0,
@@ -118,7 +98,7 @@ function emptyColumns({ digest, keyType, dated, chain, fields }: SetSlice): Colu
 }
 
 function add(
-  columns: Columns,
+  columns: EntryColumns,
   slice: SetSlice,
   key: string,
   rows: KeyRows,
@@ -148,7 +128,7 @@ function rowGroupsOf(rows: KeyRows, kind: ScopeKind): Iterable<SliceRow[]> {
   return lanes.sort((a, b) => (scopeName(a[0]!.scope) < scopeName(b[0]!.scope) ? -1 : 1))
 }
 
-function placeOf({ scopes }: Columns, scope: Scope, known: Map<string, number>): number {
+function placeOf({ scopes }: EntryColumns, scope: Scope, known: Map<string, number>): number {
   const text = scopeText(scope)
   let place = known.get(text)
   if (place === undefined) known.set(text, (place = scopes.push(scope) - 1))

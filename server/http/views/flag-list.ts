@@ -1,14 +1,13 @@
 // Lists the flags that the caller can see, by expiry, the earliest first.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+import type { FlagList, FlagRow } from '#wire/flags.ts'
 import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { hasPermission } from '../../access/index.ts'
-import { visibleDraftBriefs } from '../../pipeline/index.ts'
+import { usagesOf, visibleDraftBriefs } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
-import { usagesOf } from './component-facts.ts'
 
 export interface FlagQuery {
   state?: FlagState | undefined

@@ -1,9 +1,8 @@
 // The changes between two generations, for the HTTP surface.
-import type { ChangeView } from '#kernel/wire/index.ts'
+import type { ChangeView } from '#wire/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { pastChanges } from '../../pipeline/index.ts'
+import { changeViews, pastChanges } from '../../pipeline/index.ts'
 import type { RequestContext } from '../request-context.ts'
-import { changeViews } from './change-view.ts'
 
 /** Maximum number of changes in a response; `total` is their full number. */
 export const maxChanges = 1000
@@ -21,5 +20,5 @@ export function pastChangeViews(
   { access, viewer }: Pick<RequestContext, 'access' | 'viewer'>,
 ): PastChangeViews {
   const { changes, total } = pastChanges(reader, from, to, viewer, maxChanges)
-  return { changes: changeViews({ rows: [...changes], findings: [], access }), total }
+  return { changes: [...changeViews({ rows: [...changes], findings: [], access })], total }
 }

@@ -1,8 +1,13 @@
 // Converts a history for the HTTP surface: who, when, why, and the change in words.
-import type { ChangeView, GenerationRow } from '#kernel/wire/index.ts'
-import { redactGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
+import type { ChangeView } from '#wire/index.ts'
+import {
+  changeViews,
+  redactGenerations,
+  type GenerationViewer,
+  type HistoryPage,
+} from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { changeViews } from './change-view.ts'
+import type { GenerationRow } from '#wire/index.ts'
 
 export interface HistoryView {
   history: { generation: GenerationRow; changes: ChangeView[] }[]
@@ -22,7 +27,7 @@ export function historyView(
   )
   const history = events.map(({ changes }, index) => ({
     generation: rows[index]!,
-    changes: changeViews({ rows: changes, findings: [], access: viewer.access }),
+    changes: [...changeViews({ rows: [...changes], findings: [], access: viewer.access })],
   }))
   return { history, total, before }
 }

@@ -3,7 +3,7 @@ import { upcomingSteps, type SetSlice, type UpcomingChange, type UpcomingDay } f
 import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
-import type { HomeChange, HomeDay } from '#kernel/wire/index.ts'
+import type { HomeChange, HomeDay } from '#wire/index.ts'
 import { createYielder } from '../../pipeline/index.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'

@@ -27,21 +27,17 @@ export async function saveAsDrafts(
     text,
     version: versions.get(id) ?? 0,
     actor: by,
-    viewer: viewer,
+    viewer,
   })
   const saves = [
     ...components.map((component) => save(idOf(component), fileText(component))),
     ...removals.map((id) => save(id, null)),
   ]
   const saved = await services.org.saveDrafts(
+    by,
     saves.filter(({ id }) => !existingDrafts.has(id)),
     companion,
   )
   const kept = saved.filter(({ unchanged }) => !unchanged)
-  for (const { draft } of kept)
-    services.events.publish({
-      event: 'draft',
-      data: { id: draft.id, version: draft.version, author: by.actor },
-    })
   return [...existingDrafts, ...kept.map(({ draft }) => draft.id)]
 }

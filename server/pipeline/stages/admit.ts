@@ -3,7 +3,7 @@ import { AlmanacError, errorWithFindings } from '#kernel/errors/almanac-error.ts
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../../access/index.ts'
-import type { GenerationRequest } from '#kernel/wire/index.ts'
+import type { GenerationRequest } from '#wire/index.ts'
 import type { LoadResult, StageInput } from './load.ts'
 import type { PlanResult } from './plan.ts'
 import type { Stage } from './stage.ts'

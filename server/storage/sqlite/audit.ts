@@ -9,7 +9,7 @@ import type {
   AuditTransactor,
   PrincipalAuditEvent,
 } from '../../ports/audit.ts'
-import type { AuditRow, GenerationRequest } from '#kernel/wire/index.ts'
+import type { AuditRow, GenerationRequest } from '#wire/index.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, one, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'

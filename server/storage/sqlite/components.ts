@@ -1,7 +1,7 @@
 // Reads versions, digests and references of components in any generation.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/digest.ts'
-import type { VersionRow } from '#kernel/wire/index.ts'
+import type { VersionRow } from '#wire/index.ts'
 import type { ComponentReader } from '../../ports/components.ts'
 import { includesGeneration } from '../../ports/identities.ts'
 import { all, one, OPEN, pairs, type Db } from './db.ts'

@@ -3,7 +3,7 @@ import { splitId, type ComponentId, type ComponentType } from '#kernel/component
 import type { Contributor } from '#kernel/requests/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
-import type { DraftSummary, DraftRow } from '#kernel/wire/index.ts'
+import type { DraftSummary, DraftRow } from '#wire/index.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface Stored {

@@ -1,6 +1,6 @@
 // Generations: their rows, what each changed, and the view of the components of one.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { GenerationKind, GenerationRequest } from '#kernel/wire/index.ts'
+import type { GenerationKind, GenerationRequest } from '#wire/index.ts'
 import type { GenerationReader, StoredGeneration } from '../../ports/generations.ts'
 import { all, one, type Db } from './db.ts'
 import { generationChanges, generationsOfKey } from './generation-changes.ts'

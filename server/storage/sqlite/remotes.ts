@@ -1,6 +1,6 @@
 // Remote orgs, their listings, contents that were fetched from them, and their jobs.
 import type { Component } from '#kernel/components/body-types.ts'
-import type { RemoteJobSummary, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { RemoteJobSummary, RemoteJobState } from '#wire/remotes.ts'
 import type {
   ListingRow,
   RemoteJobRow,
@@ -96,7 +96,10 @@ function contentOf(db: Db, digest: string): Component | undefined {
 }
 
 function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {
-  return { id, remote, state, ...(JSON.parse(json) as Pick<RemoteJobRow, 'job' | 'work'>) }
+  const { job, work } = JSON.parse(json) as Pick<RemoteJobRow, 'job' | 'work'>
+  // Plans of older releases contain every finding, and not their number.
+  if (job.plan !== null) job.plan.findingsTotal ??= job.plan.findings.length
+  return { id, remote, state, job, work }
 }
 
 export function remoteTransactor(db: Db, reader: RemoteReader): RemoteTransactor {

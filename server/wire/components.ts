@@ -1,11 +1,12 @@
 // HTTP types of components and their org, shared by server and studio.
-import type { ComponentDoc } from '../components/define.ts'
-import type { Component } from '../components/body-types.ts'
-import type { ComponentId, ComponentType } from '../components/component.ts'
-import type { FieldValue } from '../components/field-types.ts'
-import type { FormDescriptor } from '../components/form.ts'
-import type { JsonSchema } from '../components/json-schema.ts'
-import type { Scope } from '../components/scopes.ts'
+import type { ComponentDoc } from '#kernel/components/define.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { FormDescriptor } from '#kernel/components/form.ts'
+import type { JsonSchema } from '#kernel/components/json-schema.ts'
+import type { Scope } from '#kernel/components/scopes.ts'
+import type { Usage } from '#kernel/graph/index.ts'
 import type { DraftRow, GenerationRow } from './rows.ts'
 
 /** What a draft does to its component. */
@@ -55,6 +56,29 @@ export interface ComponentDetail<C = Component> {
   draft: DraftRow | null
   usages: number
   entries: number
+}
+
+/** `GET /metadata/v3/components/counts`. */
+export interface ComponentCounts {
+  counts: Partial<Record<ComponentType, number>>
+  drafts: number
+  findings: number
+  expiring: number
+}
+
+/** `GET /metadata/v3/components/{type}/{key}/where-used`. */
+export interface WhereUsedView {
+  usages: Usage[]
+  /** Of a set or flag: the number of its entries. */
+  entries: number
+}
+
+/** `GET /setup/v3/principals`. */
+export interface PrincipalsView {
+  users: { key: string; name: string; active: boolean }[]
+  groups: { key: string; name: string }[]
+  /** How many match if the lists are cut. */
+  total: { users: number; groups: number }
 }
 
 export interface OrgView {

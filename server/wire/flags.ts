@@ -1,6 +1,6 @@
 // A flag as the lists of flags show it: types only, shared by the server and the studio.
-import type { Scope } from '../scopes.ts'
-import type { FlagState } from './lifetime.ts'
+import type { Scope } from '#kernel/components/scopes.ts'
+import type { FlagState } from '#kernel/components/feature-flag/lifetime.ts'
 
 export interface FlagRow {
   key: string

@@ -1,10 +1,10 @@
 // HTTP types of remote orgs and their jobs, shared by server, studio and command line
 // (docs/reference/pipeline-and-approvals.md). Secrets are only accepted, never returned.
-import type { ChangeCounts, ChangeKind } from '../change/change.ts'
-import type { NeedView } from '../change/closure/index.ts'
-import type { ChangeDescription } from '../change/change-description.ts'
-import type { ValueChange } from '../change/value-diff.ts'
-import type { Finding } from '../errors/finding.ts'
+import type { ChangeCounts, ChangeKind } from '#kernel/change/change.ts'
+import type { NeedView } from '#kernel/change/closure/index.ts'
+import type { ChangeDescription } from '#kernel/change/change-description.ts'
+import type { ValueChange } from '#kernel/change/value-diff.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 
 /** Not the only distinction in the studio, which shows the name and the environment next to the colour. */
 export type RemoteColour = 'grey' | 'blue' | 'green' | 'amber' | 'red' | 'violet'
@@ -202,8 +202,8 @@ export interface RemotePlan {
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
-  /** Missing in jobs of older releases, which contain every finding. */
-  findingsTotal?: number
+  /** How many findings there are if the list is cut. */
+  findingsTotal: number
   /** Whether a finding is an error, or a permission is missing. */
   refused: boolean
   budget: { used: number; added: number; limit: number; left: number }

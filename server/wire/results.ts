@@ -1,9 +1,9 @@
 // HTTP types of resolutions and stored results, shared by server and studio (docs/reference/bindings-and-evidence.md).
-import type { ParamType } from '../components/expression-slot.ts'
-import type { ScopePath } from '../components/scopes.ts'
-import type { Binding } from '../config/binding.ts'
-import type { Explanation, ExplainStep } from '../config/explain.ts'
-import type { CivilDate } from '../dates/civil-date.ts'
+import type { ParamType } from '#kernel/components/expression-slot.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { Binding } from '#kernel/config/binding.ts'
+import type { Explanation, ExplainStep } from '#kernel/config/explain.ts'
+import type { CivilDate } from '#kernel/dates/civil-date.ts'
 
 export interface ResolutionStep extends ExplainStep {
   /** Where the step's entry was applied; null if the step has no entry. */
@@ -12,8 +12,12 @@ export interface ResolutionStep extends ExplainStep {
 
 export interface ResolutionExplanation extends Omit<Explanation, 'steps'> {
   steps: ResolutionStep[]
-  /** Digest of the set in that generation, if the resolution was requested on its own. */
-  digest?: string
+}
+
+/** `POST /setup/v3/evaluate/explain`. */
+export interface SetResolutionExplanation extends ResolutionExplanation {
+  /** Digest of the set in that generation. */
+  digest: string
 }
 
 /** Declared inputs by name; numbers are decimal strings. */

@@ -1,8 +1,8 @@
 // HTTP types of the home page: what takes effect soon, what waits for the viewer, and what was recently applied.
-import type { ChangeDescription } from '../change/change-description.ts'
-import type { ComponentId } from '../components/component.ts'
-import type { Scope } from '../components/scopes.ts'
-import type { ChangeRequestState } from '../requests/index.ts'
+import type { ChangeDescription } from '#kernel/change/change-description.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { Scope } from '#kernel/components/scopes.ts'
+import type { ChangeRequestState } from '#kernel/requests/index.ts'
 import type { DraftState } from './components.ts'
 
 /** One value that begins or ends on a day. */

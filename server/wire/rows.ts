@@ -1,9 +1,10 @@
 // Types of an org's rows, shared by storage, server and studio (docs/reference/pipeline-and-approvals.md).
-import type { JsonValue } from '../change/canonical.ts'
-import type { ChangeCounts } from '../change/change.ts'
-import type { Digest } from '../change/digest.ts'
-import type { ApplyHints, ComponentId } from '../components/component.ts'
-import type { Contributor } from '../requests/index.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ChangeCounts } from '#kernel/change/change.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Contributor } from '#kernel/requests/index.ts'
 
 export type GenerationKind = 'init' | 'apply' | 'rollback' | 'revert'
 
@@ -70,6 +71,16 @@ export interface DraftSummary extends Omit<DraftRow, 'text' | 'operator'> {
   removes: boolean
 }
 
+/** `GET /setup/v3/draft-names`: the ids alone, because there can be thousands. */
+export interface DraftNames {
+  drafts: ComponentId[]
+  /** For each draft that the caller did not write alone: its author, or a different user who wrote it. */
+  others: Record<ComponentId, string>
+  /** All writers of each draft that is not by `you` alone. */
+  writers: Record<ComponentId, readonly Contributor[]>
+  you: Contributor
+}
+
 /** Drafts that a user discarded together. */
 export interface DiscardedDrafts {
   id: string
@@ -77,6 +88,14 @@ export interface DiscardedDrafts {
   /** The time until which they can be restored. */
   until: string
   drafts: ComponentId[]
+}
+
+/** `PUT /setup/v3/drafts/{type}/{key}`. */
+export interface SavedDraftView extends DraftRow {
+  /** Of its text; if it has no errors, of all drafts together for this component. */
+  findings: Finding[]
+  /** Whether the draft already had this text. */
+  unchanged: boolean
 }
 
 export interface DraftRow {

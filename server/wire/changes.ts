@@ -1,12 +1,12 @@
 // HTTP types of change lists, shared by server and studio (docs/reference/pipeline-and-approvals.md).
-import type { ChangeCounts, ChangeKind } from '../change/change.ts'
-import type { ClosureView } from '../change/closure/index.ts'
-import type { Budget, Plan } from '../change/plan.ts'
-import type { ValueChange } from '../change/value-diff.ts'
-import type { ChangeDescription } from '../change/change-description.ts'
-import type { Component } from '../components/body-types.ts'
-import type { ComponentId, ComponentType } from '../components/component.ts'
-import type { Finding } from '../errors/finding.ts'
+import type { ChangeCounts, ChangeKind } from '#kernel/change/change.ts'
+import type { ClosureView } from '#kernel/change/closure/index.ts'
+import type { Budget, Plan, PlannedChange } from '#kernel/change/plan.ts'
+import type { ValueChange } from '#kernel/change/value-diff.ts'
+import type { ChangeDescription } from '#kernel/change/change-description.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 
 /** `C` is the reader's type of a component. */
 export interface ChangeView<C = Component> {
@@ -39,9 +39,25 @@ export interface Denial {
   message: string
 }
 
-export interface PlanView<C = Component> {
-  plan: Plan
+/** `POST /metadata/v3/diff` of a change list. */
+export interface DiffView<C = Component> extends Pick<PlanView<C>, 'changes' | 'total' | 'index'> {
+  changeDigest: string
+}
+
+/** `POST /setup/v3/repair`. */
+export interface RepairView<C = Component> {
+  drafts: ComponentId[]
   changes: ChangeView<C>[]
+  /** Those that the choice did not repair. */
+  findings: Finding[]
+}
+
+export type PlanView<C = Component> = PlanViewOf<ChangeView<C>[], readonly PlannedChange[]>
+
+/** `Changes` and `Planned` are the lists: arrays over HTTP, or made as they are read. */
+export interface PlanViewOf<Changes, Planned> {
+  plan: Omit<Plan, 'changes'> & { changes: Planned }
+  changes: Changes
   /** Number of changes; the list can be cut. */
   total: number
   findings: Finding[]
@@ -56,9 +72,12 @@ export interface PlanView<C = Component> {
   index?: readonly { id: ComponentId; kind: ChangeKind; from?: ComponentId }[]
 }
 
-export interface AppliedView<C = Component> {
+export type AppliedView<C = Component> = AppliedViewOf<ChangeView<C>[]>
+
+/** `Changes` is the list: an array over HTTP, or made as it is read. */
+export interface AppliedViewOf<Changes> {
   generation: number
-  changes: ChangeView<C>[]
+  changes: Changes
   /** Counts of all changes; the list can be cut. */
   counts: ChangeCounts
   findings: Finding[]

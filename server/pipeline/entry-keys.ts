@@ -1,6 +1,6 @@
 // Finds keys of entries without reading the entries: the key of an entry begins with that of its set.
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { Visibility } from '../../access/index.ts'
+import type { Visibility } from '../access/index.ts'
 
 const known = new WeakMap<ComponentView, readonly string[]>()
 

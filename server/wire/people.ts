@@ -1,5 +1,5 @@
 // HTTP types of users, groups and effective access.
-import type { SystemPermission } from '../components/permission-set/body.ts'
+import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
 
 export interface UserView {
   key: string
@@ -90,4 +90,17 @@ export interface AccessReport {
   objects: { key: string; rights: RightView[] }[]
   /** Rights by `<object>.<field>`. */
   fields: { key: string; rights: RightView[] }[]
+}
+
+/** `GET /setup/v3/access/me`. */
+export interface AccessView {
+  user: string
+  permissionSets: readonly string[]
+  system: SystemPermission[]
+  readSets: string[]
+  editSets: string[]
+  objects: Readonly<PermissionSetBody['objects']>
+  /** By `<object>.<field>`. */
+  fields: Readonly<PermissionSetBody['fields']>
+  platformRoot: boolean
 }

@@ -1,26 +1,29 @@
-// Converts a change for the changes page: description, values, findings, and required permissions.
+// The changes of a list as every door shows them: description, values, findings, and required permissions.
 import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ChangeView } from '#kernel/wire/index.ts'
-import { redactChange, type ChangeRow } from '../../pipeline/index.ts'
-import { setChangesOf, requirementsOf, type EffectiveAccess } from '../../access/index.ts'
+import type { ChangeView } from '#wire/index.ts'
+import { setChangesOf, requirementsOf, type EffectiveAccess, type SetChanges } from '../access/index.ts'
+import { redactChange } from './change-redaction.ts'
+import { lazyMap, type LazyList } from './lazy-list.ts'
+import type { ChangeRow } from './request.ts'
 
 export interface ChangeViewInput {
-  rows: readonly ChangeRow[]
+  rows: LazyList<ChangeRow>
   findings: readonly Finding[]
+  /** The user whose permissions the changes require. */
   access: Pick<EffectiveAccess, 'user'>
 }
 
-/** Returns the visible changes of a list. */
-export function changeViews({ rows, findings, access }: ChangeViewInput): ChangeView[] {
+/** Returns the visible changes of a list, each made when it is read. */
+export function changeViews({ rows, findings, access }: ChangeViewInput): LazyList<ChangeView> {
   const places = Map.groupBy(findings.keys(), (index) => findings[index]!.component)
-  const list = setChangesOf(rows.map(({ change }) => change))
-  return rows.map((row) => {
+  let list: SetChanges | undefined
+  return lazyMap(rows, (row) => {
+    list ??= setChangesOf(lazyMap(rows, ({ change }) => change))
     const { change, words, lacks } = row
     const { type, key } = splitId(change.id)
-    const before = beforeOf(change)
-    const component = (afterOf(change) ?? before)!
+    const component = (afterOf(change) ?? beforeOf(change))!
     const requires = requirementsOf(change, list, access.user).map((need) =>
       need.kind === 'system' ? need.permission : `edit:${need.set}`,
     )
