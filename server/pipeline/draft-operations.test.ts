@@ -49,6 +49,7 @@ it('reports what the companion of a save discards', async () => {
 })
 
 it('refuses a user who cannot author, and reports nothing', async () => {
+  await org.saveDraft({ id, text, version: 0, actor: by('admin'), viewer: null })
   changes = []
   const rea = { actor: by('rea'), viewer: null }
   const refused = [
