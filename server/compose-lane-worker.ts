@@ -53,7 +53,7 @@ let pendingEvents: StudioEvent[] = []
 /** The turn of the readers' thread, held from the first write of a request to its end. */
 let heldWriteAccess: Promise<unknown> | null = null
 const writeQueue: WriteRunner = {
-  take: async (work) => {
+  run: async (work) => {
     await (heldWriteAccess ??= ask('turn', null))
     return work()
   },
@@ -79,7 +79,7 @@ async function cachedProblems(actor: string): Promise<Finding[]> {
 }
 
 function servicesOf(): Services {
-  const org = openOrg(dir, { writeQueue: writeQueue })
+  const org = openOrg(dir, { writeQueue })
   const plan = org.plan.bind(org)
   const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(limitItems(request)) }
   problemsHere = createProblems(bounded)

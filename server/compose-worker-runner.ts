@@ -5,7 +5,7 @@ import type { EvidenceBuilder } from './evaluation/index.ts'
 import type { ApplyRequest, JobRunner, SliceLoader } from './pipeline/index.ts'
 
 /** Most changes and findings that are sent to the readers' thread; a longer list would block it. */
-const MOST = 1000
+const maxItems = 1000
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
@@ -27,7 +27,7 @@ export function workerRunner(dir: string): Jobs {
     calls.call(verb, given) as ReturnType<Jobs[K]>
   const cut = (request: ApplyRequest): ApplyRequest => ({
     ...request,
-    most: Math.min(request.most ?? MOST, MOST),
+    most: Math.min(request.most ?? maxItems, maxItems),
   })
   return {
     plan: (request) => send('plan', cut(request)),

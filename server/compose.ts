@@ -221,10 +221,10 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     evaluation: createEvaluation({
       store,
       write: org.write,
-      snapshots: snapshots,
+      snapshots,
       clock,
       ids,
-      buildEvidence: buildEvidence,
+      buildEvidence,
       sha256,
     }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
@@ -315,5 +315,5 @@ const accessChecks: AccessChecks = {
     const view = reader.generations.view(reader.generations.active())
     return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
   },
-  lockoutFindings: lockoutFindings,
+  lockoutFindings,
 }

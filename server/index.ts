@@ -143,7 +143,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           {
             acquireWriteAccess: (onEnd) =>
               new Promise((granted) => {
-                const held = org.writeQueue.take(() => {
+                const held = org.writeQueue.run(() => {
                   granted()
                   return new Promise<void>((ended) => onEnd(ended))
                 })

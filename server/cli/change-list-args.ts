@@ -71,11 +71,11 @@ function repairList(
   return org.store.read((reader) => {
     const given: LoadedList =
       list.kind === 'drafts'
-        ? loadChanges(reader, list, { user: actor, viewer: viewer })
+        ? loadChanges(reader, list, { user: actor, viewer })
         : loadDirectory((list as { dir: string }).dir)
     const terms = {
       today: org.clock.today(),
-      viewer: viewer,
+      viewer,
       access: viewer === null ? null : local.access(),
     }
     const result = repairChanges(reader, given, choices, terms)
@@ -90,7 +90,7 @@ function repairList(
         removals: result.removals,
         invalidComponents: given.invalidComponents,
       },
-      viewer: viewer,
+      viewer,
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
       dropped: list.kind === 'drafts' ? result.dropped : [],

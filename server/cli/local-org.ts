@@ -69,21 +69,21 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
   const by: Actor = {
-    actor: actor,
+    actor,
     correlationId: randomUUID(),
     operatorName: operatorName(),
     ...(isExplicit ? {} : { isOperator: true }),
   }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
-  const ownSight = (): Viewer | null => viewerFor(accessNow(), org.pin())
-  const viewer = isExplicit ? ownSight() : null
+  const ownViewer = (): Viewer | null => viewerFor(accessNow(), org.pin())
+  const viewer = isExplicit ? ownViewer() : null
   /** For verbs that check values with either kind of org. */
   const seen = (generation?: number): ComponentView => {
     const snapshot = org.pin(generation)
     return narrowView(
       snapshot.view,
-      org.store.read((reader) => viewerAt(reader, ownSight(), snapshot.generation)),
+      org.store.read((reader) => viewerAt(reader, ownViewer(), snapshot.generation)),
     )
   }
   const demandToken = (client: string): void =>
@@ -116,7 +116,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     org,
     by,
     actor,
-    viewer: viewer,
+    viewer,
     access: accessNow,
     demandAuthor: () => {
       if (isExplicit) requireAuthorPermission(accessNow())
@@ -139,12 +139,12 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
         active: reader.generations.active(),
         generations: redactGenerations(reader, reader.generations.list({ limit }), {
           access: accessNow(),
-          viewer: viewer,
+          viewer,
         }),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,
-      ...org.retrieve(dir, { generation, progress, viewer: viewer }),
+      ...org.retrieve(dir, { generation, progress, viewer }),
     }),
     resolve: async (question) => all().evaluation.resolve(by, question),
     explain: async (question) => all().evaluation.explain(by, question),
@@ -164,7 +164,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
           reader,
           {
             snapshot,
-            shown: narrowView(snapshot.view, ownSight()),
+            shown: narrowView(snapshot.view, ownViewer()),
             visibility: visibilityIn(accessNow(), snapshot.view),
             graph: () => org.graph(),
           },

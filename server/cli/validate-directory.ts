@@ -19,7 +19,7 @@ export function validateDirectory(dir: string): Finding[] {
   const judged = validateCandidate(candidate, null, {
     today: parseCivilDate(systemClock.today())!,
     principals,
-    invalidComponents: invalidComponents,
+    invalidComponents,
   })
   return [...findings, ...locateFindings(judged.findings, (id) => componentText(dir, id))]
 }

@@ -37,7 +37,7 @@ export function evaluationContextOf(
   const snapshot = given ?? active
   const access = accessOfActor(deps.store, by, active.view)
   const visibility = visibilityAt(deps, access, snapshot)
-  if (access.platformRoot) return { access, visibility, snapshot: snapshot }
+  if (access.platformRoot) return { access, visibility, snapshot }
   const view = visibleView(snapshot.view, visibility)
   return {
     access,

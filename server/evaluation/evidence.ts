@@ -67,7 +67,7 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
           changeDigest: isWithin(reader, generation, binding) ? row.changeDigest : null,
         },
         result: { id, label, at, actor, expression, inputs, value, binding },
-        snapshot: snapshot,
+        snapshot,
         digests: reader.components.digests(generation),
       },
       keys,

@@ -27,8 +27,8 @@ export type { ResolutionStep, ResolutionExplanation, SetResolutionExplanation } 
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
 export function resolveFor(deps: EvaluationDeps, by: Actor, request: ResolveRequest): Resolution {
-  const { sight, question } = questionFor(deps, by, request)
-  return resolve(sight.snapshot.slice, question)
+  const { context, question } = questionFor(deps, by, request)
+  return resolve(context.snapshot.slice, question)
 }
 
 /** The same with its walk. A question without a result is explained too; hidden values are refused. */
@@ -37,9 +37,9 @@ export function explainResolution(
   by: Actor,
   request: ResolveRequest,
 ): SetResolutionExplanation {
-  const { sight, question } = questionFor(deps, by, request)
-  const { digest } = setOf(sight.snapshot.slice, question.set)
-  return { ...explainInSnapshot(deps, sight.snapshot, question), digest }
+  const { context, question } = questionFor(deps, by, request)
+  const { digest } = setOf(context.snapshot.slice, question.set)
+  return { ...explainInSnapshot(deps, context.snapshot, question), digest }
 }
 
 export function explainInSnapshot(
@@ -69,17 +69,17 @@ function questionFor(
   deps: EvaluationDeps,
   by: Actor,
   request: ResolveRequest,
-): { sight: EvaluationContext; question: ResolutionRequest } {
+): { context: EvaluationContext; question: ResolutionRequest } {
   const snapshot = request.generation === undefined ? undefined : deps.snapshots.at(request.generation)
-  const viewer = evaluationContextOf(deps, by, snapshot)
+  const context = evaluationContextOf(deps, by, snapshot)
   // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
-  setOf(viewer.snapshot.slice, request.set)
-  requireVisibleValues(viewer.visibility, request.set, by.actor)
+  setOf(context.snapshot.slice, request.set)
+  requireVisibleValues(context.visibility, request.set, by.actor)
   const question: ResolutionRequest = {
     set: request.set,
     key: request.key,
-    scopePath: scopeFor(deps, viewer, request.scope),
+    scopePath: scopeFor(deps, context, request.scope),
     asOf: request.asOf == null ? null : parseAsOf(request.asOf),
   }
-  return { sight: viewer, question }
+  return { context, question }
 }

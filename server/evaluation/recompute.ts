@@ -35,7 +35,7 @@ export async function recompute(
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
-    reasons: reasonsOf(deps, { before: binding, after: evaluated.binding, renames: renames, keys }),
+    reasons: reasonsOf(deps, { before: binding, after: evaluated.binding, renames, keys }),
   }
   if (request.store !== true) return answer
   const about =

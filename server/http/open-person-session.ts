@@ -13,7 +13,7 @@ export async function openPersonSession(
 ): Promise<OpenedSession> {
   const { access, site, store } = services
   const operatorName = operatorOf(services, request)
-  const by: Actor = { actor: actor, correlationId, operatorName }
+  const by: Actor = { actor, correlationId, operatorName }
   const opened = await access.openSession(by, request.get('User-Agent') ?? '')
   const before = personSessionOf(services, request)
   if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)

@@ -78,7 +78,7 @@ export function createRequestContext(
     if (route.author === true) requireAuthorPermission(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, snapshot.view), ...localeOf(request) })
     const by: Actor = {
-      actor: actor,
+      actor,
       correlationId,
       ...(identity.operator === null ? {} : { operatorName: identity.operator }),
     }
@@ -91,7 +91,7 @@ type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'viewer' |
 function narrowSnapshot(snapshot: Snapshot, access: EffectiveAccess): VisibleSnapshot {
   const viewer = viewerFor(access, snapshot)
   const visibility = viewer?.visibility ?? visibilityIn(access, snapshot.view)
-  return { access, visibility, viewer: viewer, snapshot: snapshot, shown: narrowView(snapshot.view, viewer) }
+  return { access, visibility, viewer, snapshot, shown: narrowView(snapshot.view, viewer) }
 }
 
 export function serializeContext({

@@ -21,6 +21,6 @@ export function visibleGeneration(request: Request, generation: number | undefin
   if (generation === undefined || generation === request.snapshot.generation) return request
   const snapshot = services.org.pin(generation)
   const then = services.store.read((reader) => viewerAt(reader, viewer, generation))
-  if (then === null) return { snapshot: snapshot, shown: snapshot.view, visibility: request.visibility }
-  return { snapshot: snapshot, shown: then.narrow(snapshot.view), visibility: then.visibility }
+  if (then === null) return { snapshot, shown: snapshot.view, visibility: request.visibility }
+  return { snapshot, shown: then.narrow(snapshot.view), visibility: then.visibility }
 }

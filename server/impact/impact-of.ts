@@ -47,7 +47,7 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
   const { base } = prepared
   const viewer = viewerOf(prepared)
   const today = parseCivilDate(deps.clock.today())!
-  // What is hidden from the listener is treated as unchanged.
+  // What is hidden from the audience is treated as unchanged.
   const told = changesForAudience(prepared)
   const renames = new RenameIndex(told)
   const touched = [...affectedKeys(told, renames)].flatMap(([set, keys]) =>
@@ -57,7 +57,7 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
   const ground = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
-    viewer: viewer,
+    viewer,
     keys: looked,
     renames,
     most,
@@ -146,7 +146,7 @@ function resultsOf(
   const present = viewed(baseView, presentSeen, (set) => viewer?.visibility.canSeeValues(set) !== false)
   const candidateSeen = visibleCandidate(candidate.view, candidate.changes, viewer)
   const snapshots = { active: () => present.full, at }
-  return resultsImpactOf({ store: deps.store, snapshots: snapshots, sha256: deps.sha256 }, by, {
+  return resultsImpactOf({ store: deps.store, snapshots, sha256: deps.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
     candidate: viewed(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),

@@ -49,7 +49,7 @@ export async function previewImport(
     const access = effectiveAccess(reader, actor, view)
     const viewer = viewerFor(access, { generation, view })
     const asked = { set, table, map, repair, again }
-    return createImportChangeList(reader, asked, narrowView(view, viewer), { today, viewer: viewer, access })
+    return createImportChangeList(reader, asked, narrowView(view, viewer), { today, viewer, access })
   })
   const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
   const source = { kind: 'components', components, removals: list.removals } as const

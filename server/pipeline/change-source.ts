@@ -138,7 +138,7 @@ function loadDirectory(
     ...emptyChanges(),
     components,
     findings,
-    invalidComponents: invalidComponents,
+    invalidComponents,
     base,
     prune: prune === true && !hasErrors(findings),
     textOf: (id) => componentText(dir, id),

@@ -29,7 +29,7 @@ export function mergeOverActive(
   base: number,
   active: number,
   sha256: Sha256,
-  listener: Audience,
+  audience: Audience,
 ): MergeInput {
   if (base === active && [...given.baseById.values()].every((each) => each === active)) return given
   const merge = new Merge(reader, base, active, given.baseById, sha256)
@@ -37,7 +37,7 @@ export function mergeOverActive(
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
   if (merge.conflicts.length > 0)
-    throw staleGeneration(redactConflicts(reader, merge.conflicts, listener), active)
+    throw staleGeneration(redactConflicts(reader, merge.conflicts, audience), active)
   return { components, removals, prune: false }
 }
 

@@ -55,7 +55,7 @@ export function discardDrafts(
     )
   const at = clock.now()
   storeDiscardedBatch(transactor, { id, user, at }, ids)
-  for (const each of ids) discardDraft(transactor, each, { actor: actor, viewer: viewer }, clock)
+  for (const each of ids) discardDraft(transactor, each, { actor, viewer }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 

@@ -55,13 +55,13 @@ export function saveDraftBatch(
     const { id, version } = draft
     if ('drop' in draft) {
       if (visibleDraft(transactor, id, viewer) !== undefined)
-        discardDraft(transactor, id, { actor: actor, viewer: viewer }, clock)
+        discardDraft(transactor, id, { actor, viewer }, clock)
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, viewer)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
     const restores = 'restores' in draft ? draft.restores : undefined
-    const save = { id, version, text, actor: actor, viewer: viewer, restores, ...base }
+    const save = { id, version, text, actor, viewer, restores, ...base }
     const saved = saveDraft(transactor, save, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })

@@ -75,8 +75,8 @@ export function createDraftOperations({
     for (const { id, version } of changes)
       for (const listener of [...listeners]) listener({ id, version, author: actor })
   }
-  const gone = (drafts: readonly ComponentId[]) => drafts.map((id) => ({ id, version: 0 }))
-  const author = <T>(by: Actor, work: (transactor: OrgTransactor) => T): Promise<T> =>
+  const discardsOf = (drafts: readonly ComponentId[]) => drafts.map((id) => ({ id, version: 0 }))
+  const writeAsAuthor = <T>(by: Actor, work: (transactor: OrgTransactor) => T): Promise<T> =>
     write((transactor) => {
       requireAuthor(transactor, by)
       return work(transactor)
@@ -84,13 +84,15 @@ export function createDraftOperations({
 
   return {
     saveDraft: async (save) => {
-      const saved = await author(save.actor, (transactor) => saveDraft(transactor, save, clock, sha256))
+      const saved = await writeAsAuthor(save.actor, (transactor) =>
+        saveDraft(transactor, save, clock, sha256),
+      )
       report(save.actor, [saved.draft])
       return saved
     },
     saveDrafts: async (actor, saves, companion) => {
       if (saves.length === 0 && companion === undefined) return []
-      const { saved, discarded } = await author(actor, (transactor) => {
+      const { saved, discarded } = await writeAsAuthor(actor, (transactor) => {
         const discarded =
           companion === undefined ? [] : writeCompanion({ companionWriters }, transactor, companion)
         return { saved: saves.map((save) => saveDraft(transactor, save, clock, sha256)), discarded }
@@ -99,36 +101,36 @@ export function createDraftOperations({
         actor,
         saved.flatMap(({ draft, unchanged }) => (unchanged ? [] : [draft])),
       )
-      report(actor, gone(discarded))
+      report(actor, discardsOf(discarded))
       return saved
     },
     saveDraftBatch: async (batch) => {
-      const saved = await author(batch.actor, (transactor) =>
+      const saved = await writeAsAuthor(batch.actor, (transactor) =>
         saveDraftBatch(transactor, batch, clock, sha256),
       )
       report(batch.actor, saved)
       return saved
     },
     discardDraft: async (id, drop) => {
-      await author(drop.actor, (transactor) => discardDraft(transactor, id, drop, clock))
-      report(drop.actor, gone([id]))
+      await writeAsAuthor(drop.actor, (transactor) => discardDraft(transactor, id, drop, clock))
+      report(drop.actor, discardsOf([id]))
     },
     discardDraftsOf: async (authors, drop) => {
-      const { discarded, left } = await author(drop.actor, (transactor) =>
+      const { discarded, left } = await writeAsAuthor(drop.actor, (transactor) =>
         discardDraftsOf(transactor, authors, drop, clock),
       )
-      report(drop.actor, gone(discarded))
+      report(drop.actor, discardsOf(discarded))
       return { discarded: discarded.length, left }
     },
     discardDrafts: async (discard) => {
-      const done = await author(discard.actor, (transactor) =>
+      const done = await writeAsAuthor(discard.actor, (transactor) =>
         discardDrafts(transactor, { ...discard, id: ids.uuid() }, clock),
       )
-      report(discard.actor, gone(done.drafts))
+      report(discard.actor, discardsOf(done.drafts))
       return done
     },
     restoreDrafts: async (id, { actor, viewer }) => {
-      const { discarded, versions } = await author(actor, (transactor) =>
+      const { discarded, versions } = await writeAsAuthor(actor, (transactor) =>
         restoreDiscardedBatch(transactor, { id, user: actor.actor, viewer }, clock),
       )
       report(
@@ -139,7 +141,7 @@ export function createDraftOperations({
     },
     forgetDrafts: (id, { actor }) => write((transactor) => forgetDiscardedBatch(transactor, id, actor)),
     renameDraft: async (rename) => {
-      const renamed = await author(rename.actor, (transactor) =>
+      const renamed = await writeAsAuthor(rename.actor, (transactor) =>
         renameDraft(transactor, rename, clock, sha256),
       )
       report(rename.actor, [renamed.draft])

@@ -108,7 +108,7 @@ function storeRestoredIdentity(transactor: OrgTransactor, { id, restores, viewer
 type DraftAuthorship = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>
 
 /** A draft keeps its first author and every writer. */
-function authorshipOf({ actor: actor, operatorName }: Actor, begun: DraftRow | undefined): DraftAuthorship {
+function authorshipOf({ actor, operatorName }: Actor, begun: DraftRow | undefined): DraftAuthorship {
   const operator = begun === undefined ? operatorName : begun.operator
   return {
     author: begun?.author ?? actor,

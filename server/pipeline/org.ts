@@ -86,12 +86,12 @@ export interface Org extends DraftOperations {
 
 /**
  * @param runner where applies and plans run; in this thread if omitted
- * @param turn what writers here wait for; a new one if omitted
+ * @param writeQueue where writers wait; a new one if omitted
  */
 export function createOrg(
   deps: PipelineDeps,
   runner: JobRunner = inlineRunner(deps),
-  turn: WriteRunner = new WriteQueue(),
+  writeQueue: WriteRunner = new WriteQueue(),
 ): Org {
   const { store, clock, ids, sha256 } = deps
   const snapshots = new SnapshotCache(store, runner.loadSlice)
@@ -110,12 +110,12 @@ export function createOrg(
         following = null
       }))
   }
-  const applied = (
+  const runApply = (
     request: ApplyRequest,
     kind: GenerationKind,
     companion?: CompanionWrite,
   ): Promise<ApplyOutcome> =>
-    turn.take(async () => {
+    writeQueue.run(async () => {
       applying += 1
       try {
         const outcome = await runner.commit(request, kind, companion)
@@ -127,7 +127,8 @@ export function createOrg(
         applying -= 1
       }
     })
-  const write = <T>(work: (transactor: OrgTransactor) => T): Promise<T> => turn.take(() => store.write(work))
+  const write = <T>(work: (transactor: OrgTransactor) => T): Promise<T> =>
+    writeQueue.run(() => store.write(work))
 
   return {
     store,
@@ -144,10 +145,10 @@ export function createOrg(
     materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),
-    apply: (request, kind = kindOf(request.source), companion) => applied(request, kind, companion),
-    submit: (request, terms) => turn.take(() => runner.submit(request, terms)),
+    apply: (request, kind = kindOf(request.source), companion) => runApply(request, kind, companion),
+    submit: (request, terms) => writeQueue.run(() => runner.submit(request, terms)),
     rollback: (generation, request) =>
-      applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
+      runApply({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(snapshots, generation),
     retrieve: (dir, { generation = snapshots.active().generation, viewer = null, progress } = {}) =>
       store.read((reader) => {
@@ -156,13 +157,13 @@ export function createOrg(
       }),
     ...createDraftOperations({ clock, ids, sha256, companionWriters: deps.companionWriters, write }),
     write,
-    writeQueue: turn,
+    writeQueue,
     onActivation: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     close: async () => {
-      await turn.take(() => runner.close())
+      await writeQueue.run(() => runner.close())
       store.close()
     },
   }

@@ -38,7 +38,7 @@ export function outcomeOf(prepared: PreparedChanges, ms: number): PlanOutcome {
   }
 }
 
-/** As shown to the listener. */
+/** As shown to the audience. */
 export function budgetForAudience(prepared: PreparedChanges): Budget {
   const { plan, candidate, audience, baseView } = prepared
   if (canSeeWholeOrg(audience.viewer, baseView)) return plan.budget
@@ -48,7 +48,7 @@ export function budgetForAudience(prepared: PreparedChanges): Budget {
   return redactBudget(plan.budget, audience.viewer, seesAll)
 }
 
-/** The changes that are shown to the listener, without those that depend on sets that they cannot see. */
+/** The changes that are shown to the audience, without those that depend on sets that they cannot see. */
 export function changesForAudience(prepared: PreparedChanges): readonly Change[] {
   const { candidate, viewer, writtenIds, audience, hiddenRestores } = prepared
   if (audience.isAuthor) return changesForAuthor(candidate.changes, viewer, writtenIds)
@@ -61,7 +61,7 @@ function unseenChangesForAudience({ unseenChanges, audience }: PreparedChanges):
   return audience.isAuthor ? notSeen : changesForViewer(notSeen, audience.viewer)
 }
 
-/** Counts the changes that are shown to the listener. */
+/** Counts the changes that are shown to the audience. */
 export function countsForAudience(prepared: PreparedChanges): ChangeCounts {
   return countsOf(prepared, [...changesForAudience(prepared), ...unseenChangesForAudience(prepared)])
 }

@@ -66,7 +66,7 @@ export function renameDraft(
   const text = textOf(component, toKey, origin)
   const restored = restoredIdentitiesOf(transactor).get(place)
   dropDraft(transactor, place, viewer)
-  const save = { id: to, text, version: 0, actor: actor, movedDraft: draft, viewer: viewer }
+  const save = { id: to, text, version: 0, actor, movedDraft: draft, viewer }
   const saved = saveDraft(transactor, save, clock, sha256)
   if (restored !== undefined && !saved.unchanged) setRestoredIdentity(transactor, to, restored)
   if (saved.unchanged && draft !== undefined) recordDiscard(transactor, draft, actor, clock)

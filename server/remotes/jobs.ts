@@ -114,7 +114,7 @@ export function createRemoteJobs(
       by,
       correlationId: correlationOf(org.facts().lineage, job.id),
       signal: abort.signal,
-      isReadOnly: isReadOnly,
+      isReadOnly,
       job,
       work: row.work as DeployWork | null,
       reportStep: (step, done = 0, total = null) => {
@@ -155,7 +155,7 @@ export function createRemoteJobs(
       tell({ remote: job.remote, job: briefOf(job) })
       tell({ remote: job.remote })
     }
-    const entry: RunningJob = { job, abort, isPoll: isPoll, cancelled: false, ended: Promise.resolve() }
+    const entry: RunningJob = { job, abort, isPoll, cancelled: false, ended: Promise.resolve() }
     running.set(job.id, entry)
     entry.ended = end()
     return { ...job }
@@ -295,7 +295,7 @@ function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobSummar
 
 /** The user who started it, with today's rights. */
 function actorOf({ actor, id }: RemoteJob): Actor {
-  return { actor: actor, correlationId: id }
+  return { actor, correlationId: id }
 }
 
 /** Whether an earlier problem is resolved. A check that finds the same state does not resolve a refusal. */

@@ -258,7 +258,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
           text: held === undefined ? null : fileText(held as Component),
           version,
           actor: by,
-          viewer: viewer,
+          viewer,
         }
       })
       await org.saveDrafts(by, saves)

@@ -88,5 +88,5 @@ function requireRow(reader: Pick<OrgReader, 'requests'>, id: string) {
 }
 
 function byOf({ correlationId, operatorName }: ApplyRequest, actor: string): Actor {
-  return { actor: actor, operatorName, correlationId: correlationId ?? '' }
+  return { actor, operatorName, correlationId: correlationId ?? '' }
 }

@@ -132,8 +132,7 @@ function factsOf(reader: OrgReader, { row, viewer }: VisibleRequest, most: numbe
   const history = reader.requests.events(row.id).map(({ request: _, ...event }) => event)
   return {
     ...summaryOf(reader, row, viewer),
-    contributions:
-      row.contributors.length === 0 ? [] : contributionsOf(reader, { row, viewer: viewer }, most),
+    contributions: row.contributors.length === 0 ? [] : contributionsOf(reader, { row, viewer }, most),
     comments: history.filter(({ kind }) => kind === 'commented'),
     history,
   }

@@ -81,7 +81,7 @@ function describeRevision(
 
 function requireEditable(
   transactor: OrgTransactor,
-  { actor: actor }: Actor,
+  { actor }: Actor,
   id: string,
   revision: number,
 ): ChangeRequestRow {

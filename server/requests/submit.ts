@@ -99,7 +99,7 @@ function currentSource(
 
 /** Never as the operator: what its author is not allowed to do must not be done on their behalf. */
 function author({
-  actor: actor,
+  actor,
   operatorName,
   correlationId,
 }: Actor): Pick<ApplyRequest, 'actor' | 'operatorName' | 'correlationId'> {

@@ -47,7 +47,7 @@ export async function fillSample(
 
 async function apply(
   org: Org,
-  { actor: actor, correlationId }: Actor,
+  { actor, correlationId }: Actor,
   components: readonly Component[],
   rationale: string,
 ): Promise<void> {

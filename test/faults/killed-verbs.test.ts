@@ -75,7 +75,7 @@ function request(actor: string): Promise<{ id: string; digest: string }> {
   const components = [fee('r', String((turn += 1)))]
   return beside(async ({ requests }) => {
     const source = { kind: 'components', components } as const
-    return (await requests.create({ actor: actor, correlationId: 'c' }, { source })).request
+    return (await requests.create({ actor, correlationId: 'c' }, { source })).request
   })
 }
 

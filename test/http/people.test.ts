@@ -208,7 +208,7 @@ describe('a one-time link and its maker', () => {
   const inviteBy = async (actor: string, operator = false): Promise<string> =>
     (
       await test.beside((engines) =>
-        engines.access.invite({ actor: actor, correlationId: 't', isOperator: operator }, 'guest'),
+        engines.access.invite({ actor, correlationId: 't', isOperator: operator }, 'guest'),
       )
     ).secret
   const change = (key: string, edit: object) =>

@@ -41,7 +41,7 @@ async function discard(call: Call): Promise<void> {
     )
   const { discarded, left } = await org.discardDraftsOf(authors.length === 0 ? [actor] : authors, {
     actor: by,
-    viewer: viewer,
+    viewer,
   })
   await terminal.data({ discarded, left })
   terminal.print(`${countText(discarded, 'draft')} discarded.`)

@@ -101,7 +101,7 @@ async function prepare(call: Call, local: LocalOrg, set: string, file: string): 
   return org.store.read((reader) =>
     createImportChangeList(reader, asked, narrowView(org.pin().view, viewer), {
       today: org.clock.today(),
-      viewer: viewer,
+      viewer,
       access: viewer === null ? null : local.access(),
     }),
   )

@@ -180,10 +180,10 @@ export const componentHistory = defineRoute({
       // A removed component still has a history, for users who could see it.
       if (versions.length === 0) requireComponent(shown, type, key)
       const audit = hasPermission(access, 'audit.read')
-        ? componentAuditOf(reader, id, { viewer: viewer, limit: 200 })
+        ? componentAuditOf(reader, id, { viewer, limit: 200 })
         : []
-      const history = componentHistoryOf(reader, id, { ...query, viewer: viewer })
-      return { versions, audit, ...historyView(reader, history, { access, viewer: viewer }) }
+      const history = componentHistoryOf(reader, id, { ...query, viewer })
+      return { versions, audit, ...historyView(reader, history, { access, viewer }) }
     })
   },
 })
@@ -216,9 +216,9 @@ export const keyHistory = defineRoute({
     const normal =
       key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)
     return services.store.read((reader) =>
-      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, viewer: viewer }), {
+      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, viewer }), {
         access,
-        viewer: viewer,
+        viewer,
       }),
     )
   },

@@ -190,7 +190,7 @@ async function listOf(
     again: sent.options?.again === true,
   }
   return services.store.read((reader) =>
-    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer: viewer, access }),
+    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer, access }),
   )
 }
 

@@ -35,7 +35,7 @@ export const org = defineRoute({
         environment,
         generation: redactGeneration(reader, reader.generations.get(snapshot.generation)!, {
           access,
-          viewer: viewer,
+          viewer,
         }),
         drafts: drafts.length,
         me: {

@@ -33,7 +33,7 @@ export const rename = defineRoute({
       from: componentId(type, from),
       toKey: to,
       actor: by,
-      viewer: viewer,
+      viewer,
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
     const { places } = planRename(snapshot.view, renames, services.org.graph())

@@ -45,7 +45,7 @@ export const repair = defineRoute({
     const repaired = services.store.read((reader) =>
       repairChanges(reader, draftList(reader, viewer), [choice], {
         today: services.clock.today(),
-        viewer: viewer,
+        viewer,
         access,
       }),
     )

@@ -41,12 +41,12 @@ const maxGenerations = 5
 const maxWords = 2
 const maxListed = 1000
 
-export async function homeView(viewer: HomeContext, days: number): Promise<HomeView> {
-  const { services, access, viewer: sight } = viewer
-  const by = viewingActor(viewer)
+export async function homeView(context: HomeContext, days: number): Promise<HomeView> {
+  const { services, access, viewer } = context
+  const by = viewingActor(context)
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
-  const all = await homeDays(viewer, today, until)
+  const all = await homeDays(context, today, until)
   const { requests } = await services.requests.list(by, { states: waitingStates, limit: maxRequests })
   const rejected = await services.requests.list(by, {
     states: ['rejected'],
@@ -54,11 +54,11 @@ export async function homeView(viewer: HomeContext, days: number): Promise<HomeV
     limit: maxRejected,
   })
   await nextTurn()
-  const shown = await visibleDraftBriefsInChunks(services.store, sight)
+  const shown = await visibleDraftBriefsInChunks(services.store, viewer)
   await nextTurn()
   const drafts = shown.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   await nextTurn()
-  const conflicts = await overtakenDrafts(services.store, drafts, viewer.snapshot.generation)
+  const conflicts = await overtakenDrafts(services.store, drafts, context.snapshot.generation)
   return services.store.read((reader) => {
     const nameOf = createNameLookup(reader)
     const requestOf = (each: ChangeRequestSummary): HomeRequest => homeRequest(each, nameOf)
@@ -70,8 +70,8 @@ export async function homeView(viewer: HomeContext, days: number): Promise<HomeV
       days: all.slice(0, maxDays),
       daysTotal: all.length,
       requests: requests.filter(({ applyOn }) => applyOn !== null && applyOn <= until).map(requestOf),
-      flags: homeFlags(viewer, reader, today, until),
-      toApprove: requests.filter((each) => canApprove(viewer, each)).map(requestOf),
+      flags: homeFlags(context, reader, today, until),
+      toApprove: requests.filter((each) => canApprove(context, each)).map(requestOf),
       rejected: rejected.requests
         .filter(({ updatedAt }) => updatedAt >= addDays(today, -rejectedDays))
         .map((each) => ({ ...requestOf(each), ...rejectionOf(reader, each.id, nameOf) })),
@@ -79,7 +79,7 @@ export async function homeView(viewer: HomeContext, days: number): Promise<HomeV
       drafts: own.slice(0, maxDrafts).map(draftOf),
       draftsTotal: own.length,
       othersTotal: drafts.length - own.length,
-      applied: recentGenerations(viewer, reader, nameOf),
+      applied: recentGenerations(context, reader, nameOf),
     }
   })
 }
@@ -94,9 +94,9 @@ function createNameLookup(reader: OrgReader): (user: string) => string {
 }
 
 /** A user cannot approve their own request, or one that they already approved. */
-function canApprove(viewer: HomeContext, request: ChangeRequestSummary): boolean {
-  const { access } = viewer
-  const by = viewingActor(viewer)
+function canApprove(context: HomeContext, request: ChangeRequestSummary): boolean {
+  const { access } = context
+  const by = viewingActor(context)
   const person = {
     user: by.actor,
     canApprove: hasPermission(access, 'deploy.approve'),
@@ -194,7 +194,7 @@ function recentGenerations(
   return rows.map((row) => {
     const { generation, at, actor, rationale, counts } = redactGeneration(reader, row, {
       access,
-      viewer: viewer,
+      viewer,
     })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
     // Avoids listing thousands of changes to show two.

@@ -99,7 +99,7 @@ function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
     const generation = reader.generations.active()
     const view = reader.generations.view(generation)
     const viewer = viewerFor(effectiveAccess(reader, actor, view), { generation, view })
-    return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), viewer: viewer }
+    return { ids: visibleDraftBriefs(reader, viewer).map(({ id }) => id), viewer }
   })
 }
 

@@ -44,8 +44,7 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
     ...(entries ? {} : { excludedType: 'config_entry' }),
   }
   return services.store.read((reader) => {
-    const hits: SearchHit[] =
-      place === undefined ? draftHits(reader, words, asked, { viewer: viewer, snapshot: snapshot }) : []
+    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, asked, { viewer, snapshot }) : []
     let next: string | null = null
     if (hits.length < limit) {
       const page = reader.search.find(q, {
@@ -60,8 +59,7 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
         if (component !== undefined) hits.push(hitOf(component, rank, words, false))
       }
     }
-    const whole =
-      app === undefined && place === undefined && hidesNothing({ viewer: viewer, snapshot: snapshot })
+    const whole = app === undefined && place === undefined && hidesNothing({ viewer, snapshot })
     return {
       hits,
       total: whole ? reader.search.count(q, types) : null,

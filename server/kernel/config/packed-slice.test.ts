@@ -88,7 +88,7 @@ it('a packed slice reads a shard once, when one of its keys is requested', () =>
   }))
   const read: number[] = []
   const slice = unpackSlice({
-    header: header,
+    header,
     shards: shards.map(({ size, text }, at) => ({ size, text: () => (read.push(at), text) })),
   })
   expect(slice.rowsByKey.size).toBe(5000)

@@ -32,7 +32,7 @@ export const findingHelp = {
   'key.duplicate_item': error('Give one of the two items a different key.'),
   'key.unreadable': error('Choose a key that is not a reserved word of expressions.'),
   'key.shared_space': error('Rename the flag or the set; expressions read both by key.'),
-  'key.entry_set': error('Write the key as the key of its set, a point and a slug.'),
+  'key.entry_set': error('Write the key as the key of its set, a dot and a slug.'),
   'reference.unknown': error('Correct the key, or add the component to the same change list.'),
   'reference.unknown_field': error('Correct the field, or add it to its set or object.'),
 

@@ -75,7 +75,7 @@ const input = {
   org: { lineage: 'l1', name: 'acme', environment: 'dev' },
   generation: { generation: 4, at: '2026-01-01T00:00:00.000Z', actor: 'mara', changeDigest: 'x' },
   result,
-  snapshot: snapshot,
+  snapshot,
 }
 const text = makeBundle(input, signer)
 const contentOf = (): EvidenceBundle => JSON.parse(text) as EvidenceBundle

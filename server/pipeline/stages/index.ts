@@ -2,16 +2,15 @@
 import { activate } from './activate.ts'
 import { admit } from './admit.ts'
 import { authorise } from './authorise.ts'
-import { load, type StageInput } from './load.ts'
+import { load } from './load.ts'
 import { merge } from './merge.ts'
 import { partition } from './partition.ts'
 import { plan } from './plan.ts'
-import { stagesOver } from './stage.ts'
 import { validate } from './validate.ts'
 import { write } from './write.ts'
 
 /** Judge a change list in one read. A plan, an impact and a change request end here. */
-export const judgingStages = stagesOver<StageInput>()(load, partition, merge, validate, authorise, plan)
+export const judgingStages = [load, partition, merge, validate, authorise, plan] as const
 
 /** All stages of an apply. `admit` and `write` run in the transaction, `activate` after its commit. */
 export const applyStages = [...judgingStages, admit, write, activate] as const

@@ -36,9 +36,9 @@ export const faultPoints = [
   'activate',
   /** The caller can be informed. */
   'acknowledge',
-] as const satisfies readonly string[]
+] as const
 
-export type FaultPoint = StageName | 'write_versions' | 'write_facts' | 'commit' | 'acknowledge'
+export type FaultPoint = (typeof faultPoints)[number]
 
 /** For crash tests: called when a point is reached. */
 export type FaultHook = (point: FaultPoint) => void

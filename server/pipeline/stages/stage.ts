@@ -23,7 +23,7 @@ export type After<Stages extends readonly unknown[], Given> = Stages extends rea
   ? After<Rest, Given & GivesOf<First>>
   : Given
 
-/** The list itself if its order is possible; otherwise the name of the first stage that lacks something. */
+/** `All` if the order is possible; otherwise the name of the first stage that lacks something. */
 type InOrder<Stages extends readonly AnyStage[], All, Given> = Stages extends readonly [
   infer First extends AnyStage,
   ...infer Rest extends AnyStage[],
@@ -33,20 +33,14 @@ type InOrder<Stages extends readonly AnyStage[], All, Given> = Stages extends re
     : { lacksContext: First['name'] }
   : All
 
-/** Declares stages in their order, over a context that starts as `Given`. */
-export const stagesOver =
-  <Given>() =>
-  <const Stages extends readonly AnyStage[]>(...stages: Stages & InOrder<Stages, Stages, Given>): Stages =>
-    stages
-
 /** Runs stages in order; each is a fault point. Returns the context with everything that they added. */
 export function runStages<const Stages extends readonly AnyStage[], Given extends object>(
-  stages: Stages,
+  stages: Stages & InOrder<Stages, Stages, Given>,
   given: Given,
   faultHook: FaultHook | undefined,
 ): After<Stages, Given> {
   let context: object = given
-  for (const { name, run } of stages) {
+  for (const { name, run } of stages as Stages) {
     faultHook?.(name)
     context = { ...context, ...(run(context as never) as object) }
   }

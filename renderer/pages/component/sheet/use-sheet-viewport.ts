@@ -60,7 +60,7 @@ export function useSheetViewport(deps: SheetViewDeps) {
     columns: all.value,
     shown: columns.value,
     textCacheKey: reading.value,
-    insertedAfter: insertedAfter,
+    insertedAfter,
     hasFault: deps.hasFault,
     more: deps.more,
   })

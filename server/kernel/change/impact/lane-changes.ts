@@ -124,7 +124,7 @@ export function changeSpans(before: readonly ScopeRow[], after: readonly ScopeRo
       last.to = dateText(end)
     } else spans.push({ from: dateText(from), to: dateText(end), before: was, after: is, end })
   }
-  return spans.map(({ from, to, before, after: is }) => ({ from, to, before: before, after: is }))
+  return spans.map(({ from, to, before, after: is }) => ({ from, to, before, after: is }))
 }
 
 function valuesAt(rows: readonly ScopeRow[], day: number): RowValues | null {
