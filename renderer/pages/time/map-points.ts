@@ -23,7 +23,7 @@ export interface DayFlag {
   side: Side | 'both'
   x: number
   text: string
-  /** Whether it begins or ends at `x`, because around it there is no room. */
+  /** Whether the point begins or ends at `x` because there is not enough space around it. */
   lean: '' | 'start' | 'end'
 }
 
