@@ -26,9 +26,9 @@ export function useCommands(): (id: CommandId) => void {
   const dock = useDock()
 
   const keep = (): Promise<void> =>
-    documents.keepAll().then(
-      () => ui.say('Everything typed is kept.'),
-      (error: unknown) => ui.say(messageOf(error)),
+    documents.saveAll().then(
+      () => ui.notify('Everything typed is kept.'),
+      (error: unknown) => ui.notify(messageOf(error)),
     )
   const toApply = async (): Promise<void> => {
     await router.push('/changes')

@@ -25,7 +25,7 @@ export const useChanges = defineStore('changes', () => {
     list.loading.value = true
     try {
       await delivery.lookUpLostApply()
-      await documents.keepAll()
+      await documents.saveAll()
       const all = await list.read()
       ticks.prune()
       list.all.value = all

@@ -27,7 +27,7 @@ export const useDiscarded = defineStore('discarded', () => {
     failure.value = ''
     try {
       await work()
-      org.moved()
+      org.markChanged()
       await documents.refreshAll()
     } catch (error) {
       failure.value = messageOf(error)
@@ -40,7 +40,7 @@ export const useDiscarded = defineStore('discarded', () => {
   const discard = (drafts: ComponentId[] | 'own', others = false): Promise<void> =>
     attempt(async () => {
       // What is still being typed is part of the draft, and is restored with it.
-      await documents.keepAll()
+      await documents.saveAll()
       offer.value = await discardDrafts(drafts, others)
     })
 

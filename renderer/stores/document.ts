@@ -38,7 +38,7 @@ export function openDocument(
   id: ComponentId,
   type: ComponentType,
   key: string,
-  { tells, locked }: { tells: DocumentEvents; locked: Ref<boolean> },
+  { events, locked }: { events: DocumentEvents; locked: Ref<boolean> },
 ) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
@@ -196,7 +196,7 @@ export function openDocument(
     if (more) schedule(pause)
     else unsaved.drop()
     seen.value = sent ?? ''
-    tells.onSaved(new Date())
+    events.onSaved(new Date())
   }
 
   async function handleSaveError(error: unknown): Promise<void> {
@@ -231,7 +231,7 @@ export function openDocument(
     seen.value = other ?? ''
     show(joined)
     unsaved.keep({ text: joined, base: seen.value, version: version.value })
-    tells.onMerged(author)
+    events.onMerged(author)
     schedule(0)
   }
 
@@ -264,7 +264,7 @@ export function openDocument(
     findings.value = []
     if (activeText.value === null) markMissing()
     else await load()
-    tells.onSaved(new Date())
+    events.onSaved(new Date())
   }
 
   /** What was only a draft no longer exists. */
@@ -288,7 +288,7 @@ export function openDocument(
     locked,
     version,
     findings,
-    keeping: saveState,
+    saveState,
     theirs,
     seen,
     baseMoved,
@@ -302,8 +302,8 @@ export function openDocument(
     typeText,
     setPath,
     setPaths,
-    takeTrail: takePastTexts,
-    keep: save,
+    takePastTexts,
+    save,
     settle,
     remove,
     discard,

@@ -16,27 +16,27 @@ export const useDocuments = defineStore('documents', () => {
     const id: ComponentId = `${type}/${key}`
     const known = open.get(id)
     if (known !== undefined) return known
-    const tells: DocumentEvents = {
+    const events: DocumentEvents = {
       onSaved: (at) => {
         savedAt.value = at
-        org.movedSoon()
+        org.scheduleMarkChanged()
       },
-      onMerged: (author) => ui.say(`${key}: merged with the changes of ${author}.`),
+      onMerged: (author) => ui.notify(`${key}: merged with the changes of ${author}.`),
     }
-    const made = openDocument(id, type, key, { tells, locked: toRef(org, 'readOnly') })
+    const made = openDocument(id, type, key, { events, locked: toRef(org, 'readOnly') })
     open.set(id, made)
     return made
   }
 
-  const settling = new Set<() => void>()
+  const saveListeners = new Set<() => void>()
   /** Calls back before everything is kept, for other edits that count only once they are left. Returns how to stop. */
   function beforeSave(settle: () => void): () => void {
-    settling.add(settle)
-    return () => void settling.delete(settle)
+    saveListeners.add(settle)
+    return () => void saveListeners.delete(settle)
   }
   function saveAll(keepalive = false): Promise<unknown> {
-    for (const settle of settling) settle()
-    return Promise.all([...open.values()].map((document) => document.keep(keepalive)))
+    for (const settle of saveListeners) settle()
+    return Promise.all([...open.values()].map((document) => document.save(keepalive)))
   }
 
   /** Reads every open document again, after an apply, a rollback or a repair. */
@@ -44,5 +44,5 @@ export const useDocuments = defineStore('documents', () => {
     Promise.all([...open.values()].map((document) => document.refresh()))
 
   window.addEventListener('pagehide', () => void saveAll(true))
-  return { open, keptAt: savedAt, of, beforeKeep: beforeSave, keepAll: saveAll, refreshAll }
+  return { open, savedAt, of, beforeSave, saveAll, refreshAll }
 })

@@ -98,12 +98,12 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
     const selected = plan.selectedIds.value
     const rest = [...list.drafted.value].filter((id) => verb === 'submit' || !selected.has(id))
     try {
-      await documents.keepAll()
+      await documents.saveAll()
       await request({ ...ticks.pick.value, lineage, base, changeDigest, rationale: rationale.value })
       unsentIds = new Set(rest)
       rationale.value = ''
       typedName.value = ''
-      org.moved()
+      org.markChanged()
       await documents.refreshAll()
       await load()
       endReports()

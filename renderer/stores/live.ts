@@ -37,7 +37,7 @@ export const useLive = defineStore('live', () => {
   const state = ref<'opening' | 'open' | 'lost'>('opening')
   const lostAt = ref<Date | null>(null)
   const listeners = new Map<ServerEventName, Set<(data: never) => void>>()
-  const backListeners = new Set<() => void>()
+  const reconnectListeners = new Set<() => void>()
   let source: EventSource | null = null
   let timer = 0
   let number = 0
@@ -51,8 +51,8 @@ export const useLive = defineStore('live', () => {
 
   /** Calls back when the connection is back, after a gap in which events can have been missed. */
   function onReconnect(listener: () => void): () => void {
-    backListeners.add(listener)
-    return () => void backListeners.delete(listener)
+    reconnectListeners.add(listener)
+    return () => void reconnectListeners.delete(listener)
   }
 
   function dispatch(event: ServerEventName, text: string): void {
@@ -86,7 +86,7 @@ export const useLive = defineStore('live', () => {
     mine.addEventListener('open', () => {
       const was = state.value
       state.value = 'open'
-      if (was === 'lost') for (const listener of backListeners) listener()
+      if (was === 'lost') for (const listener of reconnectListeners) listener()
     })
   }
 
@@ -98,5 +98,5 @@ export const useLive = defineStore('live', () => {
     handleDisconnect()
   }
 
-  return { news: events, state, lostAt, on, onBack: onReconnect, listen, stop }
+  return { events, state, lostAt, on, onReconnect, listen, stop }
 })

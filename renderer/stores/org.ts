@@ -40,14 +40,14 @@ export const useOrg = defineStore('org', () => {
   }
 
   const live = useLive()
-  const draftListeners = new Set<(news: DraftEvent | null) => void>()
-  function notifyDraftListeners(news: DraftEvent | null): void {
-    for (const listener of draftListeners) listener(news)
+  const draftListeners = new Set<(event: DraftEvent | null) => void>()
+  function notifyDraftListeners(event: DraftEvent | null): void {
+    for (const listener of draftListeners) listener(event)
     scheduleMarkChanged()
   }
 
   /** Calls back with each draft that changed; null if events can have been missed. Returns how to stop. */
-  function onDraft(listener: (news: DraftEvent | null) => void): () => void {
+  function onDraft(listener: (event: DraftEvent | null) => void): () => void {
     draftListeners.add(listener)
     return () => void draftListeners.delete(listener)
   }
@@ -55,7 +55,7 @@ export const useOrg = defineStore('org', () => {
   function listen(): void {
     live.on('generation', scheduleMarkChanged)
     live.on('draft', notifyDraftListeners)
-    live.onBack(() => notifyDraftListeners(null))
+    live.onReconnect(() => notifyDraftListeners(null))
     live.listen()
     // The server's date changes while the page stays open.
     window.setInterval(() => void load(), 10 * 60_000)
@@ -78,8 +78,8 @@ export const useOrg = defineStore('org', () => {
     can,
     readOnly,
     load,
-    moved: markChanged,
-    movedSoon: scheduleMarkChanged,
+    markChanged,
+    scheduleMarkChanged,
     onDraft,
     listen,
   }

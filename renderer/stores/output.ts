@@ -30,5 +30,5 @@ export const useOutput = defineStore('output', () => {
     if (words !== null) log(failure === '' ? words : `${words}: refused`, ms, failure)
   })
   const clear = (): unknown => (lines.value = [])
-  return { lines, say: log, clear }
+  return { lines, log, clear }
 })

@@ -45,7 +45,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
   function follow(): void {
     watch(() => [org.org?.me.key, canApprove.value], load, { immediate: true })
     live.on('change-request', load)
-    live.onBack(load)
+    live.onReconnect(load)
   }
 
   return { requests, load, follow }

@@ -56,7 +56,7 @@ export const useRemotes = defineStore('remotes', () => {
       changeCounts.value = new Map(changeCounts.value).set(remote, (changeCounts.value.get(remote) ?? 0) + 1)
       loadSoon()
     })
-    live.onBack(() => {
+    live.onReconnect(() => {
       for (const { key } of remotes.value ?? [])
         changeCounts.value = new Map(changeCounts.value).set(key, (changeCounts.value.get(key) ?? 0) + 1)
       void load()

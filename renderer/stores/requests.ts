@@ -106,7 +106,7 @@ export const useRequests = defineStore('requests', () => {
       }),
       // A new generation changes the base of waiting requests.
       live.on('generation', again),
-      live.onBack(again),
+      live.onReconnect(again),
     ]
     return () => stops.forEach((stop) => stop())
   }
@@ -120,7 +120,7 @@ export const useRequests = defineStore('requests', () => {
     detail.value === null ? '' : (refusalOf(action, detail.value, me.value)?.message ?? null)
 
   return {
-    ...{ filter, requests, cursor, failure, mine, detail, detailFailure, missing, news: lastActivity, me },
+    ...{ filter, requests, cursor, failure, mine, detail, detailFailure, missing, lastActivity, me },
     ...{ load, more, show, loadMine, open, follow, refusal },
   }
 })

@@ -157,7 +157,7 @@ export const useRestore = defineStore('restore', () => {
   const apply = (): Promise<ApplyAnswer | null> =>
     attempt(async () => {
       const applied = await applyList(reviewedList())
-      org.moved()
+      org.markChanged()
       await documents.refreshAll()
       return applied
     })
@@ -174,7 +174,7 @@ export const useRestore = defineStore('restore', () => {
       if (conflict !== undefined)
         throw new Error(`${conflict.id} already has a draft. Apply or discard it first.`)
       await saveDrafts(changes.map((change) => draftOf(change, restored.value)))
-      org.moved()
+      org.markChanged()
       await documents.refreshAll()
       return changes.length
     })

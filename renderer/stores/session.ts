@@ -60,13 +60,13 @@ export const useSession = defineStore('session', () => {
   async function signInAgain(password: string): Promise<void> {
     await signIn(org.org?.me.key ?? '', password)
     ended.value = false
-    org.moved()
-    await documents.keepAll()
+    org.markChanged()
+    await documents.saveAll()
   }
 
   /** Everything typed is kept first. */
   async function leave(): Promise<void> {
-    await documents.keepAll()
+    await documents.saveAll()
     await signOut()
     location.assign(signInPath)
   }

@@ -18,10 +18,10 @@ export const useUi = defineStore('ui', () => {
 
   function notify(sentence: string): void {
     notice.value = sentence
-    output.say(sentence)
+    output.log(sentence)
     window.clearTimeout(timer)
     timer = window.setTimeout(() => (notice.value = ''), 6000)
   }
 
-  return { palette, shortcuts, newComponent, inspectorOver, explorerOver, said: notice, say: notify }
+  return { palette, shortcuts, newComponent, inspectorOver, explorerOver, notice, notify }
 })

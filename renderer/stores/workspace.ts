@@ -84,7 +84,7 @@ export const useWorkspace = defineStore('workspace', () => {
     watch(now, changed, { deep: true })
     // Pages opened by the address alone are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
-    live.onBack(() => void send())
+    live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))
   }
 

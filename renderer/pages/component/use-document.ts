@@ -8,11 +8,11 @@ import { useOrg } from '../../stores/org.ts'
 export function useDocument(type: ComponentType, key: string): Document {
   const document = useDocuments().of(type, key)
   const org = useOrg()
-  if (document.status === 'loading' || document.keeping === 'kept') void document.load()
+  if (document.status === 'loading' || document.saveState === 'kept') void document.load()
   watch(
     () => org.epoch,
     () => document.refresh(),
   )
-  onBeforeUnmount(() => void document.keep())
+  onBeforeUnmount(() => void document.save())
   return document
 }

@@ -197,12 +197,12 @@ export const useDeploy = defineStore('deploy-desk', () => {
   const confirm = (): { confirm?: string } => (remote.value?.production ? { confirm: typedName.value } : {})
   const proceed = (of: RemoteJob): Promise<void> =>
     step(async (at) => {
-      const going = await proceedWithJob(at, of.id, {
+      const job = await proceedWithJob(at, of.id, {
         ...confirm(),
         ...(of.state === 'review' ? { rationale: rationale.value || of.rationale } : {}),
       })
       typedName.value = ''
-      return going
+      return job
     })
   /** The remote validates it; nothing is applied before the user has seen the result. */
   const restore = (generation: number, why: string): Promise<void> =>
@@ -248,16 +248,16 @@ export const useDeploy = defineStore('deploy-desk', () => {
     nameTyped,
     allShown,
     brief,
-    looking: compareJob,
+    compareJob,
     job,
     locked,
-    cameAlong: dependenciesById,
+    dependenciesById,
     problem,
     open,
     compare,
     readJobs,
     reach,
-    lookAgain: () => step(startCompare),
+    compareAgain: () => step(startCompare),
     retrieve: () => step(startRetrieve),
     validate,
     proceed,

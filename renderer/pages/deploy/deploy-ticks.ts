@@ -44,7 +44,7 @@ export function createDeployTicks(shown: Readonly<Ref<ShownComparison | null>>) 
   return {
     ticks,
     differing,
-    going: tickedRows,
+    tickedRows,
     /** How many of what matches the filter are ticked. */
     tally,
     isUntouched: computed(() => isUntouched(ticks.value)),

@@ -39,7 +39,7 @@ describe('a selection covers rows that no page has loaded', () => {
   it('everything unselected and one filter selected sends only the rows of the filter', () => {
     const { desk, filter, sent } = deskOf()
     desk.tickMatching(false)
-    expect(desk.going.value).toEqual([])
+    expect(desk.tickedRows.value).toEqual([])
     expect(sent()).toEqual({ ids: [] })
     filter({ q: 'postage' })
     expect(desk.tally.value).toEqual({ on: 0, all: postage.length })
@@ -72,7 +72,7 @@ describe('a selection covers rows that no page has loaded', () => {
   it('everything selected includes what is not pushed by default, and unselecting one leaves it out', () => {
     const { desk, sent } = deskOf()
     desk.tickMatching(true)
-    expect(desk.going.value).toHaveLength(many + 2)
+    expect(desk.tickedRows.value).toHaveLength(many + 2)
     desk.tick('value_set/theirs', false)
     expect(sent().ids).toHaveLength(many + 1)
     expect(sent().ids).not.toContain('value_set/theirs')
@@ -86,11 +86,11 @@ describe('a selection covers rows that no page has loaded', () => {
     const none = deskOf()
     none.desk.tickMatching(false)
     none.differ([...differingRows(index), ...late])
-    expect(none.desk.going.value).toEqual([])
+    expect(none.desk.tickedRows.value).toEqual([])
     const whole = deskOf()
     whole.desk.tickMatching(true)
     whole.differ([...differingRows(index), ...late])
-    expect(whole.desk.going.value).toHaveLength(many + 3)
+    expect(whole.desk.tickedRows.value).toHaveLength(many + 3)
     expect(whole.sent().ids).not.toContain('app/theirs')
   })
 

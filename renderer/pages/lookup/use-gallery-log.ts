@@ -37,5 +37,5 @@ export const useGalleryLog = defineStore('lookup-gallery-log', () => {
   const clear = (): unknown => (rows.value = [])
 
   const calls = computed(() => rows.value.flatMap(({ call }) => (call === undefined ? [] : [call])))
-  return { rows, calls, nextId, told: recordCall, happened: recordEvent, clear }
+  return { rows, calls, nextId, recordCall, recordEvent, clear }
 })

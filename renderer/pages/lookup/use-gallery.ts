@@ -46,7 +46,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     [() => source.value.id, isKnown],
     ([id]) => {
       const made = source.value.make()
-      search.value = watchSource(made, log.told, () => performance.now(), log.nextId)
+      search.value = watchSource(made, log.recordCall, () => performance.now(), log.nextId)
       sample.value = null
       void sampleOf(source.value.make()).then((found) => {
         if (source.value.id !== id) return

@@ -99,7 +99,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     if (of?.status === 'loading') return `Loading ${of.key}.`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
     if (of?.locked) return `You can read ${of.key} and not change it.`
-    if (of?.keeping === 'conflict')
+    if (of?.saveState === 'conflict')
       return `There are two drafts of ${of.key}. Choose first which one to keep.`
     if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
     if (fault.value !== null) return 'The text is not valid JSON; fix it there or undo.'

@@ -44,7 +44,7 @@ export const usePeople = defineStore('people', () => {
       window.clearTimeout(soon)
       soon = window.setTimeout(() => may() && void load(), 250)
     }
-    const stops = [live.on('people', again), live.onBack(again)]
+    const stops = [live.on('people', again), live.onReconnect(again)]
     return () => {
       window.clearTimeout(soon)
       for (const stop of stops) stop()
@@ -85,7 +85,7 @@ export const usePeople = defineStore('people', () => {
   }
 
   return {
-    ...{ people, failure, text, state, adding, typed: unsavedEdits, users, counts },
-    ...{ load, follow, groupName, setLabel, membersOf, takeUser: updateUser, takeGroup: updateGroup },
+    ...{ people, failure, text, state, adding, unsavedEdits, users, counts },
+    ...{ load, follow, groupName, setLabel, membersOf, updateUser, updateGroup },
   }
 })

@@ -32,7 +32,7 @@ export function useRequestActions() {
     working.value = true
     failure.value = ''
     try {
-      ui.say(await go(request))
+      ui.notify(await go(request))
     } catch (error) {
       failure.value = messageOf(error)
     }
@@ -60,7 +60,7 @@ export function useRequestActions() {
     apply: () =>
       act(async (seen) => {
         const { generation } = await applyRequest(seen.id, seen)
-        org.moved()
+        org.markChanged()
         await documents.refreshAll()
         return `Generation ${generation} is active.`
       }),

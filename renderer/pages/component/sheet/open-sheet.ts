@@ -234,5 +234,5 @@ export function openSheet(
     moved()
   }
 
-  return { type, set, sheet, keeper: saver, state, changes, load, label, hear: handleDraftEvent, dismiss }
+  return { type, set, sheet, saver, state, changes, load, label, handleDraftEvent, dismiss }
 }

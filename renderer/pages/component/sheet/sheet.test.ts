@@ -155,11 +155,11 @@ function open(rows = rates, server = new FakeServer(rows)) {
   const sheet = sheetOf(rows)
   const readDrafts = (): void => {
     sheet.syncState.loadDrafts(server.list())
-    keeper.review()
+    saver.review()
   }
   const parts = { ...nothing, save: server.keep, onDraftGone: () => (gone ?? readDrafts)() }
-  const keeper: SheetSaver = new SheetSaver(sheet.syncState, parts)
-  return { server, sheet, keeper }
+  const saver: SheetSaver = new SheetSaver(sheet.syncState, parts)
+  return { server, sheet, saver }
 }
 
 /** A window that opens after `sheet` is gone: with its unsaved rows over the server's current state. */
@@ -263,7 +263,7 @@ describe('a sheet', () => {
   })
 
   it('keeps what is applied as active, and what was drafted on other rows as drafted', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.write('typing', [
       { row: 1, place: rate, value: '0.2100' },
       { row: 3, place: rate, value: '0.1800' },
@@ -271,7 +271,7 @@ describe('a sheet', () => {
     const [added] = sheet.add('new row', [
       newRowCells(columns, { 'body/key': 'FR', [rate]: '0.2', [from]: '2014-01-01' }),
     ])
-    await keeper.save()
+    await saver.save()
     // de_2021 and the new row are applied; de_2007 waits.
     const slug = sheet.slugOf(added!)
     const applied: Row[] = [
@@ -313,22 +313,22 @@ describe('a sheet', () => {
 
 describe('saving', () => {
   it('sends one batch per step, and nothing if nothing would change', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.write(
       'paste',
       [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
     )
-    await keeper.save()
-    expect([server.batches, server.drafts.size, keeper.state]).toEqual([1, 3, 'kept'])
+    await saver.save()
+    expect([server.batches, server.drafts.size, saver.state]).toEqual([1, 3, 'kept'])
     sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
     sheet.undo()
-    await keeper.save()
+    await saver.save()
     expect(server.batches).toBe(1)
     expectKept(sheet, server)
   })
 
   it('keeps the parts of a draft outside the sheet until the draft is discarded', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     const id: ComponentId = 'config_entry/vat_rate.de_2021'
     const said = JSON.stringify({ ...(JSON.parse(server.active.get(id)!) as object), breaking: true })
     server.drafts.set(id, {
@@ -352,28 +352,28 @@ describe('saving', () => {
       return draft.version + 1
     }
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.save()
+    await saver.save()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
-    await keeper.save()
+    await saver.save()
     expect([sheet.editOf(1), server.drafts.get(id)?.version]).toEqual([{ kind: 'changed', cells: {} }, 6])
     sheet.discard('discard', [1])
-    await keeper.save()
+    await saver.save()
     expect([sheet.editOf(1), server.drafts.has(id)]).toEqual([undefined, false])
   })
 
   it('waits while the server is away, and saves once it is back', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     server.down = true
     sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
-    await keeper.save()
-    expect([keeper.state, keeper.failure, sheet.syncState.dirty.size]).toEqual([
+    await saver.save()
+    expect([saver.state, saver.failure, sheet.syncState.dirty.size]).toEqual([
       'waiting',
       'It does not answer.',
       1,
     ])
     server.down = false
-    await keeper.save()
-    expect([keeper.state, sheet.syncState.dirty.size]).toEqual(['kept', 0])
+    await saver.save()
+    expect([saver.state, sheet.syncState.dirty.size]).toEqual(['kept', 0])
     expectKept(sheet, server)
   })
 
@@ -381,14 +381,14 @@ describe('saving', () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     one.sheet.add('new row', [newRowCells(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
-    void one.keeper.save()
+    void one.saver.save()
     await Promise.resolve()
     expect(one.server.drafts.size).toBe(2)
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
-    const { sheet, keeper, server } = after(one)
+    const { sheet, saver, server } = after(one)
     expect(sheet.addedRows()).toHaveLength(1)
-    await keeper.save()
-    expect([keeper.conflicts.size, sheet.syncState.dirty.size]).toEqual([0, 0])
+    await saver.save()
+    expect([saver.conflicts.size, sheet.syncState.dirty.size]).toEqual([0, 0])
     expectKept(sheet, server)
     expect(sheet.value(0, rate)).toBe('0.6')
     sheet.add('new row', [newRowCells(columns, { 'body/key': 'GR' })])
@@ -400,98 +400,98 @@ describe('saving', () => {
     const id: ComponentId = 'config_entry/vat_rate.at_1995'
     one.server.down = true
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
-    await one.keeper.save()
+    await one.saver.save()
     one.server.down = false
     one.server.put({ id, version: 0, edits: [{ path: rate.split('/'), value: '0.7' }] })
-    const { keeper } = after(one)
-    await keeper.save()
-    expect([...keeper.conflicts.keys()]).toEqual(['at_1995'])
+    const { saver } = after(one)
+    await saver.save()
+    expect([...saver.conflicts.keys()]).toEqual(['at_1995'])
   })
 
   it.each(['mine', 'theirs'] as const)(
     'reports rows that moved, saves the others, and then %s',
     async (choice) => {
-      const { sheet, server, keeper } = open()
+      const { sheet, server, saver } = open()
       const id: ComponentId = 'config_entry/vat_rate.de_2021'
       server.put({ id, version: 0, edits: [{ path: rate.split('/'), value: '0.7' }] })
       sheet.write(
         'paste',
         [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
       )
-      await keeper.save()
-      expect([...keeper.conflicts.keys()]).toEqual(['de_2021'])
+      await saver.save()
+      expect([...saver.conflicts.keys()]).toEqual(['de_2021'])
       expect(server.drafts.size).toBe(3)
-      keeper.settle(['de_2021'], choice)
-      await keeper.save()
+      saver.settle(['de_2021'], choice)
+      await saver.save()
       expect(sheet.value(1, rate)).toBe(choice === 'mine' ? '0.5' : '0.7')
-      expect(keeper.conflicts.size).toBe(0)
+      expect(saver.conflicts.size).toBe(0)
       expectKept(sheet, server)
     },
   )
 
   it('joins what two users wrote into different cells of a row', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     theirs(server, 'de_2021', '"0.1900"', '"0.7"')
     sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
-    await keeper.save()
-    expect(keeper.conflicts.size).toBe(0)
+    await saver.save()
+    expect(saver.conflicts.size).toBe(0)
     expect([sheet.value(1, rate), sheet.value(1, to)]).toEqual(['0.7', '2030-01-01'])
     expectKept(sheet, server)
   })
 
   it('has no conflict when a draft was applied while more was typed into its row', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5000' }])
-    await keeper.save()
+    await saver.save()
     // It is applied; before the window is notified, the same value is typed again, and an end.
     applied(server, 'de_2021')
     sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
     sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
     sheet.syncState.loadDrafts(server.list())
-    await keeper.save()
-    expect([keeper.state, keeper.conflicts.size]).toEqual(['kept', 0])
+    await saver.save()
+    expect([saver.state, saver.conflicts.size]).toEqual(['kept', 0])
     expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: { [to]: '2030-01-01' } })
     expectKept(sheet, server)
   })
 
   it('has no conflict when the server reports an apply before the events do', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     const [id] = sheet.add('row', [
       { ...newRowCells(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
     ])
-    await keeper.save()
+    await saver.save()
     const slug = sheet.slugOf(id!)
     applied(server, slug)
     gone = () => {
       sheet.rebase(new BaseRows(columnsFor([...rates, [slug, 'HR', '2023-01-01', null, '0.2500']], 'two')))
       sheet.syncState.loadDrafts(server.list())
-      keeper.review()
+      saver.review()
     }
     sheet.write('typing', [{ row: id!, place: rate, value: '0.3000' }])
-    await keeper.save()
-    expect([keeper.conflicts.size, sheet.addedRows()]).toEqual([0, []])
+    await saver.save()
+    expect([saver.conflicts.size, sheet.addedRows()]).toEqual([0, []])
     expect(sheet.value(sheet.rowNamed(slug)!, rate)).toBe('0.3000')
     expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
   })
 
   it('asks when a different user discarded a draft while more was typed in its row', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.save()
+    await saver.save()
     server.drafts.clear()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.6' }])
-    await keeper.save()
-    expect([...keeper.conflicts]).toEqual([['de_2021', null]])
-    keeper.settle(['de_2021'], 'theirs')
-    await keeper.save()
-    expect([sheet.value(1, rate), server.drafts.size, keeper.conflicts.size]).toEqual(['0.1900', 0, 0])
+    await saver.save()
+    expect([...saver.conflicts]).toEqual([['de_2021', null]])
+    saver.settle(['de_2021'], 'theirs')
+    await saver.save()
+    expect([sheet.value(1, rate), server.drafts.size, saver.conflicts.size]).toEqual(['0.1900', 0, 0])
   })
 
   it('reports an edit that a different user overwrote, with both values, and none that was applied', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.syncState.own.me = 'mara'
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.save()
+    await saver.save()
     theirs(server, 'de_2021', '"0.5"', '"0.7"')
     sheet.syncState.loadDrafts(server.list())
     const { own } = sheet.syncState
@@ -499,7 +499,7 @@ describe('saving', () => {
     expect(own.lostEdits).toEqual([lost])
     // Written again, it is not lost any more; applied, it is not lost either.
     sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
-    await keeper.save()
+    await saver.save()
     expect(own.lostEdits).toEqual([])
     applied(server, 'de_2021')
     own.recordDiscard('de_2021', 'tom')
@@ -509,11 +509,11 @@ describe('saving', () => {
   })
 
   it("reports what a different user changed in a row of the user's own draft, and names the writer", async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.syncState.own.me = 'mara'
     const end = to
     sheet.write('typing', [{ row: 1, place: end, value: '2026-12-31' }])
-    await keeper.save()
+    await saver.save()
     theirs(server, 'de_2021', '"0.1900"', '"0.1950"')
     const id = 'config_entry/vat_rate.de_2021'
     const writers = ['mara', 'tom'].map((user) => ({ user, operator: null }))
@@ -534,9 +534,9 @@ describe('saving', () => {
   })
 
   it('reports an edit whose draft a different user discarded, also in the next window', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
-    await keeper.save()
+    await saver.save()
     const next = open(rates, server)
     next.sheet.syncState.own.restore(parseOwnRows(serializeOwnRows(sheet.syncState.own.rows())))
     next.sheet.syncState.loadDrafts(server.list())
@@ -549,7 +549,7 @@ describe('saving', () => {
   })
 
   it('names the row that the server refuses, and keeps the others', async () => {
-    const { sheet, server, keeper } = open()
+    const { sheet, server, saver } = open()
     const keep = server.keep
     server.keep = (batch) =>
       batch.some(({ id }) => id.endsWith('.de_2020'))
@@ -566,7 +566,7 @@ describe('saving', () => {
       [['de_2020', { words: 'No such place.' }]],
     ])
     expect(server.drafts.size).toBe(3)
-    expect(keeper.state).toBe('kept')
+    expect(saver.state).toBe('kept')
   })
 
   it('matches the sheet after any sequence of steps, with saves in between', async () => {
@@ -608,7 +608,7 @@ describe('saving', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const first = open()
         const { server } = first
-        let { sheet, keeper } = first
+        let { sheet, saver } = first
         let closed = false
         const rowAt = (at: number): number => {
           const rows = [0, 1, 2, 3, ...sheet.addedRows()]
@@ -638,11 +638,11 @@ describe('saving', () => {
               sheet.redo()
               break
             case 'keep':
-              await keeper.save()
+              await saver.save()
               break
             case 'keeping':
               // The following steps happen while the request is being sent.
-              void keeper.save()
+              void saver.save()
               break
             case 'reread':
               sheet.syncState.loadDrafts(server.list())
@@ -650,13 +650,13 @@ describe('saving', () => {
             case 'close':
               // The request arrives; its response does not.
               await Promise.resolve()
-              ;({ sheet, keeper } = after({ sheet, server }))
+              ;({ sheet, saver } = after({ sheet, server }))
               closed = true
               break
           }
         }
-        await keeper.save()
-        expect([sheet.syncState.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
+        await saver.save()
+        expect([sheet.syncState.dirty.size, saver.conflicts.size]).toEqual([0, 0])
         expectKept(sheet, server)
         // A window that opens now shows the same.
         const fresh = sheetOf()
@@ -678,7 +678,7 @@ describe('saving', () => {
         if (closed) return
         // After all steps are undone, nothing is left.
         while (sheet.undo() !== null);
-        await keeper.save()
+        await saver.save()
         expect([server.list(), sheet.edited.size, sheet.addedRows()]).toEqual([[], 0, []])
       }),
       { numRuns: 300 },

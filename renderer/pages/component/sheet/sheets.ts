@@ -15,23 +15,23 @@ export const useSheets = defineStore('sheets', () => {
     const id = `${type}/${set}`
     const known = open.get(id)
     if (known !== undefined && known.sheet.hasPlaces(places)) return known
-    void known?.keeper.save()
+    void known?.saver.save()
     const made = openSheet(type, set, places, {
       me: () => org.org?.me.key ?? '',
       onKept: () => {
-        documents.keptAt = new Date()
-        org.movedSoon()
+        documents.savedAt = new Date()
+        org.scheduleMarkChanged()
       },
     })
     open.set(id, made)
     return made
   }
 
-  org.onDraft((news) => {
-    for (const sheet of open.values()) sheet.hear(news)
+  org.onDraft((event) => {
+    for (const sheet of open.values()) sheet.handleDraftEvent(event)
   })
   window.addEventListener('pagehide', () => {
-    for (const { keeper } of open.values()) void keeper.save()
+    for (const { saver } of open.values()) void saver.save()
   })
   return { of }
 })

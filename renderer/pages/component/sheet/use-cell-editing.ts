@@ -22,7 +22,7 @@ export interface CellEdit {
 export function useCellEditing(
   { open, context, canWrite }: SheetViewDeps,
   viewer: SheetViewport,
-  { said, say }: SheetStatus,
+  { status, setStatus }: SheetStatus,
 ) {
   const { sheet } = open
   const { place, rows, columns, selection, valueAt, selectedCells, change } = viewer
@@ -34,8 +34,8 @@ export function useCellEditing(
     const row = rows.value[active.row]
     if (!canWrite.value || column === undefined) return
     if (column.fixed)
-      return say(`${column.title} cannot be edited, because other components refer to the entry by it.`)
-    if (row !== undefined && !sheet.isOpen(row)) return say(lockedWords(row))
+      return setStatus(`${column.title} cannot be edited, because other components refer to the entry by it.`)
+    if (row !== undefined && !sheet.isOpen(row)) return setStatus(lockedWords(row))
     editing.value = {
       cell: active,
       row: row ?? null,
@@ -67,7 +67,8 @@ export function useCellEditing(
     const id = half.row === null ? undefined : sheet.rowNamed(half.row)
     const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
     const column = columns.value.findIndex((each) => each.id === half.column)
-    if (row < 0 || column < 0) return say(`You were typing “${half.text}” into a row that is not shown now.`)
+    if (row < 0 || column < 0)
+      return setStatus(`You were typing “${half.text}” into a row that is not shown now.`)
     selection.value = sel.only({ row, column })
     edit(half.text)
   }
@@ -86,7 +87,7 @@ export function useCellEditing(
         value: parseCell(of, text, context.value).value,
       }))
       const many = sheet.write('fill', writes)
-      return say(`${countWords(many, 'cell')} written.`, 'fill')
+      return setStatus(`${countWords(many, 'cell')} written.`, 'fill')
     }
     const { value, readAs } = parseCell(column, text, context.value)
     const { row } = now
@@ -94,14 +95,14 @@ export function useCellEditing(
       if (value == null) return
       change('new row', { added: [newRowCells(columns.value, { [placeOf(column)]: value })] })
     } else if (sheet.activeOf(row) === null && sheet.editOf(row) === undefined)
-      return say(
+      return setStatus(
         `The row no longer exists, because its draft was discarded. “${text}” was not written.`,
         null,
         true,
       )
     else if (sheet.write('typing', [{ row, place: placeOf(column), value }]) === 0) return
-    if (readAs !== undefined) say(`${text.trim()} read as ${readAs}.`, 'typing')
-    else said.value = null
+    if (readAs !== undefined) setStatus(`${text.trim()} read as ${readAs}.`, 'typing')
+    else status.value = null
   }
 
   function cancel(): void {

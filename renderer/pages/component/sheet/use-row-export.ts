@@ -8,7 +8,7 @@ import type { SheetView } from './use-sheet-view.ts'
 
 export function useRowExport(view: SheetView) {
   const org = useOrg()
-  const { sheet, set, keeper } = view.open
+  const { sheet, set, saver } = view.open
 
   const exports = computed(() => {
     const rows = view.selection.value.rects.reduce((sum, { top, bottom }) => sum + bottom - top + 1, 0)
@@ -25,12 +25,12 @@ export function useRowExport(view: SheetView) {
     const format = id.endsWith('xlsx') ? 'xlsx' : 'csv'
     if (!id.startsWith('rows-')) return window.location.assign(exportAddress(set, format))
     try {
-      await keeper.save()
+      await saver.save()
       const slugs = view.selectedIds().map((row) => sheet.slugOf(row))
       await exportRows(set, format, slugs)
-      view.say(`${count(slugs.length, 'row')} exported.`)
+      view.setStatus(`${count(slugs.length, 'row')} exported.`)
     } catch (error) {
-      view.say(messageOf(error), null, true)
+      view.setStatus(messageOf(error), null, true)
     }
   }
 

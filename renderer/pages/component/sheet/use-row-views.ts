@@ -50,8 +50,8 @@ export function useRowViews({ view, context, findings, past, label }: RowViewDep
   }
 
   function unsavedReason(name: string): string | null {
-    if (open.keeper.conflicts.has(name)) return 'A different user has drafted this row in the meantime.'
-    return open.keeper.refused.get(name)?.words ?? null
+    if (open.saver.conflicts.has(name)) return 'A different user has drafted this row in the meantime.'
+    return open.saver.refused.get(name)?.words ?? null
   }
 
   /** What is wrong with the active cell, or else with its row. */

@@ -16,7 +16,7 @@ import type { SheetViewport, SheetViewDeps } from './use-sheet-viewport.ts'
 export function useSheetActions(
   { open, context, canWrite }: SheetViewDeps,
   viewer: SheetViewport,
-  { said, say }: SheetStatus,
+  { status, setStatus }: SheetStatus,
   edit: (text: string) => void,
 ) {
   const { sheet, changes } = open
@@ -34,13 +34,13 @@ export function useSheetActions(
         value: parseCell(column, '', context.value).value,
       }))
     const many = sheet.write('clear', writes)
-    if (many > 0) say(`${countWords(many, 'cell')} cleared.`, 'clear')
+    if (many > 0) setStatus(`${countWords(many, 'cell')} cleared.`, 'clear')
   }
 
   /** Returns the selected block as text; null if several blocks are selected. */
   function selectionText(): string | null {
     if (selection.value.rects.length > 1) {
-      say('Only one block can be copied. Select the cells without holding Ctrl.')
+      setStatus('Only one block can be copied. Select the cells without holding Ctrl.')
       return null
     }
     const { top, left, bottom, right } = selection.value.rects[0]!
@@ -53,7 +53,10 @@ export function useSheetActions(
     }
     if (lines.length === 0) return null
     // A copy changes nothing, so the message still offers to undo the step before it.
-    say(`${lines.length.toLocaleString('en-GB')} × ${right - left + 1} copied.`, said.value?.undo ?? null)
+    setStatus(
+      `${lines.length.toLocaleString('en-GB')} × ${right - left + 1} copied.`,
+      status.value?.undo ?? null,
+    )
     return formatBlock(lines)
   }
 
@@ -87,12 +90,12 @@ export function useSheetActions(
             { label: `Day first: ${longDate(doubt.days[0])}`, choose: again('DD/MM/YYYY') },
             { label: `Month first: ${longDate(doubt.days[1])}`, choose: again('MM/DD/YYYY') },
           ]
-    say(pasteWords(plan), 'paste', invalidTexts.length + plan.ambiguousDays.length > 0, choices)
+    setStatus(pasteWords(plan), 'paste', invalidTexts.length + plan.ambiguousDays.length > 0, choices)
   }
 
   function fill(target: sel.Rect, source: sel.Rect, label: string): void {
     const many = sheet.write(label, planFill(sheet, columns.value, rows.value, source, target))
-    if (many > 0) say(`${countWords(many, 'cell')} filled.`, label)
+    if (many > 0) setStatus(`${countWords(many, 'cell')} filled.`, label)
   }
 
   /**
@@ -119,7 +122,7 @@ export function useSheetActions(
       ...(plan.rounded > 0 ? [`${plan.rounded} rounded to the decimals of the field`] : []),
       ...(plan.skippedCells > 0 ? [`${countWords(plan.skippedCells, 'cell')} left unchanged`] : []),
     ]
-    say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
+    setStatus(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
   }
 
   function addRow(): void {
@@ -139,14 +142,14 @@ export function useSheetActions(
       bounds.value,
       true,
     )
-    say(`${countWords(ids.length, 'row')} duplicated.`, 'duplicate')
+    setStatus(`${countWords(ids.length, 'row')} duplicated.`, 'duplicate')
   }
 
   function remove(): void {
     const ids = selectedIds().filter((row) => sheet.editOf(row)?.kind !== 'removed')
     if (ids.length === 0) return
     sheet.remove('remove', ids)
-    say(
+    setStatus(
       `The removal of ${countWords(ids.length, 'row')} is drafted; nothing is removed until it is applied.`,
       'remove',
     )
@@ -154,20 +157,20 @@ export function useSheetActions(
 
   function discard(): void {
     const ids = selectedIds().filter((row) => sheet.editOf(row) !== undefined)
-    if (ids.length === 0) return say('These rows have no drafts.')
+    if (ids.length === 0) return setStatus('These rows have no drafts.')
     sheet.discard('discard', ids)
-    say(`${countWords(ids.length, 'row')} restored to the active version.`, 'discard')
+    setStatus(`${countWords(ids.length, 'row')} restored to the active version.`, 'discard')
   }
 
   function undo(): void {
     const step = sheet.undo()
-    say(step === null ? 'There is nothing to undo.' : `Undone: ${step.label}.`)
+    setStatus(step === null ? 'There is nothing to undo.' : `Undone: ${step.label}.`)
     if (step !== null) show(step.changes.keys())
   }
 
   function redo(): void {
     const step = sheet.redo()
-    say(step === null ? 'There is nothing to redo.' : `Redone: ${step.label}.`)
+    setStatus(step === null ? 'There is nothing to redo.' : `Redone: ${step.label}.`)
     if (step !== null) show(step.changes.keys())
   }
 

@@ -28,5 +28,5 @@ export function useSheetStatus() {
   ): void {
     status.value = { words, undo, wrong, choices }
   }
-  return { said: status, say: setStatus }
+  return { status, setStatus }
 }
