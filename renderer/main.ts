@@ -3,9 +3,13 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './app.vue'
 import { router } from './router.ts'
+import { useLive } from './stores/live.ts'
+import { signInPath } from './stores/session.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource/jetbrains-mono/latin-400.css'
 import '@fontsource/jetbrains-mono/latin-600.css'
 import './styles/index.css'
 
-createApp(App).use(createPinia()).use(router).mount('#app')
+const pinia = createPinia()
+if (location.pathname !== signInPath) await useLive(pinia).start()
+createApp(App).use(pinia).use(router).mount('#app')

@@ -1,6 +1,6 @@
 // The offers of pickers: components by type, fields of sets and objects, values of value sets, people.
 import { defineStore } from 'pinia'
-import { shallowReactive, shallowRef } from 'vue'
+import { ref, shallowReactive, shallowRef } from 'vue'
 import { fetchAllComponents, fetchComponent } from '../api/components.ts'
 import { fetchPrincipals, type Principals } from '../api/org.ts'
 import { splitId } from '#kernel/components/component.ts'
@@ -12,11 +12,16 @@ export const useCatalogue = defineStore('catalogue', () => {
   const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
   const asked = new Set<string>()
+  /** Number of requests without an answer: while there are any, a list that is empty may not be loaded yet. */
+  const loading = ref(0)
 
   function once(what: string, ask: () => Promise<unknown>): void {
     if (asked.has(what)) return
     asked.add(what)
-    ask().catch(() => asked.delete(what))
+    loading.value++
+    ask()
+      .catch(() => asked.delete(what))
+      .finally(() => loading.value--)
   }
 
   /** Components of a type, loaded on first use. */
@@ -55,5 +60,5 @@ export const useCatalogue = defineStore('catalogue', () => {
       envelope(type, key)
     }
   }
-  return { list, envelope, people, readAgain }
+  return { loading, list, envelope, people, readAgain }
 })

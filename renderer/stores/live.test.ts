@@ -45,3 +45,26 @@ it('a refused stream is opened again until it is stopped, and then only on reque
   live.listen()
   expect(FakeSource.opened).toHaveLength(3)
 })
+
+it('the first reads wait until the stream is open, or a second; a stream that opens later reports a gap', async () => {
+  const live = useLive()
+  const gap = vi.fn()
+  live.onReconnect(gap)
+  let started = false
+  const start = live.start().then(() => (started = true))
+  await vi.advanceTimersByTimeAsync(500)
+  expect(started).toBe(false)
+  FakeSource.opened[0]!.listeners.get('open')!()
+  await start
+  expect(gap).not.toHaveBeenCalled()
+
+  setActivePinia(createPinia())
+  const slow = useLive()
+  slow.onReconnect(gap)
+  const second = slow.start()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await second
+  expect(gap).not.toHaveBeenCalled()
+  FakeSource.opened[1]!.listeners.get('open')!()
+  expect(gap).toHaveBeenCalledTimes(1)
+})

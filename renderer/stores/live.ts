@@ -1,6 +1,6 @@
 // The server's events while the studio is open: generations, drafts, change requests, remotes; and the connection.
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { ref, shallowRef, watch } from 'vue'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
 
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
@@ -29,6 +29,8 @@ const kinds = [
 ] as const satisfies readonly ServerEventName[]
 const mostKept = 500
 const retryAfter = 2000
+/** Milliseconds that the first reads wait for the stream. */
+const patience = 1000
 
 export const useLive = defineStore('live', () => {
   /** Newest first. */
@@ -39,6 +41,8 @@ export const useLive = defineStore('live', () => {
   const listeners = new Map<ServerEventName, Set<(data: never) => void>>()
   const reconnectListeners = new Set<() => void>()
   let source: EventSource | null = null
+  /** Reads started before the stream was open. */
+  let openedLate = false
   let timer = 0
   let number = 0
 
@@ -84,10 +88,24 @@ export const useLive = defineStore('live', () => {
       if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
     })
     mine.addEventListener('open', () => {
-      const was = state.value
+      const hasGap = state.value === 'lost' || openedLate
       state.value = 'open'
-      if (was === 'lost') for (const listener of reconnectListeners) listener()
+      openedLate = false
+      if (hasGap) for (const listener of reconnectListeners) listener()
     })
+  }
+
+  /**
+   * Starts to listen before anything is read, so that no change in between is missed. Resolves once the stream is open
+   * or refused; a slow one is not waited for, and reports a gap when it opens.
+   */
+  async function start(): Promise<void> {
+    listen()
+    await new Promise<void>((done) => {
+      watch(state, () => done(), { once: true, flush: 'sync' })
+      window.setTimeout(done, patience)
+    })
+    openedLate = state.value === 'opening'
   }
 
   /** Stops listening until `listen` is called, because the server would refuse each attempt. */
@@ -98,5 +116,5 @@ export const useLive = defineStore('live', () => {
     handleDisconnect()
   }
 
-  return { events, state, lostAt, on, onReconnect, listen, stop }
+  return { events, state, lostAt, on, onReconnect, start, listen, stop }
 })

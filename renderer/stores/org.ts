@@ -52,11 +52,11 @@ export const useOrg = defineStore('org', () => {
     return () => void draftListeners.delete(listener)
   }
 
-  function listen(): void {
+  /** Follows the server's events for as long as the studio is open. */
+  function follow(): void {
     live.on('generation', scheduleMarkChanged)
     live.on('draft', notifyDraftListeners)
     live.onReconnect(() => notifyDraftListeners(null))
-    live.listen()
     // The server's date changes while the page stays open.
     window.setInterval(() => void load(), 10 * 60_000)
   }
@@ -81,6 +81,6 @@ export const useOrg = defineStore('org', () => {
     markChanged,
     scheduleMarkChanged,
     onDraft,
-    listen,
+    follow,
   }
 })

@@ -31,6 +31,26 @@ test('tabs of deleted components close with a reload, and are marked until then'
   await expect(page.getByRole('heading', { level: 1, name: 'currency' })).toBeVisible()
 })
 
+test('a change between the first reads and a slow stream of events is not missed', async ({ studio }) => {
+  const { page, call } = studio
+  await layGround(studio)
+  await call('PUT', '/setup/v3/drafts/value_set/money', { text: money, version: 0 })
+  let open = (): void => undefined
+  const opened = new Promise<void>((done) => (open = done))
+  await page.route('**/setup/v3/events', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.goto(`${studio.url}/c/value_set/money`)
+  await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
+  await page.locator('.tab.on').dblclick()
+  await call('DELETE', '/setup/v3/drafts/value_set/money')
+  open()
+  const tabs = page.getByRole('navigation', { name: 'Open pages' })
+  await expect(tabs.getByRole('link', { name: 'money no longer exists' })).toBeVisible()
+  await expect(page.getByText('Connected again.')).toBeHidden()
+})
+
 test('a new draft requests nothing that does not exist, and leaves no tab when it is discarded', async ({
   studio,
 }) => {

@@ -17,7 +17,8 @@ describe('the suite itself', () => {
     ['blocks', /held the readers for \d+ ms of work/, attempts],
     // It sleeps equally long each time.
     ['sleeps', /held the readers asleep/, 1],
-    ['allocates', /grew the process by \d+ MB/, attempts],
+    // A second time, it can reuse the memory of the first.
+    ['allocates', /grew the process by \d+ MB/, 1],
   ])('finds a route that %s', async (fault, found, most) => {
     const faulty = await measuredServer({ planted: true })
     try {

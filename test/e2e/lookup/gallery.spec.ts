@@ -292,6 +292,39 @@ test('a reference in a form is picked with keys: in full, in part, one that does
   await expect(object).toHaveValue('')
 })
 
+test('a field that is left before the names are loaded accepts a name in full, and not half of one', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top)
+  await studio.call('PUT', '/setup/v3/drafts/object/receipt', {
+    text: JSON.stringify({ type: 'object', key: 'receipt', label: 'Receipt', body: { fields: [] } }),
+    version: 0,
+  })
+  const drafted = async (): Promise<unknown> =>
+    ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
+  for (const [text, draft] of [
+    ['inv', undefined],
+    ['receipt', 'receipt'],
+  ] as const) {
+    let load = (): void => undefined
+    const loaded = new Promise<void>((done) => (load = done))
+    await page.route(/components\?.*type=object/, async (route) => {
+      await loaded
+      await route.fallback()
+    })
+    await page.goto(`${studio.url}/c/layout/invoice_page`)
+    const object = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: 'Object' })
+    await expect(object).toHaveValue('invoice')
+    await object.fill(text)
+    await leave(page)
+    await expect(object).toHaveValue('invoice')
+    load()
+    await expect(object).toHaveValue(draft ?? 'invoice')
+    await expect.poll(drafted).toBe(draft)
+  }
+})
+
 test('a reference typed in full counts when it is saved, and when its page is left, with the focus in it', async ({
   studio,
 }) => {
