@@ -4,8 +4,8 @@ const tests = '\\.test\\.ts$'
 const kernelLibraries = ['zod', 'decimal\\.js', '@noble/hashes', '@noble/curves', '@marcbachmann/cel-js']
 const kernelLibrary = `^node_modules/(${kernelLibraries.join('|')})/`
 const feature = '^server/[^/]+/'
-const notFeatures = '^server/(kernel|wire|ports|storage|http|cli)/'
-const wiring = '^server/(compose|index|cli)[^/]*\\.ts$|^server/cli/'
+const notFeatures = '^server/(kernel|wire|ports|storage|http|cli|compose)/'
+const wiring = '^server/(index|cli)\\.ts$|^server/(cli|compose)/'
 const door = '^server/[^/]+/index\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -44,7 +44,7 @@ export default {
     },
     {
       name: 'http-stands-below-compose',
-      comment: 'HTTP receives what compose.ts wired. It does not fetch it.',
+      comment: 'HTTP receives what server/compose/ wired. It does not fetch it.',
       severity: 'error',
       from: { path: '^server/http/', pathNot: tests },
       to: { path: wiring },
@@ -62,7 +62,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(server|main|renderer|elements)/',
-        pathNot: ['^server/storage/', '^server/compose\\.ts$', tests],
+        pathNot: ['^server/storage/', '^server/compose/', tests],
       },
       to: { path: '^server/storage/' },
     },

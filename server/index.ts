@@ -1,17 +1,22 @@
 // Starts the server: opens an org, listens on a port, and closes both again.
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer as createPlainServer, type Server } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import { pino } from 'pino'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { openLanes } from './compose-lanes.ts'
-import { createLongReads } from './compose-long-reads.ts'
-import { enginesOf, openOrg, openDeps, orgFile } from './compose.ts'
-import { fileError } from './files/index.ts'
-import { initSample } from './compose-sample.ts'
+import { enginesOf } from './compose/engines.ts'
+import { openLanes } from './compose/lanes.ts'
+import {
+  createListener,
+  listen,
+  requireSafeHost,
+  siteOf,
+  urlHost,
+  type ListenOptions,
+} from './compose/listener.ts'
+import { createLongReads } from './compose/long-reads.ts'
+import { openOrg, openDeps } from './compose/open-org.ts'
+import { orgFile } from './compose/org-folder.ts'
+import { initSample } from './compose/sample.ts'
 import {
   createApp,
   createEventHub,
@@ -22,11 +27,9 @@ import {
   createThrottle,
   createKnownDevices,
   gracefulClose,
-  hostNames,
   silentLog,
   type Log,
   type Services,
-  type Site,
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
@@ -35,33 +38,17 @@ import type { RemoteOptions } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
-const keepAliveMs = 75_000
-/** Maximum time for the headers of a request; its body has a minimum rate (read-body.ts). */
-const headersMs = 15_000
-const mostHeaders = 100
-/** Interval of the check for requests that take too long. */
-const connectionCheckMs = 5000
-
-export interface StartOptions {
+export interface StartOptions extends ListenOptions {
   /** Folder of the org. */
   org: string
   /** Root of the installation, which contains `out/renderer/` and `resources/`. */
   root: string
-  host: string
-  /** 0 takes any free port. */
-  port: number
   /** Serves the studio: to people who sign in, and on loopback also to the user of the one-time link. */
   studio: boolean
   /** Creates the sample org if the folder does not contain an org. */
   sample: boolean
   /** 32 bytes in base64 that encrypt stored credentials; for the credential store. */
   vaultKey?: string | null
-  /** A proxy in front of the server terminates TLS and checks host names. */
-  behindProxy?: boolean
-  /** Additional host names, such as `almanac.example.org`. */
-  publicHosts?: readonly string[]
-  /** PEM files. */
-  tls?: { cert: string; key: string }
   log?: boolean
   /** Access to the process with the keychain; if omitted, secrets of remotes are files in the folder of the org. */
   custody?: CustodyChannel
@@ -87,8 +74,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Number of characters of the org's lineage in the names of cookies. */
-const lineagePart = 8
 /** Interval of the check for generations of other processes, in milliseconds. */
 const followMs = 500
 /** Interval of the check for due change requests. */
@@ -98,18 +83,10 @@ const timeMs = 60_000
 
 /** Starts a server. @throws AlmanacError server.cannot_start with the reason; others if the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const loopback = demandSafeHost(options)
+  const loopback = requireSafeHost(options)
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
-  const patience = { connectionsCheckingInterval: connectionCheckMs }
-  const server =
-    options.tls === undefined
-      ? createPlainServer(patience)
-      : createTlsServer({ ...patience, ...tlsFiles(options.tls) })
-  // Longer than browsers and proxies keep an idle connection, so it is not closed while a request is on its way.
-  server.keepAliveTimeout = keepAliveMs
-  server.headersTimeout = headersMs
-  server.maxHeadersCount = mostHeaders
+  const server = createListener(options)
   const org = openOrg(options.org, { worker: options.worker !== false })
   const closeServer = gracefulClose(server)
   try {
@@ -237,85 +214,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await org.close()
     },
   }
-}
-
-/** Returns whether the host is loopback. @throws AlmanacError server.cannot_start if it is not and TLS is missing. */
-function demandSafeHost({ host, tls, behindProxy }: StartOptions): boolean {
-  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
-  if (tls === undefined && behindProxy !== true)
-    throw cannotStart(
-      `${host} can be reached from other machines, which requires TLS. Pass --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS, or listen on 127.0.0.1.`,
-    )
-  return false
-}
-
-function siteOf(
-  { host, tls, behindProxy, publicHosts }: StartOptions,
-  { port, loopback, lineage }: { port: number; loopback: boolean; lineage: string },
-): Site {
-  const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
-  const own = host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
-  const publicNames = publicHosts ?? []
-  const trustsProxy = behindProxy === true && publicNames.length === 0
-  // Callers behind a proxy are not on this machine.
-  const local = loopback && behindProxy !== true
-  return {
-    hosts: trustsProxy
-      ? null
-      : hostNames({ port, scheme, behindProxy: behindProxy === true }, { own, publicNames }),
-    scheme,
-    loopback: local,
-    port,
-    cookieSuffix: `${port}_${lineage.slice(0, lineagePart)}`,
-    behindProxy: behindProxy === true,
-  }
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
-}
-
-function tlsFiles({ cert, key }: { cert: string; key: string }): { cert: Buffer; key: Buffer } {
-  const [certText, keyText] = [pemFile(cert), pemFile(key)]
-  try {
-    createSecureContext({ cert: certText, key: keyText })
-  } catch (cause) {
-    throw cannotStart(
-      `${cert} and ${key} are not a certificate and its key in PEM: ${(cause as Error).message}. Pass both with --tls-cert and --tls-key.`,
-    )
-  }
-  return { cert: certText, key: keyText }
-}
-
-function pemFile(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (cause) {
-    throw cannotStart(
-      `${fileError('read', path, cause).message} Pass PEM files with --tls-cert and --tls-key.`,
-    )
-  }
-}
-
-function cannotStart(words: string): AlmanacError {
-  return new AlmanacError('server.cannot_start', words)
-}
-
-function listen(server: Server, { host, port }: StartOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(cannotStart(listenWords(error, host, port))),
-    )
-    server.listen(port, host, resolve)
-  })
-}
-
-function listenWords(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is already in use. Choose a different port with --port, or --port 0 for any free port.`
-  if (error.code === 'EACCES')
-    return `Port ${port} on ${host} needs more privileges. Choose a port above 1023.`
-  return `Cannot listen on ${host}:${port}: ${error.message}.`
 }
 
 function versionOf(root: string): string {

@@ -17,7 +17,8 @@ import {
   type EffectiveAccess,
   type IssuedToken,
 } from '../access/index.ts'
-import { enginesOf, openOrg, type Engines } from '../compose.ts'
+import { enginesOf, type Engines } from '../compose/engines.ts'
+import { openOrg } from '../compose/open-org.ts'
 import {
   appliedView,
   auditMatches,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { enginesOf, initOrg, type Engines, type OpenedOrg } from '../compose.ts'
+import { enginesOf, type Engines } from '../compose/engines.ts'
+import { initOrg, type OpenedOrg } from '../compose/open-org.ts'
 
 let folder: string
 let org: OpenedOrg

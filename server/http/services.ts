@@ -1,4 +1,4 @@
-// The services of the HTTP edge; compose.ts creates them.
+// The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
 import type { ClientSecrets } from '../clients/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'

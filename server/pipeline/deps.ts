@@ -1,4 +1,4 @@
-// The parts of the pipeline; compose.ts connects them.
+// The parts of the pipeline; server/compose/ connects them.
 import type { Change, Sha256 } from '#kernel/change/index.ts'
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

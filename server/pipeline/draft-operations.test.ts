@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repairCompanion } from '../import/index.ts'
-import { initOrg } from '../compose.ts'
+import { initOrg } from '../compose/open-org.ts'
 import type { DraftChange, Org } from './index.ts'
 
 const by = (actor: string) => ({ actor, correlationId: 'c' })

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { enginesOf, initOrg, type Engines, type OpenedOrg } from '../compose.ts'
+import { enginesOf, type Engines } from '../compose/engines.ts'
+import { initOrg, type OpenedOrg } from '../compose/open-org.ts'
 
 let folder: string
 let org: OpenedOrg

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { enginesOf, initOrg, type OpenedOrg } from '../compose.ts'
+import { enginesOf } from '../compose/engines.ts'
+import { initOrg, type OpenedOrg } from '../compose/open-org.ts'
 
 let folder: string
 let org: OpenedOrg

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { initOrg } from '../compose.ts'
+import { initOrg } from '../compose/open-org.ts'
 import type { Org } from './org.ts'
 
 let dir: string

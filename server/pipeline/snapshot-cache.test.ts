@@ -8,7 +8,7 @@ import { componentDigest, nobleSha256, setDigest } from '#kernel/change/index.ts
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { buildSetSlice } from '#kernel/config/index.ts'
-import { initOrg } from '../compose.ts'
+import { initOrg } from '../compose/open-org.ts'
 import type { Org } from './org.ts'
 import { definitionOf } from './touched-sets.ts'
 

@@ -1,4 +1,4 @@
-// The parts of remotes; compose.ts connects them.
+// The parts of remotes; server/compose/ connects them.
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
 import type { Viewer } from '../access/index.ts'

@@ -1,4 +1,4 @@
-// The parts of change requests; compose.ts connects them.
+// The parts of change requests; server/compose/ connects them.
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'

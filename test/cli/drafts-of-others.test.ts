@@ -1,7 +1,7 @@
 // --drafts selects the drafts of the acting user; --drafts all includes those of others.
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { openOrg } from '../../server/compose.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
 import { almanac, scratch } from './almanac.ts'
 
 const org = join(scratch(), 'org')

@@ -1,6 +1,6 @@
 // A process that applies and is killed: node apply-child.ts <org> <first value> <stage or "-"> <applies>
 import { writeSync } from 'node:fs'
-import { openOrg } from '../../server/compose.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
 import type { FaultPoint } from '../../server/pipeline/index.ts'
 import { haltAt } from './halt-at.ts'
 import { changesTo } from './sample.ts'

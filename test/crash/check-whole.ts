@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { setDigest, type Digest } from '#kernel/change/index.ts'
-import { openOrg, orgFile } from '../../server/compose.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
+import { orgFile } from '../../server/compose/org-folder.ts'
 import { ENTRIES } from './sample.ts'
 
 export interface Whole {

@@ -1,6 +1,7 @@
 // A process that applies a change request and is killed: node request-child.ts <org> <id> <stage>
 import { writeSync } from 'node:fs'
-import { enginesOf, openOrg } from '../../server/compose.ts'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
 import { haltAt } from './halt-at.ts'
 
 const [dir, id, stop] = process.argv.slice(2) as [string, string, string]

@@ -1,5 +1,5 @@
 // The org of the crash tests: one set whose entries all have the same number, so that a partial apply is obvious.
-import { initOrg } from '../../server/compose.ts'
+import { initOrg } from '../../server/compose/open-org.ts'
 import { fee, feeSet } from '../support/fees.ts'
 
 export const ENTRIES = 40

@@ -1,7 +1,9 @@
 // An org with rows in every table, made through the interfaces if they exist, and a function that changes one stored
 // value.
 import type Database from 'better-sqlite3'
-import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { initOrg } from '../../server/compose/open-org.ts'
+import { orgFile } from '../../server/compose/org-folder.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 

@@ -5,8 +5,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { keyFile, openOrg, orgFile } from '../../server/compose.ts'
-import { checkFolder } from '../../server/compose-check.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
+import { keyFile, orgFile } from '../../server/compose/org-folder.ts'
+import { checkFolder } from '../../server/compose/check.ts'
 import { bundled } from '../support/server-bundle.mjs'
 
 const cli = bundled('vitest', 'cli')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSession, runningServer, type TestServer } from '../support/running-server.ts'
 import { operatorName } from '../../server/system/index.ts'
-import type { Engines } from '../../server/compose.ts'
+import type { Engines } from '../../server/compose/engines.ts'
 import { startServer } from '../../server/index.ts'
 
 const operator = { actor: 'admin', correlationId: 'c', isOperator: true }

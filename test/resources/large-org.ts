@@ -1,8 +1,9 @@
 // An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and everything else that
 // accumulates.
 import { resolve } from 'node:path'
-import { initSample } from '../../server/compose-sample.ts'
-import { enginesOf, openOrg, type OpenedOrg } from '../../server/compose.ts'
+import { initSample } from '../../server/compose/sample.ts'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { fileText, type ApplyRequest, type Org } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { Component } from '#kernel/components/body-types.ts'

@@ -31,7 +31,7 @@ export const security: Record<string, ReviewRow> = {
         'server/kernel/expr/cost.test.ts',
         'is one budget for all constants of a compile, through the functions that it calls',
       ],
-      ['server/compose-worker-pool.test.ts', 'ends a call at its deadline and serves the next one'],
+      ['server/compose/worker-pool.test.ts', 'ends a call at its deadline and serves the next one'],
     ],
   },
   B4: {
@@ -66,7 +66,7 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/faults/killed-verbs.test.ts', 'includes every verb that writes'],
       [
-        'server/compose-worker-pool.test.ts',
+        'server/compose/worker-pool.test.ts',
         'does not end a worker while it starts, which could abort the process',
       ],
       ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],

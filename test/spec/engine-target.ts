@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { initOrg } from '../../server/compose.ts'
+import { initOrg } from '../../server/compose/open-org.ts'
 import type { ApplyRequest } from '../../server/pipeline/index.ts'
 import type { SpecOrg, SpecOutcome, SpecRequest, SpecTarget } from './target.ts'
 

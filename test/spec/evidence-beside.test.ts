@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyBundle } from '#kernel/evidence/index.ts'
-import { enginesOf, initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { initOrg, openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { everything, rate } from '../support/small-org.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'almanac-evidence-'))

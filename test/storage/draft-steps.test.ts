@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { initOrg, type OpenedOrg } from '../../server/compose.ts'
+import { initOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { DraftRow } from '#wire/index.ts'
 

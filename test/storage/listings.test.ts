@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { initOrg, type OpenedOrg } from '../../server/compose.ts'
+import { initOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { saveListing, readListing, type Listing } from '../../server/remotes/listing.ts'
 
 let dir: string

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { enginesOf, initOrg, openOrg, type Engines } from '../../server/compose.ts'
+import { enginesOf, type Engines } from '../../server/compose/engines.ts'
+import { initOrg, openOrg } from '../../server/compose/open-org.ts'
 import { startServer, type RunningServer, type StartOptions } from '../../server/index.ts'
 
 export interface Answer<T = Record<string, unknown>> {

@@ -8,14 +8,14 @@ const root = join(import.meta.dirname, '..', '..')
 /** What is started from the bundle: the command line, the threads of the server, processes and servers of tests. */
 const entries = {
   cli: 'server/cli.ts',
-  'compose-apply-worker': 'server/compose-apply-worker.ts',
-  'compose-lane-worker': 'server/compose-lane-worker.ts',
+  'apply-worker': 'server/compose/apply-worker.ts',
+  'lane-worker': 'server/compose/lane-worker.ts',
   'studio-host': 'test/e2e/support/studio-host.ts',
   'running-server': 'test/support/running-server.ts',
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
 }
-/** How a source file names a thread: `new URL('./compose-lane-worker.ts', import.meta.url)`. */
+/** How a source file names a thread: `new URL('./lane-worker.ts', import.meta.url)`. */
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
 /**

@@ -1,5 +1,5 @@
 // almanac backup: copies an org to a new folder, also while a server runs, and verifies the copy.
-import { backUpOrg } from '../../compose-backup.ts'
+import { backUpOrg } from '../../compose/backup.ts'
 import { isAddress } from '../address.ts'
 import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'

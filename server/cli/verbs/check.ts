@@ -1,5 +1,5 @@
 // almanac check: verifies the org in a folder; exits 1 if it is damaged.
-import { checkFolder } from '../../compose-check.ts'
+import { checkFolder } from '../../compose/check.ts'
 import { isAddress } from '../address.ts'
 import { exitCodes, UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'

@@ -1,7 +1,7 @@
 // almanac init: creates an org in a folder, empty or with the sample.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { initOrg } from '../../compose.ts'
+import { initOrg } from '../../compose/open-org.ts'
 import { hasFlag, textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 
@@ -10,7 +10,7 @@ export const run: Run = async (call) => {
   const dir = resolve(args[0] ?? textOption(call, 'org') ?? '.')
   const environment = textOption(call, 'environment') ?? 'dev'
   if (hasFlag(call, 'sample')) {
-    const { initSample } = await import('../../compose-sample.ts')
+    const { initSample } = await import('../../compose/sample.ts')
     const root = fileURLToPath(new URL('../../../', import.meta.url))
     await initSample(dir, {
       root,

@@ -2,7 +2,7 @@
 // resources.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openOrg } from '../../../server/compose.ts'
+import { openOrg } from '../../../server/compose/open-org.ts'
 import { almanac } from '../support/almanac.ts'
 import { compare, roundsOf, type Side, type Timing } from '../support/compare.ts'
 import { newOrg, requestOf, set, writeComponents } from '../support/large-org.ts'

@@ -1,7 +1,7 @@
 // One hundred thousand entries, as a directory and as an org.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { initOrg, type OpenOptions } from '../../../server/compose.ts'
+import { initOrg, type OpenOptions } from '../../../server/compose/open-org.ts'
 import { fileText, pathOf, type ApplyRequest, type Org } from '../../../server/pipeline/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { entryOf, invoice, tariff, tariffEntries, tariffSet, type TariffKey } from './tariff.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { initOrg } from '../../../compose.ts'
+import { initOrg } from '../../../compose/open-org.ts'
 import { identities } from './008-identities.ts'
 
 const fn = (key: string, value: number) => ({

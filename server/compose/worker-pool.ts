@@ -2,7 +2,7 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { workerEnv, deserializeError, type SerializedError } from './compose-worker-calls.ts'
+import { workerEnv, deserializeError, type SerializedError } from './worker-calls.ts'
 
 export interface PoolOptions {
   file: URL

@@ -1,9 +1,9 @@
 // Wires the check of an org, including one that cannot be opened.
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { checkOrg, integrityFinding, type CheckReport } from './check/index.ts'
-import { openDeps } from './compose.ts'
-import { exposedFiles, fileSigningKeys, systemClock, systemRandom } from './system/index.ts'
+import { checkOrg, integrityFinding, type CheckReport } from '../check/index.ts'
+import { openDeps } from './open-org.ts'
+import { exposedFiles, fileSigningKeys, systemClock, systemRandom } from '../system/index.ts'
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.busy */
 export function checkFolder(dir: string): CheckReport {

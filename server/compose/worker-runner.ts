@@ -1,8 +1,8 @@
 // Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them.
-import { deserializeSlice, type SerializedSlice } from './compose-serialized-slice.ts'
-import { workerCalls } from './compose-worker-calls.ts'
-import type { EvidenceBuilder } from './evaluation/index.ts'
-import type { ApplyRequest, JobRunner, SliceLoader } from './pipeline/index.ts'
+import { deserializeSlice, type SerializedSlice } from './serialized-slice.ts'
+import { workerCalls } from './worker-calls.ts'
+import type { EvidenceBuilder } from '../evaluation/index.ts'
+import type { ApplyRequest, JobRunner, SliceLoader } from '../pipeline/index.ts'
 
 /** Most changes and findings that are sent to the readers' thread; a longer list would block it. */
 const maxItems = 1000
@@ -18,7 +18,7 @@ export type JobArguments = { [K in keyof Jobs]: Parameters<Jobs[K]> }
 
 /** The worker starts with the first job and is restarted if it dies. */
 export function workerRunner(dir: string): Jobs {
-  const calls = workerCalls(new URL('./compose-apply-worker.ts', import.meta.url), dir, {
+  const calls = workerCalls(new URL('./apply-worker.ts', import.meta.url), dir, {
     // A large change list makes many short-lived objects; a small nursery keeps the process small.
     maxYoungGenerationSizeMb: 32,
     maxOldGenerationSizeMb: 4096,

@@ -2,11 +2,12 @@
 import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createLongReads } from './compose-long-reads.ts'
-import { limitItems, type LaneRequest, type LaneWorkerData, type FindingsReply } from './compose-lanes.ts'
-import { enginesOf, openOrg, openDeps } from './compose.ts'
-import { deserializeError, serializeError } from './compose-worker-calls.ts'
-import type { WorkerMessage, PoolMessage } from './compose-worker-pool.ts'
+import { createLongReads } from './long-reads.ts'
+import { limitItems, type LaneRequest, type LaneWorkerData, type FindingsReply } from './lanes.ts'
+import { enginesOf } from './engines.ts'
+import { openOrg, openDeps } from './open-org.ts'
+import { deserializeError, serializeError } from './worker-calls.ts'
+import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 import {
   createEventHub,
   createMetrics,
@@ -20,9 +21,9 @@ import {
   type Problems,
   type Services,
   type Site,
-} from './http/index.ts'
-import type { WriteRunner } from './pipeline/index.ts'
-import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from './system/index.ts'
+} from '../http/index.ts'
+import type { WriteRunner } from '../pipeline/index.ts'
+import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from '../system/index.ts'
 
 /** A worker whose heap exceeds this is replaced, which frees its memory. */
 const maxHeapBytes = 192 * 1024 * 1024

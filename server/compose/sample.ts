@@ -1,9 +1,11 @@
 // Wires the sample org: created in a folder without an org.
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireNoOrg, enginesOf, initOrg, keyFile, moveOrg, orgFile } from './compose.ts'
-import { makeFolder } from './files/index.ts'
-import { fillSample, sampleName } from './sample/index.ts'
+import { enginesOf } from './engines.ts'
+import { initOrg } from './open-org.ts'
+import { requireNoOrg, keyFile, moveOrg, orgFile } from './org-folder.ts'
+import { makeFolder } from '../files/index.ts'
+import { fillSample, sampleName } from '../sample/index.ts'
 
 export interface SampleOptions {
   /** Root of the installation, which contains `resources/`. */

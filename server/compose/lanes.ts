@@ -1,10 +1,10 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
-import type { ApplyRequest } from './pipeline/index.ts'
+import type { ApplyRequest } from '../pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { serializeError, type SerializedError } from './compose-worker-calls.ts'
-import { workerPool, type AskHandler, type WorkerPool } from './compose-worker-pool.ts'
-import type { LaneReply, LaneCall, Lanes, StudioEvent } from './http/index.ts'
+import { serializeError, type SerializedError } from './worker-calls.ts'
+import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
+import type { LaneReply, LaneCall, Lanes, StudioEvent } from '../http/index.ts'
 
 /** What is sent to a worker of a lane. */
 export type LaneRequest = { kind: 'route'; call: LaneCall } | { kind: 'problems'; actor: string }
@@ -57,7 +57,7 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   const pool = (lane: LaneWorkerData['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
     workerPool(
       {
-        file: new URL('./compose-lane-worker.ts', import.meta.url),
+        file: new URL('./lane-worker.ts', import.meta.url),
         workerData: { ...terms, lane } satisfies LaneWorkerData,
         size: 2,
         perCaller: 1,

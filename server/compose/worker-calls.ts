@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import { lowerThreadPriority } from './system/index.ts'
+import { lowerThreadPriority } from '../system/index.ts'
 
 interface Call {
   id: number

@@ -3,10 +3,11 @@ import { cpSync, existsSync, lstatSync, renameSync, rmSync, statSync } from 'nod
 import { join, resolve } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { checkFolder } from './compose-check.ts'
-import { copyOrgFile, openDeps, orgFile } from './compose.ts'
-import { makeFolder } from './files/index.ts'
-import { withPrivateUmask } from './system/index.ts'
+import { checkFolder } from './check.ts'
+import { openDeps } from './open-org.ts'
+import { copyOrgFile, orgFile } from './org-folder.ts'
+import { makeFolder } from '../files/index.ts'
+import { withPrivateUmask } from '../system/index.ts'
 
 export interface BackupReport {
   folder: string

@@ -1,11 +1,11 @@
 // The worker's side: one job at a time, over a separate connection.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SetSlice } from '#kernel/config/index.ts'
-import { openJobs } from './compose.ts'
-import { serializeSlice } from './compose-serialized-slice.ts'
-import { serveCalls, TransferredAnswer } from './compose-worker-calls.ts'
-import type { JobArguments, Jobs } from './compose-worker-runner.ts'
-import type { PlanOutcome } from './pipeline/index.ts'
+import { openJobs } from './open-org.ts'
+import { serializeSlice } from './serialized-slice.ts'
+import { serveCalls, TransferredAnswer } from './worker-calls.ts'
+import type { JobArguments, Jobs } from './worker-runner.ts'
+import type { PlanOutcome } from '../pipeline/index.ts'
 
 const jobs = openJobs((workerData as { dir: string }).dir)
 

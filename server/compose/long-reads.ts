@@ -1,10 +1,10 @@
 // Wires long reads over what is already open.
-import type { LongReads } from './http/index.ts'
-import { impactOf } from './impact/index.ts'
-import { inspectFile, previewImport } from './import/index.ts'
-import { inlineRunner, PipelineCache, type PipelineDeps } from './pipeline/index.ts'
-import { comparePoints, keyMap } from './points/index.ts'
-import { exportReview } from './review/index.ts'
+import type { LongReads } from '../http/index.ts'
+import { impactOf } from '../impact/index.ts'
+import { inspectFile, previewImport } from '../import/index.ts'
+import { inlineRunner, PipelineCache, type PipelineDeps } from '../pipeline/index.ts'
+import { comparePoints, keyMap } from '../points/index.ts'
+import { exportReview } from '../review/index.ts'
 
 /** In this thread, over what is already open. */
 export function createLongReads(deps: PipelineDeps): LongReads {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { workerPool, type PoolOptions, type WorkerPool } from './compose-worker-pool.ts'
+import { workerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
 
 // What a worker does with a request; the request's name selects the work.
 const source = `

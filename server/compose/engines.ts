@@ -1,0 +1,66 @@
+// The engines over an open org: access, evaluation, change requests, remotes.
+import { join } from 'node:path'
+import { createAccess, type Access, type SessionLimits } from '../access/index.ts'
+import { createClientSecrets, type ClientSecrets } from '../clients/index.ts'
+import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
+import type { Org } from '../pipeline/index.ts'
+import type { CustodyChannel } from '../ports/secret-custody.ts'
+import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
+import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
+import { addressRule, fileCustody, parentCustody, systemRandom, undiciOutbound } from '../system/index.ts'
+import type { OpenedOrg } from './open-org.ts'
+import { accessChecks } from './pipeline-deps.ts'
+
+export interface Engines {
+  org: Org
+  access: Access
+  clientSecrets: ClientSecrets
+  evaluation: EvaluationEngine
+  requests: ChangeRequests
+  remotes: Remotes
+}
+
+export interface EngineOptions {
+  /** The channel to the process with the keychain; without it, secrets are files in the org's folder. */
+  custody?: CustodyChannel
+  /** The addresses that remotes may have; if omitted, any, as for a user of this machine. */
+  reach?: { isOwnMachine: boolean; allowed: readonly string[] }
+  /** How long sessions of the one-time link last. */
+  linkLimits?: SessionLimits | undefined
+  /** Timeouts and retries for remotes. */
+  terms?: Partial<RemoteOptions>
+  /** Receives unexpected errors of a job. */
+  onError?: (error: unknown) => void
+}
+
+export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
+  const { store, clock, ids, sha256, buildEvidence } = org
+  const random = systemRandom
+  const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
+  const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  return {
+    org,
+    access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
+    clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
+    evaluation: createEvaluation({
+      store,
+      write: org.write,
+      snapshots,
+      clock,
+      ids,
+      buildEvidence,
+      sha256,
+    }),
+    requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
+    remotes: createRemotes({
+      ...{ store, write: org.write, org, clock, ids, sha256, outbound },
+      loadViewer: accessChecks.viewer,
+      custody:
+        options.custody === undefined
+          ? fileCustody(join(org.dir, 'secrets'))
+          : parentCustody(options.custody),
+      options: { ...defaultRemoteOptions, ...options.terms },
+      ...(options.onError === undefined ? {} : { onError: options.onError }),
+    }),
+  }
+}

@@ -1,0 +1,122 @@
+// Where the server listens: its socket with limits and TLS, and the names and addresses under which it is reached.
+import { readFileSync } from 'node:fs'
+import { createServer as createPlainServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createSecureContext } from 'node:tls'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { fileError } from '../files/index.ts'
+import { hostNames, type Site } from '../http/index.ts'
+
+const keepAliveMs = 75_000
+/** Maximum time for the headers of a request; its body has a minimum rate (read-body.ts). */
+const headersMs = 15_000
+const mostHeaders = 100
+/** Interval of the check for requests that take too long. */
+const connectionCheckMs = 5000
+
+/** Number of characters of the org's lineage in the names of cookies. */
+const lineagePart = 8
+
+export interface ListenOptions {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** A proxy in front of the server terminates TLS and checks host names. */
+  behindProxy?: boolean
+  /** Additional host names, such as `almanac.example.org`. */
+  publicHosts?: readonly string[]
+  /** PEM files. */
+  tls?: { cert: string; key: string }
+}
+
+/** Creates the server that does not listen yet. @throws AlmanacError server.cannot_start if its certificate is not valid */
+export function createListener({ tls }: ListenOptions): Server {
+  const patience = { connectionsCheckingInterval: connectionCheckMs }
+  const server =
+    tls === undefined ? createPlainServer(patience) : createTlsServer({ ...patience, ...tlsFiles(tls) })
+  // Longer than browsers and proxies keep an idle connection, so it is not closed while a request is on its way.
+  server.keepAliveTimeout = keepAliveMs
+  server.headersTimeout = headersMs
+  server.maxHeadersCount = mostHeaders
+  return server
+}
+
+/** Returns whether the host is loopback. @throws AlmanacError server.cannot_start if it is not and TLS is missing. */
+export function requireSafeHost({ host, tls, behindProxy }: ListenOptions): boolean {
+  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
+  if (tls === undefined && behindProxy !== true)
+    throw cannotStart(
+      `${host} can be reached from other machines, which requires TLS. Pass --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS, or listen on 127.0.0.1.`,
+    )
+  return false
+}
+
+export function siteOf(
+  { host, tls, behindProxy, publicHosts }: ListenOptions,
+  { port, loopback, lineage }: { port: number; loopback: boolean; lineage: string },
+): Site {
+  const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
+  const own = host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
+  const publicNames = publicHosts ?? []
+  const trustsProxy = behindProxy === true && publicNames.length === 0
+  // Callers behind a proxy are not on this machine.
+  const local = loopback && behindProxy !== true
+  return {
+    hosts: trustsProxy
+      ? null
+      : hostNames({ port, scheme, behindProxy: behindProxy === true }, { own, publicNames }),
+    scheme,
+    loopback: local,
+    port,
+    cookieSuffix: `${port}_${lineage.slice(0, lineagePart)}`,
+    behindProxy: behindProxy === true,
+  }
+}
+
+export function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function tlsFiles({ cert, key }: { cert: string; key: string }): { cert: Buffer; key: Buffer } {
+  const [certText, keyText] = [pemFile(cert), pemFile(key)]
+  try {
+    createSecureContext({ cert: certText, key: keyText })
+  } catch (cause) {
+    throw cannotStart(
+      `${cert} and ${key} are not a certificate and its key in PEM: ${(cause as Error).message}. Pass both with --tls-cert and --tls-key.`,
+    )
+  }
+  return { cert: certText, key: keyText }
+}
+
+function pemFile(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw cannotStart(
+      `${fileError('read', path, cause).message} Pass PEM files with --tls-cert and --tls-key.`,
+    )
+  }
+}
+
+function cannotStart(words: string): AlmanacError {
+  return new AlmanacError('server.cannot_start', words)
+}
+
+/** @throws AlmanacError server.cannot_start with the reason */
+export function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(cannotStart(listenWords(error, host, port))),
+    )
+    server.listen(port, host, resolve)
+  })
+}
+
+function listenWords(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is already in use. Choose a different port with --port, or --port 0 for any free port.`
+  if (error.code === 'EACCES')
+    return `Port ${port} on ${host} needs more privileges. Choose a port above 1023.`
+  return `Cannot listen on ${host}:${port}: ${error.message}.`
+}

@@ -1,0 +1,75 @@
+// The files of an org's folder: the org itself and its signing key; naming, moving and copying them.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { SigningKeys } from '../ports/signing-keys.ts'
+import { copySqliteFile } from '../storage/sqlite/index.ts'
+import { fileSigningKeys, systemRandom } from '../system/index.ts'
+
+export function orgFile(dir: string): string {
+  return join(dir, 'org.sqlite')
+}
+
+/** The org's signing key. */
+export const keyFile = (dir: string): string => join(dir, 'signing.key')
+
+/** Created with the org; also on first use, for an org from before keys existed. */
+export function signingKeysOf(dir: string): SigningKeys {
+  return fileSigningKeys(keyFile(dir), systemRandom)
+}
+
+/** Gives the file of a new org its name. @throws AlmanacError org.exists */
+export function nameFile(aside: string, dir: string): void {
+  try {
+    linkSync(aside, orgFile(dir))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw orgExists(dir)
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  const folder = openSync(dir, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** @throws AlmanacError org.exists */
+export function requireNoOrg(dir: string): void {
+  if (existsSync(orgFile(dir))) throw orgExists(dir)
+}
+
+/** Moves a closed org to a folder without one; its file last. @throws AlmanacError org.exists */
+export function moveOrg(from: string, dir: string): void {
+  for (const name of readdirSync(from)) {
+    const path = join(dir, name)
+    if (name === basename(orgFile(from))) continue
+    // Another process is creating an org there with a different key.
+    if (existsSync(path) && !readFileSync(path).equals(readFileSync(join(from, name)))) throw orgExists(dir)
+    renameSync(join(from, name), path)
+  }
+  nameFile(orgFile(from), dir)
+}
+
+function orgExists(dir: string): AlmanacError {
+  return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
+}
+
+/** Copies the file of an org, also while it is in use. */
+export async function copyOrgFile(dir: string, target: string): Promise<void> {
+  if (!existsSync(orgFile(dir)))
+    throw new AlmanacError('org.not_found', `No org was found in ${dir}. Check the path of --org.`)
+  await copySqliteFile(orgFile(dir), orgFile(target))
+}
