@@ -2,6 +2,7 @@
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './app.vue'
+import { holdRequestsUntil } from './api/request.ts'
 import { router } from './router.ts'
 import { useLive } from './stores/live.ts'
 import { signInPath } from './stores/session.ts'
@@ -11,5 +12,6 @@ import '@fontsource/jetbrains-mono/latin-600.css'
 import './styles/index.css'
 
 const pinia = createPinia()
-if (location.pathname !== signInPath) await useLive(pinia).start()
+// The frame takes keys at once; what it reads waits for the events, so that no change in between is missed.
+if (location.pathname !== signInPath) holdRequestsUntil(useLive(pinia).start())
 createApp(App).use(pinia).use(router).mount('#app')

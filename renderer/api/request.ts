@@ -110,8 +110,17 @@ export async function download(path: string, body: unknown): Promise<void> {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+let held: Promise<unknown> | null = null
+
+/** Keeps requests back while something that they depend on starts. */
+export function holdRequestsUntil(ready: Promise<unknown>): void {
+  held = ready.finally(() => (held = null))
+}
+
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const { query, body, keepalive, signal, headers } = options
+  // Not awaited otherwise: a request of a page that closes has to leave at once.
+  if (held) await held
   try {
     return await fetch(path + queryText(query), {
       method,

@@ -12,7 +12,7 @@ export const useCatalogue = defineStore('catalogue', () => {
   const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
   const asked = new Set<string>()
-  /** Number of requests without an answer: while there are any, a list that is empty may not be loaded yet. */
+  /** Number of requests without an answer: while there are any, an empty list is possibly not loaded yet. */
   const loading = ref(0)
 
   function once(what: string, ask: () => Promise<unknown>): void {
