@@ -45,10 +45,30 @@ export default defineConfig({
       cssMinify: false,
       // Monaco is one large chunk by nature, loaded when a page needs it.
       chunkSizeWarningLimit: 5000,
-      rolldownOptions: { input: resolve(root, 'renderer/index.html') },
+      rolldownOptions: {
+        input: resolve(root, 'renderer/index.html'),
+        // Each chunk is a request, which costs more than the bytes: what starts, what pages share, and each page.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'], priority: 3 },
+              { name: 'shared', test: isOutsideMonaco, minShareCount: 2, priority: 2 },
+              { name: pageOf, priority: 1 },
+            ],
+          },
+        },
+      },
     },
   },
 })
+
+function isOutsideMonaco(id: string): boolean {
+  return !id.includes('monaco-editor')
+}
+
+function pageOf(id: string): string | null {
+  return /\/renderer\/pages\/([\w-]+)\//.exec(id)?.[1] ?? null
+}
 
 /** The server serves the studio at `/`, whose pages have deep addresses: a relative base would lead astray from them. */
 function servedAtRoot(): Plugin {
