@@ -34,8 +34,8 @@ function drawingOf(heading: string): Drawing {
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const applyWay = drawingOf('The way of an apply')
-const resolveWay = drawingOf('The way of a resolve')
+const applyWay = drawingOf('How an apply runs')
+const resolveWay = drawingOf('How a resolve runs')
 
 describe.each([
   ['an apply', applyWay],
