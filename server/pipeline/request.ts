@@ -89,26 +89,26 @@ export interface ApplyRequest {
   /** The user to whom the result is shown, if that is not the actor; null for a user who sees everything. */
   viewerKey?: string | null
   correlationId?: string
-  /** Most changes and findings in the result; if omitted, all. */
+  /** Maximum number of changes and findings in the result; if omitted, all. */
   most?: number
   /** Which of the changes are in the result, instead of the first `most`. */
   page?: ChangePage
-  /** Include the names of all changes, in addition to the page. */
+  /** Whether to include the names of all changes, in addition to the page. */
   includesIndex?: boolean
-  /** Only what changes: no findings, no cost. */
+  /** Whether to return only the changes, without findings and slice budget. */
   skipsValidation?: boolean
-  /** Include what drafts that are named by id take along. */
+  /** Whether to include what drafts that are named by id need. */
   includesClosure?: boolean
 }
 
 /** Three views of one component; null if it does not exist. */
 export interface Conflict {
   id: ComponentId
-  /** As the author saw it. */
+  /** The component as the author saw it. */
   base: Component | null
-  /** As it is now. */
+  /** The component as it is now. */
   theirs: Component | null
-  /** As the author wants it. */
+  /** The component as the author wants it. */
   mine: Component | null
   /** Set if base and theirs are null because they are hidden, not absent. */
   hidden?: string

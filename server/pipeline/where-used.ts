@@ -31,7 +31,7 @@ export interface UsageContext {
   snapshot: Pick<Snapshot, 'generation' | 'view'>
   shown: ComponentView
   visibility: Visibility
-  /** Of the active generation. */
+  /** The reference graph of the active generation. */
   graph: () => ReferenceGraph
 }
 

@@ -34,7 +34,7 @@ export interface ComparisonQuery {
   local: LocalSource
   states?: readonly CompareState[] | undefined
   type?: string | undefined
-  /** Part of the id. */
+  /** Text that is part of the id. */
   text?: string | undefined
   drift?: boolean | undefined
   after: ComponentId | null

@@ -23,7 +23,7 @@ export function wantedOf(ids: readonly ComponentId[], { digests }: Listing): Wan
   })
 }
 
-/** Components that are requested at once. */
+/** Number of components that are requested at once. */
 const batch = 500
 
 /**

@@ -64,7 +64,7 @@ interface RunningJob {
 }
 
 const openStates: readonly RemoteJobState[] = ['running', 'review', 'waiting', 'interrupted']
-/** Open jobs that are shown with a remote. */
+/** Maximum number of open jobs that are shown with a remote. */
 const maxOpenJobs = 20
 /** The shortest time between progress reports, in milliseconds. */
 const progressIntervalMs = 100

@@ -25,7 +25,7 @@ export interface PushSelection {
   cameAlong: NeedView[]
 }
 
-/** Reasons that are reported for one dependency. */
+/** Maximum number of reasons that are reported for one dependency. */
 const maxReasons = 5
 
 /** @throws AlmanacError request.invalid if a pick does not differ; class integration. */

@@ -57,9 +57,9 @@ export interface RequestReader {
   canSee(by: Actor, id: string): boolean
 }
 
-/** Components that a message names. */
+/** Maximum number of components that a message names. */
 const maxNamedComponents = 5
-/** Rows that one read takes. */
+/** Number of rows per read. */
 const page = 50
 
 export function createRequestReader({ store, org }: RequestDeps): RequestReader {

@@ -1,5 +1,5 @@
-// The drawings of the two ways in docs/architecture.md agree with the code: stages in their order, files, and who calls
-// whom.
+// The drawings of an apply and a resolve in docs/architecture.md agree with the code: stages in order, files, and who
+// calls whom.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

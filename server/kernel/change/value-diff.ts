@@ -10,7 +10,10 @@ export interface ValueChange {
   before?: JsonValue
   /** Undefined if the place was removed. */
   after?: JsonValue
-  /** Only the order of the items of a keyed array; `before` and `after` then list the keys that both sides have. */
+  /**
+   * Whether only the order of the items of a keyed array differs; `before` and `after` then list the keys that both
+   * sides have.
+   */
   reordered?: true
 }
 

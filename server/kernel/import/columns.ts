@@ -10,7 +10,7 @@ export type DecimalFormat = 'point' | 'comma' | 'either' | 'none' | 'mixed'
 export interface ColumnProfile {
   name: string
   type: ColumnType
-  /** Counts of cells with and without text. */
+  /** The number of cells with and without text. */
   filled: number
   empty: number
   /** Cells that are not of the type; each is reported by line when the table is imported. */

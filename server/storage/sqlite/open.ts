@@ -61,7 +61,7 @@ export function createSqliteStore(
   options: OpenOptions = {},
 ): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `An org already exists at ${path}.`)
-  // SQLite creates its other files with the mode of this one.
+  // SQLite gives its other files the mode of this one.
   closeSync(openSync(path, 'wx', 0o600))
   const db = new Database(path, { timeout: busyOf(options) })
   try {
