@@ -3,7 +3,7 @@ import type { RouteLocationNormalized, Router } from 'vue-router'
 
 const pending = new WeakMap<Router, RouteLocationNormalized>()
 
-/** From now on `isNavigating` knows of pending navigations. */
+/** From now on, `isNavigating` reports pending navigations. */
 export function trackNavigations(router: Router): void {
   const ended = (to: RouteLocationNormalized): void => {
     if (pending.get(router) === to) pending.delete(router)
