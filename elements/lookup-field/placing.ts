@@ -1,7 +1,7 @@
 // Places the open list: in the top layer, so that nothing clips it; below its field if that is not supported.
 
 const gap = 4
-/** With less room below, the list opens above, whatever its content, so that it does not jump while it fills. */
+/** With less room below, the list opens above, regardless of its content, so that it does not jump while it fills. */
 const least = 160
 /** Below a narrower field, the list has at least this width, so that it can be read. */
 const narrowest = 240

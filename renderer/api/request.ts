@@ -147,7 +147,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => request<T>('POST', path, { body })
 
-/** Whether there was no response: the frame shows this once for all panels, and earlier content stays visible. */
+/** Whether no response arrived: the frame shows this once for all panels, and earlier content stays visible. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'
 

@@ -6,7 +6,7 @@ export interface RestoreWords {
   /** `Restore generation 7`; also used on the button. */
   title: string
   explanation: string
-  /** Shown if there is no difference. */
+  /** Shown if nothing differs. */
   nothing: string
 }
 
