@@ -693,7 +693,7 @@ describe('a push', () => {
     expect(job.problem!.detail).toContain('metadata.author')
   })
 
-  it('waits for a review if one is required, and is bound to what was reviewed', async () => {
+  it('waits for a review if one is requested, and is bound to what was reviewed', async () => {
     const review = await finished(two.ask, two.path, 'push', { review: true })
     expect(review).toMatchObject({
       state: 'review',

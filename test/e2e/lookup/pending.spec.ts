@@ -1,4 +1,4 @@
-// What is pending when something else happens, and what no longer applies afterwards.
+// What is pending when something else happens, and which of it no longer applies afterwards.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
