@@ -57,7 +57,7 @@ export function listen(editing: Editing): void {
   box.addEventListener('click', (event) => {
     const on = event.target as Element
     if (on.closest('button[part=link]')) editing.enterEditMode()
-    // A label around the element would press it once more.
+    // A label around the element would press it a second time.
     if (!on.closest('[part=label], a')) event.preventDefault()
   })
   root.addEventListener('focusout', (event) => {

@@ -180,7 +180,7 @@ export class Picker {
     }
   }
 
-  /** Reads the next page, if the source offered one. `byHand`: also if the last attempt failed. */
+  /** Reads the next page, if the source offered one. `byHand`: even if the last attempt failed. */
   #more(byHand = false): void {
     const [asked, { next, options }] = [this.#asked, this.#answer]
     const search = asked?.search

@@ -30,7 +30,7 @@ export interface ImportRecordUpdate {
   record: ImportRecord
   /** Entries that a repair dropped. */
   dropped?: readonly ComponentId[]
-  /** Of the importing user. */
+  /** What the importing user can see. */
   viewer: Viewer | null
 }
 

@@ -13,7 +13,7 @@ interface ChangeListInput extends CandidateInput {
   removals: readonly ComponentId[]
 }
 
-/** With more given components than this, a candidate is not kept: it would take some 100 MB. */
+/** Above this number of given components, a candidate is not cached, because it would take about 100 MB. */
 const maxGraphComponents = 30_000
 
 /**

@@ -43,7 +43,7 @@ export type ChangeSource =
 export interface RevertSource {
   kind: 'revert'
   generation: number
-  /** Only these of its changes; if omitted, all. */
+  /** Undoes only these of its changes; if omitted, all. */
   components?: readonly ComponentId[]
   /** Components that stay unchanged. */
   without?: readonly ComponentId[]
@@ -169,7 +169,7 @@ export interface ApplyOutcome extends PlanOutcome {
 
 /** Facts about a waiting change list, in addition to the list. */
 export interface ChangeRequestTerms {
-  /** Of the change request. */
+  /** Id of the change request. */
   id: string
   /** The revision that is edited; null for a new one. */
   revision: number | null

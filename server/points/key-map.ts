@@ -21,7 +21,7 @@ export interface KeyMapRequest {
   set: string
   key: string | null
   scope: ScopePath
-  /** Only generations below this one. */
+  /** Returns only generations below this one. */
   before?: number | undefined
   limit: number
 }

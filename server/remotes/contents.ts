@@ -89,7 +89,7 @@ function validateContent(
   return given as Component
 }
 
-/** Deletes contents that are not in any listing any more. */
+/** Deletes contents that are no longer in any listing. */
 export async function deleteUnlistedContents(
   { store, write }: Pick<RemotesDeps, 'store' | 'write'>,
   listed: ReadonlySet<string>,

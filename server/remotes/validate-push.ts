@@ -75,7 +75,7 @@ function resolvePicks(
   })
 }
 
-/** Over the remote as it is, with the differences here applied to the common part. */
+/** Computes the closure over the remote as it is, with the differences here applied to the common part. */
 async function closure(
   deps: RemotesDeps,
   run: JobRun,

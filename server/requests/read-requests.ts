@@ -30,7 +30,7 @@ import { summaryOf } from './summary.ts'
 export interface RequestFilter {
   states?: readonly ChangeRequestState[] | undefined
   author?: string | undefined
-  /** Only those that are older than this id. */
+  /** Returns only requests that are older than this id. */
   before?: string | undefined
   limit: number
 }

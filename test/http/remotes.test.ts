@@ -469,7 +469,7 @@ describe('a comparison', () => {
     expect(Object.keys(await states(two, '&drift=true'))).toHaveLength(5)
     expect((await remoteOf(two)).seen!.generation).toBe(2)
 
-    // Once seen, it is not drift any more.
+    // Once seen, it is no longer drift.
     const stale = await two.ask('POST', `${two.path}/seen`, { generation: 2 })
     expect(stale.body['code']).toBe('conflict.stale_generation')
     const seen = await two.ask<RemoteView>('POST', `${two.path}/seen`, { generation: 4 })

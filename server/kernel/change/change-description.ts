@@ -85,7 +85,7 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
   return [
     ...(slugOf(before) === slugOf(after) ? [] : pair(({ key }) => `key ${key}`, 'key')),
     ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
-    // In one order, also if the set had a different key before.
+    // In the same order, even if the set had a different key before.
     ...pair(({ body }) =>
       describeValues(view.has('config_set', body.set) ? body.set : after.body.set, body.values, view),
     ),

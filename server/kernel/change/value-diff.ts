@@ -77,7 +77,7 @@ function walk(
   changes.push(change(shown, before, after))
 }
 
-/** Only own properties: a property can be called `valueOf`. */
+/** Reads only own properties, because a property can be called `valueOf`. */
 function own(record: { [name: string]: JsonValue }, name: string): JsonValue | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

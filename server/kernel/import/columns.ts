@@ -19,7 +19,7 @@ export interface ColumnProfile {
   distinct: number
   /** The first distinct texts, in file order. */
   samples: string[]
-  /** Of numbers. */
+  /** The decimal separator of numbers. */
   decimal?: DecimalFormat
   /** Whether the numbers have a percent sign. */
   percent?: boolean

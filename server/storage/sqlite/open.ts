@@ -21,7 +21,7 @@ export interface OpenOptions {
   onConnect?: ((db: Db) => void) | undefined
 }
 
-/** Characters of JSON whose parsed components are cached. */
+/** Number of characters of JSON whose parsed components are cached. */
 const CACHE = 8 * 1024 * 1024
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.damaged, storage.read_only, storage.full */

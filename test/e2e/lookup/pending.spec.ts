@@ -207,7 +207,7 @@ test('Enter after typing in a closed list searches, and submits no form with the
   }
 })
 
-test('the active option is not active any more once something is typed', async ({ lookup }) => {
+test('the active option is no longer active once something is typed', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field('search-delay="60000"'))
   await input(one).click()
