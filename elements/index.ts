@@ -18,8 +18,8 @@ export { SvcLookupField }
 export { arraySource, type ArraySourceOptions } from './sources/array-source.ts'
 export { fetchSource, type FetchSourceOptions } from './sources/fetch-source.ts'
 
-// If a page loads two copies, the first one stays.
-// A server that renders the page has no elements.
+// If a page loads two copies, the first one is used.
+// A server that renders the page has no custom elements.
 const known = globalThis.customElements
 if (known && !known.get('svc-lookup-field')) known.define('svc-lookup-field', SvcLookupField)
 
@@ -27,7 +27,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'svc-lookup-field': SvcLookupField
   }
-  // Events are heard on the element, and on the page around it.
+  // Listeners for the events can be on the element or on the page around it.
   interface GlobalEventHandlersEventMap {
     'svc-lookup-change': CustomEvent<LookupChange>
     'svc-lookup-clear': CustomEvent<null>

@@ -16,7 +16,7 @@ export interface DesktopState {
   recordOpened(org: string, port: number): void
 }
 
-/** A file that cannot be read or written only costs convenience. */
+/** If the file cannot be read or written, only convenience is lost. */
 export function createDesktopState(path: string): DesktopState {
   const read = () => content.safeParse(readJsonFile(path)).data ?? { org: null, ports: {} }
   return {

@@ -27,7 +27,7 @@ export interface DesktopPaths {
   platform: NodeJS.Platform
 }
 
-/** Starts the desktop. Resolves once the window is open and the server has been asked to start. */
+/** Starts the desktop. Resolves once the window is open and the start of the server has been requested. */
 export async function startDesktop(
   electron: Electron,
   timer: Timer,
@@ -35,7 +35,7 @@ export async function startDesktop(
   wish: StartRequest,
 ): Promise<void> {
   const { app, dialog, shell } = electron
-  // A second start passes its arguments on, and quits.
+  // A second start passes its arguments on and quits.
   if (!app.requestSingleInstanceLock({ ...wish })) return app.quit()
 
   let origin: string | null = null

@@ -1,4 +1,4 @@
-// Restricts every page and what it can use of the machine: navigation, new windows, permissions, devices.
+// Restricts what every page can do and use on the machine: navigation, new windows, permissions, devices.
 import type { WebContents } from 'electron/main'
 import { decideNavigation, type Navigation } from './decisions/navigation-policy.ts'
 import { decidePermission } from './decisions/permission-policy.ts'
@@ -48,7 +48,7 @@ function guardContents(
     follow(decision, event.url)
   })
   contents.on('will-redirect', (event) => {
-    // The one-time link is followed while the status page is still shown, so the studio's origin counts in any case.
+    // The one-time link is followed while the status page is still shown, so the studio's origin is always allowed.
     const decision = decideNavigation(event.url, origin())
     if (decision.to !== 'stay') event.preventDefault()
     follow(decision, event.url)

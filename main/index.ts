@@ -11,7 +11,7 @@ const asked = parseArguments(process.argv.slice(app.isPackaged ? 1 : 2), process
 /** As "npm start" reads it: a separate org instead of the sample. */
 const own = process.env['ALMANAC_ORG'] ? resolve(process.env['ALMANAC_ORG']) : null
 
-// In a checkout the link would open a bare Electron.
+// In a checkout, the link would open Electron without the application.
 if (app.isPackaged) app.setAsDefaultProtocolClient('almanac')
 
 // Not awaited: Electron is ready only after its entry module has been loaded.

@@ -9,7 +9,7 @@ export interface UnsealedText {
 }
 
 export interface Keychain {
-  /** Why it cannot hold a secret; null if it can. */
+  /** Why it cannot store a secret; null if it can. */
   refusal(): Promise<string | null>
   /** Returns the sealed text in base64. */
   seal(text: string): Promise<string>

@@ -21,7 +21,7 @@ export function menuTemplate(platform: string, duties: MenuHandlers): MenuItemCo
         id,
         label,
         accelerator: acceleratorOf(keys),
-        // Until a page of the studio can carry it out.
+        // Disabled until a page of the studio can carry it out.
         enabled: false,
         click: () => duties.command(id),
       }))

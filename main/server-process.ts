@@ -29,7 +29,7 @@ function handleMessage(message: ToServer): void {
       return
     case 'custody/answer':
     case 'custody/refused':
-      // Handled by the server itself, which asked.
+      // The server itself, which sent the request, handles it.
       return
     default:
       message satisfies never
@@ -44,7 +44,10 @@ async function stop(): Promise<void> {
   }
 }
 
-/** Opens on the earlier port of the studio if it is free: data of its pages in the window belongs to that origin. */
+/**
+ * Listens on the earlier port of the studio if it is free, because the data of its pages in the window belongs to that
+ * origin.
+ */
 async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise<RunningServer> {
   const options: Omit<StartOptions, 'port'> = {
     org,
@@ -54,7 +57,7 @@ async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise
     sample,
     vaultKey,
     custody,
-    // A window cannot sign in again by password; its cookie is in memory, and both end with the application.
+    // A window cannot sign in again with a password; its cookie is in memory, so both end with the application.
     linkLimits: { idleMs: Infinity, maxMs: 366 * 24 * 60 * 60 * 1000 },
   }
   if (port === null) return startServer({ ...options, port: 0 })

@@ -26,9 +26,9 @@ export type ServerState =
 export interface ServerRunner {
   readonly state: ServerState
   start(): void
-  /** Starts over after a failure that the user has seen. */
+  /** Starts the server again after a failure that the user has seen. */
   retry(): void
-  /** Ends the server; resolves once it has gone. */
+  /** Ends the server; resolves once it has exited. */
   stop(): Promise<void>
 }
 
@@ -138,7 +138,7 @@ export function serverRunner(
           own.kill()
           gone()
         })
-        // By message, since ending a process on Windows leaves it no time to close its files.
+        // Ends it by a message, because ending a process on Windows leaves it no time to close its files.
         sendMessage(own, { kind: 'stop' })
       })
       callOff()

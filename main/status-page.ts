@@ -1,4 +1,5 @@
-// The page shown while no studio is: while the org opens, or why it could not. No script, no external content.
+// The page that is shown in place of the studio: while the org opens, or with the reason why it could not be opened. No
+// script, no external content.
 import { type StatusAction, statusActions, statusLink } from './decisions/status-actions.ts'
 
 export interface Status {

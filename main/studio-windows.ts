@@ -1,4 +1,5 @@
-// All windows of the studio: what each shows while the server starts, serves or ends, or another org is opened.
+// All windows of the studio: what each of them shows while the server starts, serves or ends, or while another org is
+// opened.
 import type { Electron, Timer } from './electron.ts'
 import type { IpcEvents } from './ipc-map.ts'
 import { type StudioWindow, studioWindow, type WindowHandlers } from './studio-window.ts'
@@ -16,7 +17,7 @@ export interface StudioWindows {
   /** Brings the front window to the top; opens one if needed. */
   focus(): void
   front(): StudioWindow | undefined
-  /** Reports that the server can be reached, that it cannot for now, or why it will not be. */
+  /** Reports that the server can be reached, that it cannot be reached at the moment, or why it has failed. */
   serverReady(by: ServerAddress): void
   serverUnavailable(): void
   serverFailed(status: Status): void
@@ -91,7 +92,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
     serverReady(by) {
       server = by
       failure = null
-      // A loaded page still has its address under its earlier origin.
+      // A loaded page still has an address under its earlier origin.
       const which = [...windows]
       for (const each of which) void each.address
       home = by.origin

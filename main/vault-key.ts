@@ -11,7 +11,7 @@ const content = z.object({ sealed: z.string() })
 /**
  * Returns the key in base64, made at first use; null if no keychain keeps it.
  * @param path file that holds the sealed key
- * @throws Error if a stored key cannot be opened: with a new one, what it sealed would be lost silently
+ * @throws Error if a stored key cannot be opened: with a new key, what the old one sealed would be lost silently
  */
 export async function loadVaultKey(keychain: Keychain, path: string): Promise<string | null> {
   if ((await keychain.refusal()) !== null) return null

@@ -1,6 +1,6 @@
-// "npm test": installs what is missing, runs every check and suite, ends with one plain line. "npm test -- lint e2e" runs some,
-// "npm test -- --changed" the checks and the tests of what is not committed.
-// Runs on plain Node 20, before anything is installed.
+// "npm test": installs what is missing, runs every check and suite, and ends with one plain line. "npm test -- lint
+// e2e" runs some of them, "npm test -- --changed" the checks and the tests for uncommitted files. Runs on plain Node
+// 20, before anything is installed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { stages } from './run/stages.mjs'
 
 const onlyChanged = process.argv.includes('--changed')
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--changed')
-/** Lines of the table of slow tests. */
+/** Number of lines in the table of slow tests. */
 const mostSlow = 15
 const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
 const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'))
@@ -49,7 +49,7 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
 }
 end(sum(outcomes))
 
-/** Checks need a core each and nothing of each other: two at a time, each printed once it is done. */
+/** Each check needs one core and nothing from the others, so two run at a time; each is printed once it is done. */
 async function sideBySide(checks) {
   const left = [...checks]
   const done = new Map()
@@ -70,7 +70,7 @@ async function checked({ name, args, count }) {
   return { ...counted, seconds }
 }
 
-/** Runs one stage with its output streaming; answers its count, the seconds it took, or why it did not run. */
+/** Runs one stage and streams its output; returns its count, the seconds it took, or why it did not run. */
 async function outcome(stage) {
   console.log(`\n== ${stage.name}`)
   const reason = stage.skip?.()
@@ -97,7 +97,7 @@ async function captured(args) {
   return { exitCode, output }
 }
 
-/** @param {(text: string) => void} [onText] takes the output; it streams if this is omitted */
+/** @param {(text: string) => void} [onText] receives the output; if omitted, the output is streamed */
 function run(args, env, onText) {
   return new Promise((resolve) => {
     const out = onText === undefined ? 'inherit' : 'pipe'

@@ -13,7 +13,7 @@ import type {
 import type TypeScript from 'typescript'
 import { root } from './root.ts'
 
-// Missing in its own types.
+// Missing from the package's own types.
 const { create, ts } = analyzer as unknown as {
   create(given: { modules: TypeScript.SourceFile[] }): Package
   ts: typeof TypeScript
@@ -75,7 +75,7 @@ function exportedNames(entry: string): string[] {
   })
 }
 
-/** Without private and static members, those that only the browser calls, and the folders of the source. */
+/** Removes private and static members, members that only the browser calls, and the folders of the source. */
 function published(declaration: Declaration): Declaration {
   const { members, attributes, ...rest } = JSON.parse(
     JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
@@ -85,7 +85,7 @@ function published(declaration: Declaration): Declaration {
   const reflecting = members.filter((each) => isReflected(each, own)).map(({ name }) => name)
   return {
     ...rest,
-    // A server that renders markup has no HTMLElement, and a different class replaces it.
+    // A server that renders markup has no HTMLElement, so a different class replaces it.
     superclass: { name: 'HTMLElement', package: 'global:' },
     attributes: own.map((each) =>
       reflecting.includes(each.name) ? { ...each, fieldName: each.name } : each,
@@ -98,12 +98,12 @@ function published(declaration: Declaration): Declaration {
   } as Declaration
 }
 
-/** Attributes that HTML gives to every element: they are watched, but not specific to this one. */
+/** Attributes that HTML gives to every element: they are observed, but are not specific to this one. */
 const ofEveryElement = /^(dir|title|aria-.+)$/
 
 const hidden = new Set(['inheritedFrom', 'resolveInitializer'])
 
-/** Whether a property is its attribute: `form` is not, because it reads as an element. */
+/** Whether a property reflects its attribute: `form` does not, because it returns an element. */
 function isReflected(
   { name, type }: Pick<CustomElementField, 'name' | 'type'>,
   attributes: Attribute[],

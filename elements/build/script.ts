@@ -31,7 +31,7 @@ async function buildEntry(outDir: string, fileName: string, entry: string): Prom
         formats: ['es'],
         fileName: () => fileName,
       },
-      // Vite does not remove the whitespace of a library.
+      // Vite does not remove whitespace when it builds a library.
       rolldownOptions: {
         output: { minify: { compress: true, mangle: true, codegen: true, mangleProps: { include: inner } } },
       },
@@ -39,7 +39,7 @@ async function buildEntry(outDir: string, fileName: string, entry: string): Prom
   })
 }
 
-/** The style sheet without the comments and whitespace for readers. */
+/** Returns the style sheet without comments and whitespace. */
 const tightCss: Plugin = {
   name: 'tight-css',
   enforce: 'pre',
@@ -59,7 +59,7 @@ function tight(css: string): string {
     .trim()
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/(\w): /g, '$1:')
-  // Compressed, a repeated value is smaller than a separate property.
+  // After compression, a repeated value is smaller than a separate property.
   const own = new Map<string, string>()
   return plain
     .replace(/(--_\w+):([^;]+);/g, (_all, name: string, value: string) => {

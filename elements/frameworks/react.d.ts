@@ -28,7 +28,7 @@ export interface LookupFieldProps extends Omit<HTMLAttributes<SvcLookupField>, O
   displayFields?: Fields | undefined
   minChars?: number | undefined
   searchDelay?: number | undefined
-  /** Id of the record. If omitted, the element keeps what the user chooses; null points at nothing. */
+  /** Id of the record. If omitted, the element keeps what the user chooses; null means no record. */
   value?: string | null | undefined
   display?: string | null | undefined
   href?: string | null | undefined

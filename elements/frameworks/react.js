@@ -1,6 +1,7 @@
 'use client'
-// <LookupField>: the element as a React component, from React 18 on, drawn by the server and hydrated. React itself hands a custom
-// element no properties when it hydrates, and older versions write every property as text: here they are set by hand.
+// <LookupField>: the element as a React component, from React 18 on, rendered by the server and hydrated. React itself
+// sets no properties on a custom element when it hydrates, and older versions write every property as text, so this
+// component sets them.
 import {
   createElement,
   forwardRef,
@@ -36,7 +37,7 @@ export const LookupField = forwardRef(function LookupField(
     const listener = (event) => {
       if (event.target !== element) return
       heard[event.type](event)
-      // What the page does not take up is taken back.
+      // What the page does not accept is reverted.
       settle()
     }
     for (const name of Object.keys(heard)) element.addEventListener(name, listener)
@@ -49,8 +50,8 @@ export const LookupField = forwardRef(function LookupField(
     field.current.search = search ?? null
   }, [search])
 
-  // In the same turn, because a different value drops the name and the address of the one before. What the page leaves out is the
-  // element's: the name and the address that came with the choice or from the source.
+  // In the same turn, because a different value drops the name and the address of the previous one. What the page omits
+  // is left to the element: the name and the address that came with the choice or from the source.
   useElementEffect(() => {
     const { value, display, href } = props
     if (value === undefined) return

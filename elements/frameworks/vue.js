@@ -1,2 +1,2 @@
-// Types alone for Vue's templates; importing it at run time does nothing.
+// Only types for Vue's templates; importing it at run time does nothing.
 export {}

@@ -1,8 +1,8 @@
-// One request at a time: an earlier one is aborted, and its answer is ignored.
+// One request at a time: an earlier one is aborted, and its response is ignored.
 import type { LookupAnswer } from './types.ts'
 
 export interface Hearing {
-  /** The source has been called and has not answered yet. */
+  /** Whether the source has been called and has not responded yet. */
   onPending?(): void
   answer(answer: LookupAnswer): void
   onFailure?(): void
@@ -20,7 +20,7 @@ export class Asker {
     this.#report = report
   }
 
-  /** Does something after a while, in milliseconds, instead of the earlier request. */
+  /** Runs something after a delay in milliseconds, in place of the earlier request. */
   schedule(delay: number, then: () => void): void {
     this.stop()
     this.delayTimer = setTimeout(() => {
@@ -29,7 +29,7 @@ export class Asker {
     }, delay)
   }
 
-  /** The answer is no longer needed. */
+  /** Aborts the request, because its response is no longer needed. */
   stop(): void {
     clearTimeout(this.delayTimer)
     this.delayTimer = undefined
@@ -44,7 +44,7 @@ export class Asker {
     this.stop()
     const abort = new AbortController()
     this.abortController = abort
-    // An aborted request is ignored, even if it does not heed the signal.
+    // The response of an aborted request is ignored, even if the source ignores the signal.
     const only =
       <T>(hear: (told: T) => void) =>
       (told: T): void => {
@@ -67,7 +67,7 @@ export class Asker {
     try {
       const told = question(abort.signal) as Promise<LookupAnswer> | undefined
       if (!told?.then) return answer(told as never)
-      // The source can have started something that ends this request.
+      // The source may have started something that ends this request.
       if (this.abortController === abort) heard.onPending?.()
       told.then(answer, failed)
     } catch (error) {

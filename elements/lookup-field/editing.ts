@@ -24,9 +24,9 @@ export class Editing {
   readonly #name: () => void
   /** Whether the box contains typed text. */
   keepsText = false
-  /** The next focus does not open the list. */
+  /** Whether the next focus does not open the list. */
   #quiet = false
-  /** In edit mode because the trigger of read mode was pressed. */
+  /** Whether edit mode was entered by a press on the trigger of read mode. */
   #visited = false
   #fieldsetOff = false
   #complaint = ''
@@ -40,7 +40,7 @@ export class Editing {
     this.view = view
     this.id = id
     const report = (error: unknown): void => {
-      // eslint-disable-next-line no-console -- where the page's developer looks
+      // eslint-disable-next-line no-console -- this is where the developer of the page looks
       if (this.#fire('error', { error })) console.error(error)
     }
     this.picker = new Picker(view, id, {
@@ -110,7 +110,7 @@ export class Editing {
 
   /** The input got the focus. */
   handleFocus(): void {
-    // A label of the page can have been added after the field.
+    // A label of the page may have been added after the field.
     this.render()
     if (this.#quiet) this.#quiet = false
     else {
@@ -124,7 +124,7 @@ export class Editing {
     if (!this.keepsText) this.view.input.select()
   }
 
-  /** The user changed the text; `whole`: no input method is still composing. */
+  /** The user changed the text; `whole`: whether no input method is composing. */
   handleInput(whole: boolean): void {
     this.keepsText = true
     this.picker.cancelCreation()
@@ -148,7 +148,7 @@ export class Editing {
     this.render()
   }
 
-  /** The page changes the mode: the new half takes over the focus of the old one, which is drawn until then. */
+  /** The page changed the mode: the new half takes over the focus of the old one, which is drawn until then. */
   switchMode(): void {
     this.#visited = false
     if (!this.root.activeElement) return
@@ -171,7 +171,7 @@ export class Editing {
     return true
   }
 
-  /** Puts the name of the record into the box again. */
+  /** Puts the name of the record back into the box. */
   restore(): void {
     this.keepsText = false
     this.render()
@@ -184,7 +184,7 @@ export class Editing {
     this.restore()
   }
 
-  /** A different window came to the front: typed text stays until the user returns. */
+  /** Another window came to the front: typed text stays until the user returns. */
   pause(): void {
     this.#quiet = this.root.activeElement === this.view.input
     this.picker.close()

@@ -23,7 +23,7 @@ function bare(letter: string): string {
 
 /** The compared form of a text. A letter and its accent can be separate characters in a text. */
 export function compared(text: string): string {
-  // Most texts need no folding, and there can be ten thousand.
+  // Most texts need no folding, and there can be ten thousand of them.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return [...text.normalize()].map(bare).join('')
 }

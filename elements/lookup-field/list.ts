@@ -1,12 +1,12 @@
-// The list of options: a line, or rows; with many rows, only those in sight (docs/reference/lookup-field.md). Typing
-// into an open list redraws it without reading any layout from the browser: that would lay it out twice.
+// The list of options: a line, or rows; with many rows, only the visible ones (docs/reference/lookup-field.md). Typing
+// into an open list redraws it without reading layout from the browser, which would make it compute the layout twice.
 import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
 import { point, row, type Shown } from './row.ts'
 
-/** Above so many rows, or if more are to come, only the rows in sight are in the document. */
+/** Above this number of rows, or if more are to come, only the visible rows are in the document. */
 const whole = 30
-/** Rows drawn beyond the visible edge. */
+/** Number of rows drawn beyond the visible edge. */
 const beyond = 4
 /** The default maximum height of the list. */
 const highest = 320
@@ -14,13 +14,13 @@ const highest = 320
 export interface OptionList {
   /** Replaces what was shown; keeps the scroll position if rows were only added. */
   show(shown: Shown, added: boolean): void
-  /** Shows one line instead of options; a press on it runs `act`. `still`: the list keeps its height. */
+  /** Shows one line instead of options; a press on it runs `act`. `still`: whether the list keeps its height. */
   showMessage(words: string, act?: () => void, still?: boolean): void
   /** Shows a line below the options; a press on it reports the end again. */
   foot(words: string): void
   /** Sets the record that is pointed at now. */
   point(value: string): void
-  /** Makes an option active and scrolls it into sight; -1 for none. Returns its element. */
+  /** Makes an option active and scrolls it into view; -1 for none. Returns its element. */
   activate(at: number): Element | null
   /** How many rows fit into the visible list. */
   page(): number
@@ -29,7 +29,7 @@ export interface OptionList {
 
 export interface ListEvents {
   choose(at: number): void
-  /** The last rows came into sight, and the source has more; `asked`: the line below them was pressed. */
+  /** The last rows became visible, and the source has more; `asked`: whether the line below them was pressed. */
   end(asked: boolean): void
 }
 
@@ -42,7 +42,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   /** The last measurement since the list was opened: the kind of its rows, and their height. */
   let measured = ''
   let known = 0
-  /** Height of each row if only those in sight are drawn; 0 if all are. */
+  /** Height of each row if only the visible ones are drawn; 0 if all are. */
   let height = 0
   /** The scroll position; NaN if it is not known. */
   let top = 0
@@ -111,9 +111,9 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
     seen()
   }
-  /** `still`: keeps the height until the next answer. */
+  /** `still`: whether to keep the height until the next response. */
   const empty = (still = false): void => {
-    // With a line in it, that is the height of the earlier rows.
+    // If the list shows a line, this is the height of the earlier rows.
     if (!still) box.style.height = ''
     else if (shown) box.style.height = `${view}px`
     rows.clear()
@@ -146,7 +146,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       const lengthOf = (at: number): number => options[at]!.label.length
       const longest = options.reduce((most, _option, at) => (lengthOf(at) > lengthOf(most) ? at : most), 0)
       const size = kind + lengthOf(longest)
-      // New rows can be higher: the same rows stay in sight.
+      // New rows can be higher: the same rows stay visible.
       const [was, to] = added ? [active, top / height] : [-1, 0]
       const before = added ? height : 0
       if (!added) empty()
@@ -156,7 +156,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       // All rows have the height of the one with the longest name: a long list can be measured without drawing it.
       if (isLong && measured !== size) {
         set(inside, { class: kind })
-        // Next to the existing rows: one of them can be being pressed.
+        // Added to the existing rows, one of which may be pressed at this moment.
         const one = row('', longest, given)
         inside.append(one)
         measured = size

@@ -12,7 +12,7 @@ export function listen(editing: Editing): void {
   let composing = false
 
   input.addEventListener('focus', () => {
-    // A field that was removed from the page gets no end of composition.
+    // A field that was removed from the page gets no event for the end of a composition.
     composing = false
     editing.handleFocus()
   })
@@ -20,7 +20,7 @@ export function listen(editing: Editing): void {
     if (picker.open) return
     // After the browser has reset the selection of the press.
     setTimeout(() => {
-      // Unless a part was selected by dragging.
+      // Except if a part was selected by dragging.
       if (input.selectionStart === input.selectionEnd) editing.selectName()
     })
     picker.ask(0)
@@ -57,7 +57,7 @@ export function listen(editing: Editing): void {
   box.addEventListener('click', (event) => {
     const on = event.target as Element
     if (on.closest('button[part=link]')) editing.enterEditMode()
-    // A label around the element would press it once more.
+    // A label around the element would press it a second time.
     if (!on.closest('[part=label], a')) event.preventDefault()
   })
   root.addEventListener('focusout', (event) => {
@@ -67,7 +67,7 @@ export function listen(editing: Editing): void {
     composing = false
     editing.leave()
   })
-  // For a label of the page, or one around the element.
+  // Handles a press on a label of the page, or on one around the element.
   field.addEventListener('click', (event) => {
     if (event.composedPath()[0] === field) field.focus()
   })
@@ -79,7 +79,7 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
     editing.clear()
     return true
   }
-  // A key that is held down has done its work.
+  // A key that is held down acts only once.
   const { picker, field } = editing
   if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
   if (repeat) return true

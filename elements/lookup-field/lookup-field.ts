@@ -7,7 +7,7 @@ import type { LookupSearch } from './types.ts'
 import { dress } from './view.ts'
 import { drawn } from './words.ts'
 
-/** A server that renders the page has no HTMLElement, and can import the package all the same. */
+/** A server that renders the page has no HTMLElement, but can still import the package. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /**

@@ -9,7 +9,7 @@ import type { LookupOption, LookupSearch } from './types.ts'
 /** Returns the function that looks up the name if it is missing. */
 export function naming(field: Field, pointing: Pointing, report: (error: unknown) => void): () => void {
   const asker = new Asker(report)
-  /** The last request: it is not repeated. */
+  /** The last request, which is not repeated. */
   let asked: LookupSearch['resolve'] | false
   let id: string | null
   return () => {

@@ -1,4 +1,5 @@
-// Normalises the answer of a source: nothing without an id, nothing twice, only texts (docs/reference/lookup-field.md).
+// Normalises the response of a source: no option without an id, no duplicates, only texts
+// (docs/reference/lookup-field.md).
 import type { LookupAnswer, LookupOption } from './types.ts'
 
 export interface Answered {
@@ -7,7 +8,7 @@ export interface Answered {
   total: number | null
 }
 
-/** `known`: the ids that are already in the list. @throws TypeError if the answer is not a list */
+/** `known`: the ids that are already in the list. @throws TypeError if the response is not a list */
 export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
   const page = (Array.isArray(answer) ? { options: answer } : answer) as
     { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
@@ -54,7 +55,7 @@ export function secondLine({ sublabel, fields }: LookupOption, displayFields: re
       .filter(Boolean)
       .join(', ')
   } catch {
-    // A field that cannot be read.
+    // A field that cannot be read is omitted.
     return ''
   }
 }

@@ -19,10 +19,10 @@ export class Picker {
   readonly #host: PickerHost
   readonly #list: OptionList
   readonly #asker: Asker
-  /** A record that is being made is taken even if the list was closed. */
+  /** A record that is being made is selected even if the list was closed. */
   readonly #maker: Asker
   readonly #teller: Teller
-  /** The request whose answer, or message, is shown now. */
+  /** The request whose response or message is shown now. */
   #asked: Question | undefined
   #answer = none
   #known = new Set<string>()
@@ -54,23 +54,23 @@ export class Picker {
     return Boolean(this.#unplace)
   }
 
-  /** Whether Enter has nothing to do in the list. */
+  /** Whether Enter has no effect in the list. */
   get isIdle(): boolean {
     return this.#active < 0 && !this.#making && !this.#asker.delayTimer
   }
 
-  /** Calls the source after a while, in milliseconds. */
+  /** Calls the source after a delay in milliseconds. */
   ask(delay: number): void {
     const asked = this.#host.question()
     if (!asked) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
     this.#making = false
-    // The rows shown answer an earlier request: no more pages of it are needed.
+    // The rows shown belong to an earlier request: no more pages of it are needed.
     this.#asked = undefined
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
-    // The question is read when it is sent: a page can set a different source meanwhile.
+    // The question is read when it is sent, because a page can set a different source in the meantime.
     if (delay > 0) return this.#asker.schedule(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
@@ -96,7 +96,7 @@ export class Picker {
     if (this.#making) this.close()
   }
 
-  /** Cancels every request, and the making of a record. */
+  /** Cancels every request, including one that makes a record. */
   quit(): void {
     this.#maker.stop()
     this.close()
@@ -151,7 +151,7 @@ export class Picker {
       added,
     )
     if (!added) {
-      // With an empty box the record pointed at is in sight, and active only if an arrow opened the list.
+      // With an empty box, the record pointed at is visible, and it is active only if an arrow key opened the list.
       this.#active = -1
       const isEmpty = query.trim() === ''
       // An option that makes a record is active only if an arrow goes to it.
@@ -180,13 +180,13 @@ export class Picker {
     }
   }
 
-  /** Reads the next page, if the source offered one. `byHand`: also if the last attempt failed. */
+  /** Reads the next page, if the source offered one. `byHand`: even if the last attempt failed. */
   #more(byHand = false): void {
     const [asked, { next, options }] = [this.#asked, this.#answer]
     const search = asked?.search
     if (byHand) this.#patience = patience
     if (!asked || !next || !search || !this.#patience) return
-    // Outside of the drawing that reached the end.
+    // Not during the rendering that reached the end.
     queueMicrotask(() => {
       if (this.#asked === asked && !this.#asker.abortController) this.#put(asked, search, options, next)
     })
@@ -209,7 +209,10 @@ export class Picker {
     })
   }
 
-  /** Shows a line instead of options, as real content of the list. `asks`: the list keeps its height in a request. */
+  /**
+   * Shows a line instead of options, as real content of the list. `asks`: whether the list keeps its height during a
+   * request.
+   */
   #say(line: string, act?: () => void, asks = false): void {
     if (!asks) this.#asker.stop()
     this.#asked = undefined
@@ -234,7 +237,7 @@ export class Picker {
     // The first press goes to the record that is pointed at.
     if (this.#active < 0 && this.#from >= 0) return this.#activate(this.#from, true)
     const from = this.#active < 0 && by < 0 ? 0 : this.#active
-    // Rows are to come below the last one.
+    // More rows follow below the last one.
     const isOver = from + by === count && Boolean(this.#answer.next)
     this.#activate(isOver ? from : (from + by + count) % count, true)
   }
@@ -253,7 +256,7 @@ export class Picker {
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
     this.#active = active ? at : -1
-    // Keys reach the end of the list like scrolling; a page that failed is requested again.
+    // Keys reach the end of the list as scrolling does; a page that failed is requested again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id })
     if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])

@@ -1,15 +1,15 @@
 // Places the open list: in the top layer, so that nothing clips it; below its field if that is not supported.
 
 const gap = 4
-/** With less room below it opens above, for any content: it must not jump as it is filled. */
+/** With less room below, the list opens above, regardless of its content, so that it does not jump while it fills. */
 const least = 160
-/** Below a narrower field the list is wider, to be readable. */
+/** Below a narrower field, the list has at least this width, so that it can be read. */
 const narrowest = 240
 
 /** Keeps the list next to its field until it is stopped. */
 export function placed(list: HTMLElement, field: HTMLElement): () => void {
   const hasLayer = typeof list.showPopover === 'function'
-  // Of its own page: it can have been moved into a frame.
+  // The window of its own document: the field may have been moved into a frame.
   const page = field.ownerDocument.defaultView!
   if (hasLayer) {
     list.popover = 'manual'
@@ -39,8 +39,8 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     style.top = up ? 'auto' : own(bottom + away)
     style.bottom = up ? own(clientHeight - top + away) : 'auto'
   }
-  // For everything that moves the field: scrolling, insertions above, a dialog that slides in. Not in each frame: keys
-  // would wait for it.
+  // Follows everything that moves the field: scrolling, insertions above, a dialog that slides in. Not in each frame,
+  // because key presses would wait for it.
   let timer: ReturnType<typeof setInterval> | undefined
   if (hasLayer) {
     place()

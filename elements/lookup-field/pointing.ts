@@ -8,7 +8,7 @@ type Pointed = Record<(typeof names)[number], string | null>
 
 export class Pointing {
   readonly #field: HTMLElement
-  /** While the element writes its own attributes. */
+  /** Whether the element is writing its own attributes. */
   #own = false
   #first: Pointed
   /** The id that was written last. */
@@ -34,7 +34,7 @@ export class Pointing {
     return isTold
   }
 
-  /** The page sets a property, which is the attribute. */
+  /** The page sets a property, which reflects the attribute. */
   setFromPage(name: keyof Pointed, given: string | null): void {
     // Ids are numbers in many pages.
     const to = given == null ? null : String(given)
@@ -42,14 +42,14 @@ export class Pointing {
     else set(this.#field, { [name]: to })
   }
 
-  /** A reset restores what the page sets for its own record, and not what the user chose. */
+  /** A reset restores what the page set for its own record, not what the user chose. */
   #told(name: string, to: string | null): void {
     const was = this.#first
     if (name !== 'value') {
       this.#given.push(name)
       queueMicrotask(() => (this.#given = []))
     } else if ((to ?? '') !== (this.#value ?? '')) {
-      // A different record has neither the name nor the address of the one before.
+      // A different record has neither the name nor the address of the previous one.
       const isBack = to === was.value
       const stale = names.slice(1).filter((each) => !this.#given.includes(each))
       if (isBack || this.#value)
@@ -85,7 +85,7 @@ export class Pointing {
     this.#isChanged = false
   }
 
-  /** For a page that comes back: null unless the user changed the record, since the page can have a newer one. */
+  /** The state for a restored page: null unless the user changed the record, because the page may have a newer one. */
   get savedState(): string | null {
     return this.#isChanged ? JSON.stringify(this.#now) : null
   }

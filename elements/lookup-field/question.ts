@@ -1,4 +1,4 @@
-// The question of the list, and who gets the outcome (docs/reference/lookup-field.md).
+// The question of the list, and who receives the outcome (docs/reference/lookup-field.md).
 import type { LookupOption, LookupSearch } from './types.ts'
 
 /** The state of the field at the time of the request. */

@@ -1,4 +1,4 @@
-// Draws the attributes: the read half, the edit half, label and message (docs/reference/lookup-field.md).
+// Renders the attributes: the read half, the edit half, label and message (docs/reference/lookup-field.md).
 import { safeAddress } from './address.ts'
 import { set } from './dom.ts'
 import type { View } from './view.ts'
@@ -11,7 +11,7 @@ export interface Drawn {
   readonly id: string
   /** Labels of the page that name the field. */
   readonly labels: NodeList
-  /** Which half. */
+  /** Which half is drawn. */
   readonly isEdit: boolean
   readonly isOff: boolean
   /** The name of the record, its id, or nothing. */
@@ -34,7 +34,7 @@ export function render({
   const has = (name: string): boolean => field.hasAttribute(name)
   const given = (name: string): string | null => field.getAttribute(name)
   const [named, said, placeholder] = [given('label'), given('message'), given('placeholder')]
-  // Ids are not visible out of a shadow root; the labels of the page come after.
+  // Ids cannot be referenced across a shadow root; the labels of the page come after.
   const labelled = referred(field, 'aria-labelledby')
   const naming = labelled.length > 0 ? labelled : ([...labels] as Element[])
   const texts = naming.map(({ textContent }) => textContent?.trim()).join(' ')
@@ -73,7 +73,8 @@ export function render({
   })
   const described = referred(field, 'aria-describedby')
   if (described.length > 0) input.ariaDescribedByElements = [...described, message]
-  // Named by the page's texts at that time; a label around the field would also include its content.
+  // The name consists of the page's texts at that time; a label around the field would also include the field's
+  // content.
   const isApart = naming.length > 0 && !naming.some((each) => each.contains(field))
   input.ariaLabelledByElements = isApart && !named ? naming : null
   set(listbox, { 'aria-label': name || words.placeholder })

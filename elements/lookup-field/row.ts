@@ -1,4 +1,4 @@
-// One row of the list: name, caption and second line, with what the typed text matched marked
+// One row of the list: name, caption and second line, with the matches of the typed text marked
 // (docs/reference/lookup-field.md).
 import { make, set } from './dom.ts'
 import { matches } from './fold.ts'

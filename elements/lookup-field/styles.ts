@@ -1,4 +1,4 @@
-// The styles, from tokens; if a token is not set, as the system draws text and fields.
+// The styles, based on tokens; if a token is not set, text and fields look like those of the system.
 
 export const css = `
 :host {

@@ -10,7 +10,7 @@ export class Teller {
   readonly #line = make('div')
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** `heard`: the live region, in which each teller has its own line. */
+  /** `heard`: the live region, in which each announcer has its own line. */
   constructor(heard: HTMLElement) {
     heard.append(this.#line)
   }

@@ -28,9 +28,9 @@ export interface LookupRequest {
   matchFields: readonly string[]
   /** Fields that are drawn on the second line. */
   displayFields: readonly string[]
-  /** Aborted once the answer is no longer needed. */
+  /** Aborted once the response is no longer needed. */
   signal: AbortSignal
-  /** `next` of the page before; undefined for the first page. */
+  /** `next` of the previous page; undefined for the first page. */
   cursor?: unknown
 }
 

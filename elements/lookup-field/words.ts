@@ -1,4 +1,4 @@
-// The element's own words. A page in another language sets its own.
+// The element's own texts. A page in another language sets its own.
 
 export interface LookupWords {
   placeholder: string
@@ -46,12 +46,12 @@ const english: LookupWords = {
   nothing: '—',
 }
 
-/** Shared by the whole page, even if it loads two copies: elements are of the first. */
+/** Shared by the whole page, even if it loads two copies, because the first copy defines the elements. */
 const shared: { words: LookupWords; drawn: Set<{ render(): void }> } = ((
   globalThis as Record<symbol, unknown>
 )[Symbol.for('svc-lookup-field')] ??= { words: english, drawn: new Set() }) as never
 
-/** The words, and the elements of the page that show them. */
+/** The texts, and the elements of the page that show them. */
 export const { words, drawn } = shared
 
 /** A line that tries again on a press or Enter. */

@@ -108,7 +108,7 @@ describe('arraySource', () => {
     expect(told).toEqual(['zed', signal])
   })
 
-  it('finds a row by its id, also if ids are numbers', () => {
+  it('finds a row by its id, even if ids are numbers', () => {
     const own = arraySource([{ id: 7, name: 'Seven' }], { value: 'id', label: 'name' })
     const { signal } = new AbortController()
     expect(own.resolve!('7', { signal })).toMatchObject({ value: '7', label: 'Seven' })

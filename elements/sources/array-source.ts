@@ -1,4 +1,4 @@
-// A source over rows that the page holds: by prefix, word and part, ignoring case and accents, the best match first.
+// A source over rows in the page: matches by prefix, word and part, ignoring case and accents, the best match first.
 import { atWord, compared, wordsIn } from '../lookup-field/fold.ts'
 import type { LookupOption, LookupPage, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
@@ -11,14 +11,14 @@ export interface ArraySourceOptions<Row> {
   match?: readonly (keyof Row & string)[]
   /** The address of a row. */
   href?: (row: Row) => string | undefined
-  /** Options before all others while nothing is typed, with a caption. */
+  /** Options that come before all others while nothing is typed, with a caption. */
   recent?: { caption: string; options: () => readonly LookupOption[] }
-  /** The last option, once the typed text is not the name of a row. */
+  /** The last option, shown if the typed text is not the name of a row. */
   create?: {
     label: (query: string) => string
     make: (query: string, signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>
   }
-  /** Rows of one answer; more follow when the list comes to its end. Default 500. */
+  /** Number of rows in one response; more follow when the list reaches its end. Default 500. */
   page?: number
 }
 

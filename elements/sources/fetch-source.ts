@@ -2,7 +2,7 @@
 import type { LookupAnswer, LookupOption, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
 export interface FetchSourceOptions {
-  /** Translates the JSON of the answer; by default it is a list of options, or a page of them. */
+  /** Converts the JSON of the response; by default, the JSON is a list of options, or a page of them. */
   answer?: (body: unknown, query: string, request: LookupRequest) => LookupAnswer
   /** Headers, credentials and the like of every request. */
   init?: RequestInit | (() => RequestInit)

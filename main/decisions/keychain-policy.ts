@@ -1,11 +1,12 @@
-// Whether secrets can be given to the keychain. Without one they are refused, never stored in clear without consent.
+// Whether secrets can be given to the keychain. Without a keychain they are refused, and never stored unencrypted
+// without consent.
 
 /** What safeStorage reports. */
 export interface KeychainState {
   platform: string
   /** Whether anything can be encrypted at all. */
   available: boolean
-  /** Linux only: which store the desktop session names. */
+  /** Linux only: the store that the desktop session names. */
   backend?: string
   /** Linux only: the mark that a sealed text begins with. */
   sealPrefix?: string

@@ -29,7 +29,7 @@ function isWithin(target: URL, origin: string | null): boolean {
   return origin !== null && target.origin === origin && /^https?:$/.test(target.protocol)
 }
 
-/** Only mail and TLS: anything else would start a program, or disclose to the network what is read here. */
+/** Only mail and TLS: anything else would start a program, or disclose to the network what the user reads here. */
 function isForBrowser(target: URL): boolean {
   if (target.protocol === 'mailto:') return true
   return target.protocol === 'https:' && target.username === '' && target.password === ''

@@ -1,10 +1,10 @@
-// Which permissions a page gets from the operating system: only what an editor needs, and only our own page.
+// Which permissions a page gets from the operating system: only those that an editor needs, and only for our own page.
 
 const allowed: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen'])
 
 /**
- * Decides on a permission that a page asks for. Denied by default.
- * @param requestingUrl address or origin of the asking frame
+ * Decides on a permission that a page requests. Denied by default.
+ * @param requestingUrl address or origin of the requesting frame
  * @param origin the studio's origin; null while the server is down
  */
 export function decidePermission(permission: string, requestingUrl: string, origin: string | null): boolean {

@@ -5,14 +5,14 @@ import { addressOfLink, asAddress } from './studio-address.ts'
 export interface StartRequest {
   /** Folder of the org to open; null for the usual one. */
   org: string | null
-  /** Address within the studio; null for where the user left. */
+  /** Address within the studio; null for the one at which the user left. */
   address: string | null
 }
 
 /**
  * Reads `--org <folder>` and an `almanac://studio/…` link. All other arguments are Electron's and Chromium's.
  * @param argv without the executable and the script
- * @param directory what a relative folder starts from
+ * @param directory the folder to which a relative path is resolved
  */
 export function parseArguments(argv: readonly string[], directory: string): StartRequest {
   const at = argv.indexOf('--org')

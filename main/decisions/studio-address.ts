@@ -16,7 +16,10 @@ export function addressOfPage(url: string, origin: string | null): string | null
   return asAddress(`${page.pathname}${page.search}${page.hash}`)
 }
 
-/** A stored or received value, if it is an address of the studio: it cannot change the origin that it is added to. */
+/**
+ * A stored or received value if it is an address of the studio, so that it cannot change the origin to which it is
+ * added.
+ */
 export function asAddress(value: unknown): string | null {
   const anywhere = 'http://studio.invalid'
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 4000) return null

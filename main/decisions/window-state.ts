@@ -1,4 +1,4 @@
-// The state in which the window opens: as it was, unless its place is no longer on a screen.
+// The state in which the window opens: the last one, unless its place is no longer on a screen.
 import { asAddress } from './studio-address.ts'
 
 export interface Bounds {
@@ -31,7 +31,7 @@ export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowS
   const screen = screens[0] ?? { x: 0, y: 0, ...defaultSize }
   if (!isSavedState(saved))
     return { bounds: centreBounds(defaultSize, screen), maximized: false, zoom: 0, address: '/' }
-  // The size is fitted first: a window that shrinks can lose the part by which it could be reached.
+  // The size is fitted first, because a window that shrinks can lose the part by which it could be reached.
   const places = screens.map((area) => ({
     area,
     bounds: { ...saved.bounds, ...fitSize(saved.bounds, area) },

@@ -112,7 +112,7 @@ export function ensureBuilt() {
   return build.status === 0
 }
 
-/** Writes a small note under node_modules/.cache, and creates the folder. */
+/** Writes a small note under node_modules/.cache, and creates the folder if necessary. */
 export function writeNote(path, text) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

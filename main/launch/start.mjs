@@ -143,7 +143,7 @@ function freePort() {
   })
 }
 
-/** Exits with the child, and ends the child with this process, also if npm is ended without passing it on. */
+/** Exits with the child, and ends the child with this process, even if npm is ended without passing the signal on. */
 function superviseChild(child) {
   const starter = process.ppid
   setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 1000).unref()

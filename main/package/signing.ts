@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import type { Configuration } from 'electron-builder'
 
 export interface SigningEnvironment {
-  /** Path of a program that signs the file it is given as its only argument, in place. */
+  /** Path of a program that signs the file named by its only argument, in place. */
   ALMANAC_SIGN_COMMAND?: string
   /** `1`: a file that is not signed fails the build. */
   ALMANAC_REQUIRE_SIGNING?: string
@@ -20,7 +20,7 @@ export function signingConfiguration(environment: SigningEnvironment): {
   return {
     all: {
       forceCodeSigning: required,
-      // On Linux nothing in a package is signed, so the package itself is.
+      // On Linux, nothing inside a package is signed, so the package itself is.
       artifactBuildCompleted: ({ file, packager }) => {
         if (packager.platform.name === 'linux') run(command, file)
       },

@@ -20,7 +20,7 @@ export interface ComponentQuery {
   state?: string
   set?: string
   app?: string
-  /** Components that belong to no app. */
+  /** Whether to list only components that belong to no app. */
   outside?: 'true'
   limit?: number
   cursor?: string
@@ -73,7 +73,7 @@ export const fetchHistory = (
 ): Promise<{ history: { generation: GenerationRow; changes: ChangeView[] }[] }> =>
   get(`${componentPath(type, key)}/history`)
 
-/** Drafts the renaming of a component, everywhere it is named. */
+/** Drafts a rename of a component, with every reference to it. */
 export const renameComponent = (
   type: ComponentType,
   from: string,

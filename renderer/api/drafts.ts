@@ -1,4 +1,4 @@
-// Drafts: text as typed, kept on the server under a version.
+// Drafts: text as typed, saved on the server with a version.
 import type { DraftNames, RepairView, SavedDraftView } from '#wire/index.ts'
 import { get, post, request } from './request.ts'
 import type { ComponentId, DiscardedDrafts, DraftRow, Envelope } from './wire.ts'
@@ -12,8 +12,8 @@ export const fetchDrafts = async (): Promise<DraftRow[]> =>
 export const fetchDraftNames = (): Promise<DraftNames> => get('/setup/v3/draft-names')
 
 /**
- * Keeps a draft. `version` is the one last seen, 0 for a new draft; a text of null drafts the removal.
- * @throws ApiError conflict.stale_draft if another window kept it meanwhile
+ * Saves a draft. `version` is the one last seen, 0 for a new draft; a text of null drafts a removal.
+ * @throws ApiError conflict.stale_draft if another window has saved it in the meantime
  */
 export const saveDraft = (
   id: ComponentId,
@@ -47,7 +47,7 @@ export interface RepairRequest {
   value?: unknown
 }
 
-/** Fixes findings by the user's choice; makes drafts. */
+/** Fixes findings with the user's choices; makes drafts. */
 export const repair = (ask: RepairRequest): Promise<RepairView<Envelope>> => post('/setup/v3/repair', ask)
 
 function draftPath(id: ComponentId): string {

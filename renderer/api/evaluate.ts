@@ -78,7 +78,7 @@ export const replay = (given: ResultSource): Promise<ReplayOutcome> =>
 export const recompute = (given: ResultSource): Promise<RecomputeOutcome> =>
   post('/setup/v3/evaluate/recompute', given)
 
-/** Returns the newest results first; `before` is the id of the last one of the page before. */
+/** Returns the newest results first; `before` is the id of the last result on the previous page. */
 export const fetchResults = async (limit: number, before?: string): Promise<StoredResult[]> =>
   (
     await get<{ results: StoredResult[] }>('/setup/v3/results', {
@@ -91,7 +91,7 @@ export const fetchResult = (id: string): Promise<StoredResult> =>
 
 export const rebind = (id: string): Promise<RecomputeOutcome> => post(`/setup/v3/results/${id}/rebind`)
 export const archive = (id: string): Promise<ArchivedResult> => post(`/setup/v3/results/${id}/archive`)
-/** Returns the signed bundle, byte for byte as it verifies. */
+/** Returns the signed bundle, byte for byte, so that it can be verified. */
 export const fetchEvidence = (resultId: string): Promise<string> =>
   request('POST', '/setup/v3/evaluate/evidence', { body: { resultId }, raw: true })
 

@@ -27,7 +27,7 @@ export async function fetchFlag(key: string): Promise<FlagRow | null> {
   return null
 }
 
-/** Checks the removal of these, without drafting or applying anything. */
+/** Checks the removal of these components, without drafting or applying anything. */
 export const planRemovals = (removals: readonly ComponentId[]): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { removals })
 

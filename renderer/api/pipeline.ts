@@ -41,7 +41,7 @@ export interface ChangePage {
 export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
 
-/** The same for older content; `base` is the generation over which its conflicts were settled. */
+/** Validates older content in the same way; `base` is the generation over which its conflicts were settled. */
 export const planList = (
   pick: RestorePick,
   { rationale, base, page }: { rationale: string; base: number | null; page?: ChangePage },
@@ -50,7 +50,7 @@ export const planList = (
 
 export type DiffAnswer = DiffView<Envelope>
 
-/** The same without validation, which is fast for many: one page, and on demand the name of every change. */
+/** The same without validation, which is fast for many changes: one page, and on request the name of every change. */
 export const diffDrafts = (pick: ListPick, page: ChangePage, index = false): Promise<DiffAnswer> =>
   post('/metadata/v3/diff', { ...pick, page, index })
 
@@ -62,7 +62,7 @@ export const fetchImpact = (pick: ListPick, rationale: string, after?: string): 
 export const fetchReview = (pick: DraftPick, rationale: string): Promise<string> =>
   request('POST', reviewPath, { body: { ...pick, rationale }, raw: true })
 
-/** Saves the same as a file. */
+/** Saves the review as a file. */
 export const saveReview = (pick: DraftPick, rationale: string): Promise<void> =>
   download(reviewPath, { ...pick, rationale })
 
@@ -97,7 +97,7 @@ export interface AuditFilter {
   actor?: string
   kind?: string
   generation?: number | string
-  /** Dates, both included. */
+  /** The first and the last date, both included. */
   since?: string
   until?: string
 }

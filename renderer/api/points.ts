@@ -5,7 +5,7 @@ import { explain } from './evaluate.ts'
 import { messageOf, post } from './request.ts'
 import type { ExplainStep } from './wire.ts'
 
-/** What is looked at: one key of a set for a viewer; the key of a singleton and of a flag is null. */
+/** What is asked about: one key of a set for a viewer; the key of a singleton or a flag is null. */
 export interface Subject {
   set: string
   key: string | null
@@ -34,7 +34,7 @@ export interface PointRead {
   answer: PointResolution | null
   steps: ExplainStep[]
   digest: string | null
-  /** Why no value was found; empty if one was. */
+  /** Why no value was found; empty if there is one. */
   fault: string
 }
 

@@ -30,10 +30,10 @@ type Query = Record<string, string | number | boolean | null | undefined>
 export interface RequestOptions {
   query?: Query
   body?: unknown
-  /** Lets the request outlive the page, for the last keep before it closes. */
+  /** Lets the request outlive the page, for the last save before the page closes. */
   keepalive?: boolean
   signal?: AbortSignal
-  /** Returns the text unparsed, if every byte counts. */
+  /** Returns the text unparsed, for content in which every byte matters. */
   raw?: boolean
   headers?: Record<string, string>
 }
@@ -65,7 +65,7 @@ async function requestJson<T>(method: string, path: string, options: RequestOpti
   throw envelopeError(response.status, answer)
 }
 
-/** A request that is not a read, once it has its response; `failure` is empty if it succeeded. */
+/** A request that is not a read, after its response; `failure` is empty if it succeeded. */
 export interface CompletedRequest {
   method: string
   path: string
@@ -75,22 +75,22 @@ export interface CompletedRequest {
 
 const listeners = new Set<(asked: CompletedRequest) => void>()
 
-/** Calls back after each of them. */
+/** Calls back after each such request. */
 export const onRequestCompleted = (listener: (asked: CompletedRequest) => void): unknown =>
   listeners.add(listener)
 
 const signInListeners = new Set<(why: string) => void>()
 
-/** Calls back whenever the server does not know the user, or no longer does. */
+/** Calls back whenever the server reports that the user is not, or no longer, signed in. */
 export const onSignInRequired = (listener: (why: string) => void): unknown => signInListeners.add(listener)
 
-/** A response and its tag, so that it is not sent again while it stays the same. */
+/** A response and its tag, so that it is not sent again while it is unchanged. */
 export interface Tagged<T> {
   body: T
   tag: string
 }
 
-/** Returns null if the response is still the one that `tag` names. @throws ApiError */
+/** Returns null if the response is still the one with this tag. @throws ApiError */
 export async function getIfChanged<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
   const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
   const response = await send('GET', path, { headers })
@@ -112,14 +112,14 @@ export async function download(path: string, body: unknown): Promise<void> {
 
 let held: Promise<unknown> | null = null
 
-/** Keeps requests back while something that they depend on starts. */
+/** Holds requests back while something that they depend on starts. */
 export function holdRequestsUntil(ready: Promise<unknown>): void {
   held = ready.finally(() => (held = null))
 }
 
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const { query, body, keepalive, signal, headers } = options
-  // Not awaited otherwise: a request of a page that closes has to leave at once.
+  // Otherwise, does not await: a request of a closing page must be sent at once.
   if (held) await held
   try {
     return await fetch(path + queryText(query), {
@@ -147,11 +147,11 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => request<T>('POST', path, { body })
 
-/** Whether no response came: the frame shows this once for all panels, and what was read before stays in sight. */
+/** Whether no response arrived: the frame shows this once for all panels, and earlier content stays visible. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'
 
-/** The message of a panel for a failed read: empty if the frame already shows that the connection is lost. */
+/** The message that a panel shows for a failed read; empty if the frame already shows that the connection is lost. */
 export const loadFailureMessage = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
 
 /** Returns a sentence for the user, for anything that can be thrown. */

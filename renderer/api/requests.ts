@@ -1,4 +1,4 @@
-// Change requests: submitted, looked at, decided on, applied.
+// Change requests: submitted, viewed, decided on, applied.
 import type { AppliedRequestView, SubmittedRequestView } from '#wire/index.ts'
 import { ApiError, get, post, request } from './request.ts'
 import type { DraftPick, ListPick } from './pipeline.ts'
@@ -60,7 +60,7 @@ async function firstOfSame(error: unknown): Promise<SubmittedRequestView> {
 export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
   /** The revision that was seen. */
   revision: number
-  /** Removed from the list of the request. */
+  /** Components to remove from the list of the request. */
   without?: ComponentId[]
 }
 

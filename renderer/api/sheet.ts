@@ -1,4 +1,4 @@
-// Requests of a sheet of entries: rows as columns, the drafts over them, and many drafts kept as one step.
+// Requests of a sheet of entries: rows as columns, the drafts over them, and many drafts saved as one step.
 import type { EntryColumns, EntryLabels } from '#wire/entry-columns.ts'
 import { get, getIfChanged, request, type Tagged } from './request.ts'
 import type { ComponentId, DraftRow, JsonValue } from './wire.ts'
@@ -7,7 +7,7 @@ export type { EntryColumns, EntryLabels } from '#wire/entry-columns.ts'
 
 export type SheetType = 'config_set' | 'feature_flag'
 
-/** Returns null if they are what `tag` names. */
+/** Returns null if they are unchanged since the response with this tag. */
 export const fetchEntryColumns = (
   type: SheetType,
   set: string,
@@ -38,7 +38,7 @@ export type BatchedDraft = { id: ComponentId; version: number } & (
 )
 
 /**
- * Keeps all or none. Returns the version of each; 0 if the draft no longer exists.
+ * Saves all or none. Returns the version of each; 0 if the draft no longer exists.
  * @throws ApiError conflict.stale_draft, whose details name each draft that changed
  */
 export const saveDrafts = async (drafts: readonly BatchedDraft[], keepalive = false): Promise<number[]> =>

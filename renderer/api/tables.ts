@@ -1,4 +1,4 @@
-// Tables in and out of a set: a file inspected, previewed and kept as drafts; rows as a file.
+// Import and export of a set: a file is inspected, previewed and saved as drafts; rows are saved as a file.
 import type { ImportInspection, ImportQuestion } from '#kernel/import/inspection.ts'
 import type { ImportPreviewView, ImportView } from '#wire/tables.ts'
 import { download, post } from './request.ts'
@@ -18,7 +18,7 @@ export interface TableFile {
 export interface FormAnswers {
   encoding?: string
   delimiter?: string
-  /** The line of the row that names the columns; false without one. */
+  /** The line of the header row; false without one. */
   header?: number | false
   sheet?: string
 }
@@ -35,7 +35,7 @@ export const previewImport = (
   repair: readonly string[],
 ): Promise<ImportPreview> => post('/setup/v3/import/preview', { ...file, set, map, options: { repair } })
 
-/** Keeps the changes of an import as drafts: all, or none. */
+/** Saves the changes of an import as drafts: all or none. */
 export const importFile = (
   file: TableFile,
   set: string,
@@ -49,6 +49,6 @@ export type TableFormat = 'csv' | 'xlsx'
 export const exportAddress = (set: string, format: TableFormat): string =>
   `/setup/v3/sets/${encodeURIComponent(set)}/export?format=${format}`
 
-/** Saves some rows, as drafted, as a file. */
+/** Saves some rows, including their drafts, as a file. */
 export const exportRows = (set: string, format: TableFormat, slugs: readonly string[]): Promise<void> =>
   download(`/setup/v3/sets/${encodeURIComponent(set)}/export`, { format, slugs })

@@ -18,7 +18,10 @@ export type PlanAnswer = wire.PlanView<Envelope>
 export type ApplyAnswer = wire.AppliedView<Envelope>
 export type RequestDetail = wire.RequestDetailView<Envelope>
 
-/** A draft whose active component changed meanwhile: three versions of one component, null where it does not exist. */
+/**
+ * A draft whose active component has changed in the meantime: three versions of one component; null if it does not
+ * exist.
+ */
 export interface Conflict {
   id: ComponentId
   base: Envelope | null

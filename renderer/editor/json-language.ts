@@ -25,7 +25,7 @@ export function registerSchemas(json: JsonLanguage, rooms: readonly Room[]): voi
   })
 }
 
-/** Resolves once completion works for this model; the first model of the language has requested its mode. */
+/** Resolves once completion works for this model; the first model of the language requests its mode. */
 export async function waitForLanguage(json: JsonLanguage, model: Model): Promise<void> {
   const worker = await workerOf(json)
   await worker(model.uri)

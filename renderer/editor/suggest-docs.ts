@@ -1,4 +1,5 @@
-// Suggestions show their documentation at once. Monaco keeps that choice in its storage, which is new for each page.
+// Makes suggestions show their documentation at once. Monaco keeps that choice in its storage, which starts empty for
+// each page.
 import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices.js'
 import { IStorageService } from 'monaco-editor/platform/storage/common/storage.js'
 

@@ -47,7 +47,7 @@ export interface EditorSetup {
   onOpen?: (opened: OpenEditor) => Monaco.IDisposable[]
 }
 
-/** Milliseconds within which the next letter of a form belongs to the same undo step as the last. */
+/** Milliseconds within which the next character typed in a form belongs to the same undo step as the last. */
 const goingOn = 1000
 
 /** The editor's state, the editor while there is one, and a promise of it. */
@@ -84,7 +84,7 @@ export function useEditor(setup: EditorSetup) {
     })
     opened = { ...loaded, model, editor }
     ends.push(editor, ...(setup.onOpen?.(opened) ?? []))
-    // Takes over text typed elsewhere in the meantime; only after that does this text count as typed.
+    // First takes over text that was typed elsewhere in the meantime; only then does this text count as typed.
     for (const text of earlier) take(text)
     take(setup.text())
     ends.push(model.onDidChangeContent(() => setup.onInput(textOf(loaded, model))))

@@ -6,7 +6,7 @@ import { useLatest } from '../stores/use-latest.ts'
 
 const pause = 250
 
-/** The third parameter returns anything in addition to text and context that can change the result. */
+/** The third parameter returns everything besides text and context that can change the result. */
 export function useExpressionCheck(
   text: () => string,
   context: () => ExpressionContext,

@@ -11,7 +11,7 @@ export function keysText(keys: string): string {
     .replaceAll('+', ' ')
 }
 
-/** The command of a key press; undefined if it means something else. */
+/** The command of a key press; undefined if the key press means something else. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const typing = takesText(event)
   return commands.find(({ keys }) => {

@@ -34,7 +34,7 @@ export interface Command {
   icon: IconName
   /** The native menu that holds the command. */
   menu: keyof typeof menus
-  /** As in `Mod+Shift+R`; `Mod` is Ctrl, or Cmd on a Mac. A lone `?` is a key of the page alone. */
+  /** As in `Mod+Shift+R`; `Mod` is Ctrl, or Cmd on a Mac. A single `?` works only in the page. */
   keys?: string
 }
 

@@ -3,7 +3,7 @@
 const pause = 100
 const longest = 5000
 
-/** Focuses the element of this id as soon as possible; a key or a press meanwhile cancels that. */
+/** Focuses the element with this id as soon as possible; a key or a press meanwhile cancels that. */
 export function focusWhenReady(id: string): void {
   const until = performance.now() + longest
   const off = new AbortController()

@@ -1,9 +1,9 @@
-// Whether the user is on the way to a different page, which takes a while if that page is not loaded yet.
+// Whether the user is navigating to a different page, which takes some time if that page is not loaded yet.
 import type { RouteLocationNormalized, Router } from 'vue-router'
 
 const pending = new WeakMap<Router, RouteLocationNormalized>()
 
-/** From now on `isNavigating` knows of pending navigations. */
+/** From now on, `isNavigating` reports pending navigations. */
 export function trackNavigations(router: Router): void {
   const ended = (to: RouteLocationNormalized): void => {
     if (pending.get(router) === to) pending.delete(router)

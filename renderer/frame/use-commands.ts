@@ -36,7 +36,7 @@ export function useCommands(): (id: CommandId) => void {
   }
 
   const toSearch = async (): Promise<void> => {
-    // The last search stays, selected, so that the next word replaces it; the page does this as it opens.
+    // The last search stays in the field and is selected, so that typing replaces it; the page does this as it opens.
     if (router.currentRoute.value.path !== '/search') return void (await router.push('/search'))
     const box = document.getElementById('search-q') as HTMLInputElement | null
     box?.focus()

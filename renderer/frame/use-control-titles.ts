@@ -3,7 +3,7 @@ import { onMounted, onUnmounted } from 'vue'
 
 const own = new WeakSet<Element>()
 
-/** Listens once for the whole window, so that no icon can be forgotten. */
+/** One listener for the whole window, so that no icon can be forgotten. */
 export function useControlTitles(): void {
   onMounted(() => document.addEventListener('pointerover', nameControl, { capture: true, passive: true }))
   onUnmounted(() => document.removeEventListener('pointerover', nameControl, { capture: true }))

@@ -20,7 +20,7 @@ export function useDesktop(run: (id: CommandId) => void): void {
   onUnmounted(() => stops.forEach((stop) => stop()))
   watch(
     unavailable,
-    // If the desktop does not respond, the menu offers too much, which does no harm.
+    // If the desktop does not respond, the menu offers too many commands, which does no harm.
     (reasons) =>
       void desktop.call('menu/unavailable', { commands: [...reasons.keys()] }).catch(() => undefined),
     { immediate: true },

@@ -26,7 +26,7 @@ export interface TreeLine {
   level: 1 | 2
   label: string
   icon: IconName
-  /** The branch that this is, or is part of; undefined for results of a filter. */
+  /** The branch that this row is, or belongs to; undefined for results of a filter. */
   branch?: string
   row?: ComponentRow
   count?: number | undefined

@@ -1,4 +1,4 @@
-// The offers of pickers: components by type, fields of sets and objects, values of value sets, people.
+// The options of pickers: components by type, fields of sets and objects, values of value sets, people.
 import { defineStore } from 'pinia'
 import { ref, shallowReactive, shallowRef } from 'vue'
 import { fetchAllComponents, fetchComponent } from '../api/components.ts'
@@ -12,7 +12,7 @@ export const useCatalogue = defineStore('catalogue', () => {
   const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
   const asked = new Set<string>()
-  /** Number of requests without an answer: while there are any, an empty list is possibly not loaded yet. */
+  /** The number of pending requests: while there are any, an empty list is possibly not loaded yet. */
   const loading = ref(0)
 
   function once(what: string, ask: () => Promise<unknown>): void {
@@ -50,7 +50,7 @@ export const useCatalogue = defineStore('catalogue', () => {
     return principals.value
   }
 
-  /** Reads again what is known; until then, the earlier data stays in sight. */
+  /** Reads again what is loaded; until then, the earlier data stays visible. */
   function readAgain(): void {
     const [types, ids] = [[...rows.keys()], [...envelopes.keys()]]
     asked.clear()

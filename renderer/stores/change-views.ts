@@ -1,4 +1,4 @@
-// The words of a long change list, read a page at a time as they come into sight.
+// The descriptions of a long change list, read page by page as they come into view.
 import { shallowRef, triggerRef } from 'vue'
 import { diffDrafts, type DiffAnswer, type ListPick } from '../api/pipeline.ts'
 import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
@@ -10,9 +10,9 @@ export function namesIn(changes: readonly IndexedChange[]): ComponentId[] {
   return changes.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from]))
 }
 
-/** Changes of one page. */
+/** Number of changes on one page. */
 export const pageSize = 200
-/** Pages that are requested at a time; the newest request goes first, because it is in sight. */
+/** Number of pages that are requested at a time; the newest request goes first, because its rows are visible. */
 const atOnce = 2
 
 /** `onStale` is called if the list has changed since. */
@@ -76,7 +76,7 @@ export function changeViews(onStale: () => void) {
       if (answer.changeDigest !== digest) onStale()
       else put(answer.changes)
     } catch {
-      // Requested again when it comes into sight again.
+      // Requested again when it becomes visible again.
       asked.delete(page)
     }
   }

@@ -1,4 +1,4 @@
-// The dock at the bottom: its panel, its height, whether it is open. On a low window it is closed at first.
+// The dock at the bottom: its panel, its height, whether it is open. In a low window, it is closed at first.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 
@@ -16,7 +16,7 @@ export const useDock = defineStore('dock', () => {
   const wanted = ref(true)
   const short = window.matchMedia(low)
   const isShort = ref(short.matches)
-  /** Opened on a low window; not kept beyond the window, because the page needs the room. */
+  /** Whether it was opened in a low window; not remembered beyond the window, because the page needs the room. */
   const askedLow = ref(false)
   short.addEventListener('change', ({ matches }) => (isShort.value = matches))
   const open = computed(() => (isShort.value ? askedLow.value : wanted.value))

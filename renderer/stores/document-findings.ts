@@ -1,4 +1,4 @@
-// The findings of an open component: of its draft as kept last, or of the org with all drafts.
+// The findings of an open component: of its draft as last saved, or of the org with all drafts.
 import type { Finding } from '../api/wire.ts'
 import type { Document } from './document.ts'
 import { useProblems } from './problems.ts'

@@ -1,4 +1,4 @@
-// One component in the editor: its text as typed, kept on the server a moment later.
+// One component in the editor: its text as typed, saved to the server a moment later.
 import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, saveDraft } from '../api/drafts.ts'
@@ -18,13 +18,13 @@ const retryAfter = 4000
 
 /** What a document reports to others. */
 export interface DocumentEvents {
-  /** A draft was kept or dropped. */
+  /** A draft was saved or discarded. */
   onSaved(at: Date): void
-  /** The text now also contains what a different user typed meanwhile. */
+  /** The text now also contains what a different user typed in the meantime. */
   onMerged(author: string): void
 }
 
-/** A draft that a different user kept while this one was being typed; a text of null removes the component. */
+/** A draft that a different user saved while this one was being typed; a text of null removes the component. */
 export interface ConflictingDraft {
   author: string
   text: string | null
@@ -50,10 +50,13 @@ export function openDocument(
   const findings = ref<Finding[]>([]) as Ref<Finding[]>
   const saveState = ref<DraftSaveState>('kept')
   const theirs = ref<ConflictingDraft | null>(null)
-  /** The server's content of `version`, as far as it is known here: the base of mine and theirs. */
+  /** The server's content at `version`, if it is known here: the base of mine and theirs. */
   const seen = ref('')
   const baseMoved = ref(false)
-  /** Texts since an editor last had them all, so that undo has every step; not reactive, because nothing shows it. */
+  /**
+   * The texts since an editor last received them, so that undo has every step; not reactive, because nothing shows
+   * them.
+   */
   let trail: string[] = []
   const unsaved = unsavedText(id)
   let timer = 0
@@ -75,11 +78,11 @@ export function openDocument(
     const before = version.value
     try {
       const [found] = await Promise.all([fetchComponent(type, key), whenBackupOwnerKnown()])
-      // What was typed or kept meanwhile is newer than this response.
+      // What was typed or saved in the meantime is newer than this response.
       if (saveState.value === 'kept' && version.value === before) loadDetail(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
-      // What was read before stays in sight, and is read again at the next event.
+      // Earlier content stays visible, and is read again at the next event.
       if (status.value === 'ready' && !gone) return
       status.value = gone ? 'missing' : 'failed'
       failure.value = messageOf(error)
@@ -166,7 +169,7 @@ export function openDocument(
     timer = window.setTimeout(() => void save(), after)
   }
 
-  /** Keeps what is typed, now. Only one request at a time, so that versions are consecutive. */
+  /** Saves what is typed, now. Sends only one request at a time, so that versions are consecutive. */
   function save(keepalive = false): Promise<void> {
     window.clearTimeout(timer)
     running = running.then(() => saveOnce(keepalive))
@@ -210,7 +213,7 @@ export function openDocument(
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
-  /** A different user kept this draft meanwhile: both texts are joined, or the user chooses. */
+  /** A different user has saved this draft in the meantime: both texts are merged, or the user chooses. */
   function mergeTheirs(found: ComponentDetail): void {
     const draft = found.draft
     const other = draft === null ? found.text : draft.text
@@ -235,7 +238,7 @@ export function openDocument(
     schedule(0)
   }
 
-  /** Ends a conflict: mine, or the chosen parts of both, is kept over theirs; or theirs replaces mine. */
+  /** Ends a conflict: my text, or the chosen parts of both, is saved over theirs; or theirs replaces mine. */
   async function settle(choice: 'mine' | 'theirs' | { text: string }): Promise<void> {
     version.value = theirs.value?.version ?? 0
     saveState.value = 'typing'

@@ -29,7 +29,10 @@ export const useDocuments = defineStore('documents', () => {
   }
 
   const saveListeners = new Set<() => void>()
-  /** Calls back before everything is kept, for other edits that count only once they are left. Returns how to stop. */
+  /**
+   * Calls back before everything is saved, for edits that count only once their field is left. Returns the function
+   * that stops it.
+   */
   function beforeSave(settle: () => void): () => void {
     saveListeners.add(settle)
     return () => void saveListeners.delete(settle)

@@ -9,7 +9,7 @@ import { useOrg } from './org.ts'
 import { staleConflicts } from './stale-conflicts.ts'
 import { findUnreadableDrafts, type UnreadableDraft } from './unreadable-drafts.ts'
 
-/** Above so many drafts the list is shown before it is validated. */
+/** Above this number of drafts, the list is shown before it is validated. */
 const many = 1000
 const firstPage = { from: 0, count: pageSize }
 const noPage = { from: 0, count: 0 }
@@ -31,14 +31,14 @@ export function createDraftList(rationale: Ref<string>, onStale: () => void) {
   const you = shallowRef<Contributor | null>(null)
   /** The drafts that cannot be read yet, which are left out unless they are ticked. */
   const unreadable = shallowRef<UnreadableDraft[]>([])
-  /** The drafts whose active component changed meanwhile; they are left out until a user has settled them. */
+  /** The drafts whose active component has changed in the meantime; they are left out until a user has settled them. */
   const conflicts = shallowRef<readonly Conflict[]>([])
   const loading = ref(false)
 
   /** Reads the plan of all drafts that can be in it. `all` stays the earlier one until the caller sets it. */
   async function read(): Promise<PlanAnswer> {
     const names = fetchDraftNames()
-    // Ticks count from the moment at which there is something to tick.
+    // Ticks count as soon as there is something to tick.
     names.then(setNames, () => undefined)
     const plan = await readPlan(names)
     await readUnreadable((await names).drafts, plan)
@@ -92,12 +92,12 @@ export function createDraftList(rationale: Ref<string>, onStale: () => void) {
 
   async function readUnreadable(names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
     const readable = readableIds()
-    // Only the text of a draft that makes no change shows why.
+    // Only the text of a draft that makes no change shows the reason.
     const drafts = names.every((id) => readable.has(id)) ? [] : await fetchDrafts()
     unreadable.value = findUnreadableDrafts(drafts, readable, plan.findings)
   }
 
-  /** Of every change, and of every draft in conflict. */
+  /** The ids of every change and of every draft in conflict. */
   function readableIds(): Set<ComponentId> {
     return new Set([...namesIn(index.value), ...conflicts.value.map(({ id }) => id)])
   }

@@ -8,7 +8,7 @@ import { loadDecision, saveDecision } from './review-decision.ts'
 
 export type DraftTicks = ReturnType<typeof createDraftTicks>
 
-/** The ticks and the rationale of the last visit, kept over a reload of the window. */
+/** The ticks and the rationale of the last visit, which survive a reload of the window. */
 export function useReviewDecision() {
   const decision = loadDecision()
   const off = shallowRef<ReadonlySet<ComponentId>>(new Set(decision.off))

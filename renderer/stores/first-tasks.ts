@@ -1,4 +1,4 @@
-// The first tasks of a new author. The row disappears once all are done, or once it is hidden.
+// The first tasks of a new author. Their row disappears once all are done, or once the user hides it.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 

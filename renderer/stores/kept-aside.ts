@@ -5,7 +5,7 @@ import { whenBackupOwnerKnown, backupKey } from './left-copies.ts'
 const name = 'almanac-unsaved'
 const store = 'rows'
 
-/** Writes one value after the other; if several wait, only the newest. */
+/** Writes one value after the other; if several wait, writes only the newest. */
 export class UnsavedRowsStore<T> {
   readonly #name: string
   #next: { value: T | null } | null = null

@@ -9,7 +9,7 @@ export function noteChange(of: object): void {
   last = of
 }
 
-/** Whether undo in this place belongs to `of`: the focus is not in a text that was typed into since. */
+/** Whether undo in this place applies to `of`: the focus is not in a text field that was typed into since. */
 export function ownsUndo(of: object, target: EventTarget | null): boolean {
   listen()
   return (

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { whenBackupOwnerKnown, backupKey, setBackupOwner } from './left-copies.ts'
 
-it('gives each user their own copy, also when they come back', async () => {
+it('gives each user their own copy, even when they come back', async () => {
   const store = new Map<string, string>()
   const copy = 'app/shop'
   setBackupOwner('mara')

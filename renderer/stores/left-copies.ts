@@ -1,4 +1,5 @@
-// Copies of what the server does not have yet, in the browser, which several users can share: each has separate copies.
+// Copies, in the browser, of what the server does not have yet. Several users can share a browser: each has separate
+// copies.
 
 let owner = ''
 let settle: () => void

@@ -49,7 +49,7 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
   const applying = ref<'' | 'apply' | 'submit'>('')
   const applied = shallowRef<ApplyAnswer | null>(null)
   const submitted = shallowRef<Submitted | null>(null)
-  /** The drafts left out of the last list that was sent: its report ends once there are others. */
+  /** The drafts left out of the last list that was sent: its report disappears once there are others. */
   let unsentIds: ReadonlySet<ComponentId> = new Set()
   /** The apply that got no response. */
   let lostApply: SentApply | null = null
@@ -145,7 +145,7 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
   }
 }
 
-/** Empty fields stay unchanged. */
+/** Leaves empty fields unchanged. */
 function omitEmptyTerms<T extends { title: string; rationale: string }>({ title, rationale, ...others }: T) {
   return {
     ...others,

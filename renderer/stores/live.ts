@@ -6,7 +6,7 @@ import type { RemoteJobSummary } from '#wire/remotes.ts'
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
 export interface ServerEventData {
   generation: { generation: number; actor: string }
-  /** Kept under a version; 0 if it no longer exists. */
+  /** A draft was saved under a version; 0 if it no longer exists. */
   draft: { id: string; version: number; author: string }
   'change-request': { id: string; state: string; digest: string; actor: string }
   /** A remote has changed, or a job of it has advanced. */
@@ -46,14 +46,14 @@ export const useLive = defineStore('live', () => {
   let timer = 0
   let number = 0
 
-  /** Calls back with each event of a kind. Returns how to stop. */
+  /** Calls back with each event of a kind. Returns the function that stops it. */
   function on<E extends ServerEventName>(event: E, listener: (data: ServerEventData[E]) => void): () => void {
     const known = listeners.get(event) ?? new Set()
     listeners.set(event, known.add(listener))
     return () => void known.delete(listener)
   }
 
-  /** Calls back when the connection is back, after a gap in which events can have been missed. */
+  /** Calls back when the connection is restored, after a gap in which events may have been missed. */
   function onReconnect(listener: () => void): () => void {
     reconnectListeners.add(listener)
     return () => void reconnectListeners.delete(listener)

@@ -8,7 +8,7 @@ import type { Org } from '../api/wire.ts'
 import { setBackupOwner } from './left-copies.ts'
 import { useLive, type ServerEventData } from './live.ts'
 
-/** A draft was kept under a version, or no longer exists: 0. */
+/** A draft was saved under a version; 0 if it no longer exists. */
 export type DraftEvent = ServerEventData['draft']
 
 export const useOrg = defineStore('org', () => {
@@ -46,7 +46,9 @@ export const useOrg = defineStore('org', () => {
     scheduleMarkChanged()
   }
 
-  /** Calls back with each draft that changed; null if events can have been missed. Returns how to stop. */
+  /**
+   * Calls back with each draft that changed; null if events may have been missed. Returns the function that stops it.
+   */
   function onDraft(listener: (event: DraftEvent | null) => void): () => void {
     draftListeners.add(listener)
     return () => void draftListeners.delete(listener)
@@ -66,7 +68,7 @@ export const useOrg = defineStore('org', () => {
   const can = (permission: string): boolean =>
     org.value?.me.permissions.some((held) => held === permission || held === 'platform.root') ?? false
 
-  /** The user cannot keep drafts, so nothing offers an edit that would be refused. */
+  /** Whether the user cannot save drafts; if so, nothing offers an edit that would be refused. */
   const readOnly = computed(() => org.value !== null && !authorPermissions.some(can))
 
   return {

@@ -156,7 +156,7 @@ export const usePanes = defineStore('panes', () => {
     await move(tabs.focused, path, tabs.other, many)
   }
 
-  /** Steps through the tabs of the focused side, around its ends. */
+  /** Steps through the tabs of the focused side, wrapping around at the ends. */
   async function step(by: number): Promise<void> {
     const { tabs: there } = tabs.of(tabs.focused)
     const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))

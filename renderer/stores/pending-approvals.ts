@@ -15,7 +15,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
   const live = useLive()
   const open = shallowRef<readonly ChangeRequestSummary[]>([])
   const canApprove = computed(() => org.can('deploy.approve'))
-  /** What this user can approve now, and has not approved in its present form. */
+  /** The requests that this user can approve now and has not approved in their present form. */
   const requests = computed(() => {
     const user = org.org?.me.key ?? ''
     const person = { user, canApprove: canApprove.value }
@@ -36,7 +36,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
     }
     await latest.run(() => fetchRequests({ state: ['open'], limit: maxWaiting }), {
       onResult: ({ requests }) => (open.value = requests),
-      // The badge is not worth an error: the next event reads it again.
+      // A failure is not reported, because the badge is not important: the next event reads it again.
       onError: () => undefined,
     })
   }

@@ -1,4 +1,5 @@
-// Whether the pointer rests: changes of others wait until then, so that nothing moves between two clicks or in a drag.
+// Whether the pointer rests: changes of others wait until then, so that nothing moves between two clicks or during a
+// drag.
 
 /** Longer than the longest pause of a double-click. */
 const pause = 700

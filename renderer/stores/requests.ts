@@ -29,7 +29,7 @@ export const useRequests = defineStore('requests', () => {
   const detail = shallowRef<RequestDetail | null>(null)
   const detailFailure = ref('')
   const missing = ref(false)
-  /** Who changed the open request while it was in sight. */
+  /** Who changed the open request while it was shown. */
   const lastActivity = ref('')
 
   const latestList = useLatest()
@@ -90,7 +90,7 @@ export const useRequests = defineStore('requests', () => {
     })
   }
 
-  /** Follows the server's events; returns how to stop. */
+  /** Follows the server's events; returns the function that stops it. */
   function follow(): () => void {
     const live = useLive()
     const again = (): void => {

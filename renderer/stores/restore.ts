@@ -1,4 +1,4 @@
-// A rollback or a revert as a change list under review: planned, settled, then applied, submitted or kept as drafts.
+// A rollback or a revert as a change list under review: planned, settled, then applied, submitted or saved as drafts.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
@@ -19,7 +19,7 @@ import { useLatest } from './use-latest.ts'
 export type RestoreList =
   { kind: 'restore'; generation: number } | { kind: 'revert'; generation: number; components?: ComponentId[] }
 
-/** Changes per request. */
+/** Number of changes per request. */
 const page = 1000
 
 export const useRestore = defineStore('restore', () => {
@@ -165,7 +165,7 @@ export const useRestore = defineStore('restore', () => {
   const submit = (title: string): Promise<Submitted | null> =>
     attempt(() => submitRequest({ ...reviewedList(), title }))
 
-  /** Keeps the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
+  /** Saves the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
   const draft = (): Promise<number | null> =>
     attempt(async () => {
       const changes = await allChanges()

@@ -12,7 +12,7 @@ export function saveDecision(decision: ReviewDecision): void {
   try {
     sessionStorage.setItem(place, JSON.stringify(decision))
   } catch {
-    // A full store only loses the ticks on a reload.
+    // If the store is full, only the ticks are lost on a reload.
   }
 }
 

@@ -39,7 +39,7 @@ export const useSession = defineStore('session', () => {
       if (org.org !== null) ended.value = true
       else void router.replace({ path: signInPath, query: { back: addressHere() } })
     })
-    // While nobody is signed in, the server refuses the stream of events.
+    // While no user is signed in, the server refuses the event stream.
     watch(ended, (isEnded) => (isEnded ? live.stop() : live.listen()))
     watch(
       () => live.state,
@@ -56,7 +56,7 @@ export const useSession = defineStore('session', () => {
     )
   }
 
-  /** Signs the same user in again: waiting edits are kept, missed events are read. @throws ApiError */
+  /** Signs the same user in again: waiting edits are saved, and missed events are read. @throws ApiError */
   async function signInAgain(password: string): Promise<void> {
     await signIn(org.org?.me.key ?? '', password)
     ended.value = false
@@ -64,7 +64,7 @@ export const useSession = defineStore('session', () => {
     await documents.saveAll()
   }
 
-  /** Everything typed is kept first. */
+  /** Saves everything that was typed first. */
   async function leave(): Promise<void> {
     await documents.saveAll()
     await signOut()

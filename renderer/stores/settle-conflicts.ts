@@ -1,4 +1,4 @@
-// Keeps or drops drafts whose active component changed meanwhile, as their author settled them.
+// Saves or discards drafts whose active component has changed in the meantime, as their author settled them.
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDrafts } from '../api/drafts.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'

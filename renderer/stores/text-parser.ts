@@ -4,7 +4,7 @@ import type { JsonObject } from '../api/wire.ts'
 import type { TextPosition } from '#kernel/components/text-position.ts'
 import { placeOfFault, readLoosely } from '../text/minimal-edit.ts'
 
-/** For when no frame is drawn, as in a hidden window. */
+/** The delay if no frame is drawn, as in a hidden window. */
 const atLatest = 100
 
 export function createTextParser() {

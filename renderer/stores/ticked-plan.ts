@@ -8,7 +8,7 @@ import type { DraftList } from './draft-list.ts'
 import type { DraftTicks } from './draft-ticks.ts'
 import { useLatest } from './use-latest.ts'
 
-/** Whether a change is ticked, not ticked, or comes along with another. */
+/** Whether a change is ticked, is not ticked, or is included because another needs it. */
 export type TickState = 'on' | 'off' | 'tied'
 export type TickedPlan = ReturnType<typeof createTickedPlan>
 
@@ -45,7 +45,7 @@ export function createTickedPlan(
     })
   }
 
-  /** Validates after a moment without a further tick. */
+  /** Validates once no tick has changed for a moment. */
   function validateSoon(): void {
     isValidating.value = true
     latest.cancel()
@@ -54,7 +54,7 @@ export function createTickedPlan(
   }
 
   const selectedIds = computed(() => new Set(namesIn(ticked.value?.index ?? [])))
-  /** Why a change that is not ticked comes along, by id. */
+  /** Why a change that is not ticked is included, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
   const counts = computed(() => ticked.value?.plan.counts)
   const selectedCount = computed(() => {

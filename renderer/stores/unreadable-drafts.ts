@@ -17,7 +17,7 @@ export function findUnreadableDrafts(
   return drafts.flatMap(({ id, text }) => {
     if (text === null || read.has(id)) return []
     const errors = findings.filter(({ component, severity }) => component === id && severity === 'error')
-    // A text with a duplicate property parses all the same.
+    // A text with a duplicate property can still be parsed.
     const twice = errors.some(({ code }) => code === 'body.duplicate_property')
     return twice || !readable(text, id) ? [{ id, findings: errors }] : []
   })

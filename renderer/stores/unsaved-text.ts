@@ -15,7 +15,7 @@ export function unsavedText(id: string) {
       try {
         localStorage.setItem(name(), JSON.stringify(unsaved))
       } catch {
-        // A full local store only loses the second copy; the server still gets the first.
+        // If the local store is full, only the second copy is lost; the server still gets the first.
       }
     },
     read(): Unsaved | null {

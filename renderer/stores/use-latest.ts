@@ -5,7 +5,7 @@ export interface RequestHandlers<T> {
   onResult(result: T): void
   /** If omitted, an error of the latest request rejects the promise. */
   onError?(error: unknown): void
-  /** After either, but only for the latest request. */
+  /** Called after success and failure, but only for the latest request. */
   onEnd?(): void
 }
 

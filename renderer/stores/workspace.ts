@@ -16,7 +16,7 @@ import { useTabs, type SideNumber } from './tabs.ts'
 interface StoredWorkspace {
   user: string
   org: string
-  /** The server does not have it yet. */
+  /** Whether the server does not have it yet. */
   unsent: boolean
   workspace: Workspace
 }
@@ -82,13 +82,13 @@ export const useWorkspace = defineStore('workspace', () => {
     if (workspace !== null) await take(workspace)
     ready.value = true
     watch(now, changed, { deep: true })
-    // Pages opened by the address alone are part of it too.
+    // Pages that were opened only by their address are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
     live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))
   }
 
-  /** Before that, it is not known whose tabs these are. */
+  /** Before that, it is not known which user the tabs belong to. */
   function whenSignedIn(): void {
     const stop = watch(
       () => org.org,
@@ -160,7 +160,7 @@ export const useWorkspace = defineStore('workspace', () => {
       try {
         store.setItem(memory, text)
       } catch {
-        // A full store only loses the second copy; the server has the first.
+        // If the store is full, only the second copy is lost; the server has the first.
       }
   }
 

@@ -1,4 +1,4 @@
-// The rows of a difference give both texts back, and mark only what differs.
+// The rows of a diff contain both texts completely, and mark only what differs.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffLines, type DiffRow } from './line-diff.ts'

@@ -22,7 +22,7 @@ export function dayFault(text: string): string | null {
   return fault === null ? null : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
-/** Also explains if the day is before today. */
+/** Explains this too if the day is before today. */
 export function pastDayFault(text: string, today: string): string | null {
   const fault = dayFault(text)
   if (fault !== null || text >= today) return fault

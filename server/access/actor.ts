@@ -8,7 +8,7 @@ import { requirePermission, effectiveAccess } from './effective-access.ts'
 export interface Actor {
   actor: string
   correlationId: string
-  /** The command line on the org's own folder: a user who can write the folder is its operator. */
+  /** The command line on the org's own folder: a user who can write to the folder is its operator. */
   isOperator?: boolean
   /** The user of the operating system who acts as `actor` on the command line or through the one-time link. */
   operatorName?: string | undefined

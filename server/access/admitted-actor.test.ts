@@ -27,7 +27,7 @@ it('computes the access of an actor who was not admitted', () => {
   expect(reads).toBe(1)
 })
 
-it('hands on the access of an admitted actor over the same generation, and only over that', () => {
+it('reuses the access of an admitted actor over the same generation, and only over that one', () => {
   const view = viewOf(1)
   const access = store.read((reader) => effectiveAccess(reader, 'mara', view))
   const actor = admitActor(by, access, view)

@@ -9,17 +9,20 @@ interface AdmittedAccess {
   view: ComponentView
 }
 
-/** By the object, so that access is never stored, copied or sent to a worker with its actor. */
+/** Keyed by the actor object, so that access is never stored, copied or sent to a worker with its actor. */
 const admitted = new WeakMap<Actor, AdmittedAccess>()
 
-/** Returns the actor of a read: the user whose access it is. @param view the generation of the request */
+/** Returns the actor for a read: the user whose access applies. @param view the generation of the request */
 export function admitActor(by: Actor, access: EffectiveAccess, view: ComponentView): Actor {
   const actor: Actor = { ...by, actor: access.user }
   admitted.set(actor, { access, view })
   return actor
 }
 
-/** The access of an actor over a generation, as far as known from the request. @throws AlmanacError user.not_found */
+/**
+ * The access of an actor over a generation; that of the request is used again if it applies. @throws AlmanacError
+ * user.not_found
+ */
 export function accessOfActor(
   store: Pick<OrgStore, 'read'>,
   by: Actor,

@@ -1,5 +1,5 @@
-// The permission sets of a user: their own, and those of their groups (docs/decisions.md). The only place that decides
-// it.
+// The permission sets of a user: their own, and those of their groups (docs/decisions.md). No other module decides
+// that.
 import type { PeopleReader, UserRow } from '../ports/people.ts'
 import type { SetAssignment } from '#wire/people.ts'
 

@@ -48,7 +48,8 @@ function moveKeys(held: readonly string[], keys: ReadonlyMap<string, string | nu
 }
 
 /**
- * Users who can change rights: active users with access.manage or platform.root. `users` with the sets of their groups.
+ * Users who can change rights: active users with access.manage or platform.root. `users` include the sets of their
+ * groups.
  */
 export function accessManagersOf(users: readonly Held[], view: ComponentView): string[] {
   return users

@@ -10,7 +10,7 @@ import { grantingSets } from './grants.ts'
 import { visibilityIn } from './visibility.ts'
 
 export interface ExplainedRight {
-  /** see, read values, edit, change grants. */
+  /** What the user may do: see, read values, edit, change grants. */
   right: 'see' | 'read_values' | 'edit' | 'change_grants'
   held: boolean
   /** What grants it: `permission_set/<key>` of a grant or of a system permission, or `everybody`. */
@@ -66,7 +66,7 @@ export function explainAccess(
 
 type Explain = (right: ExplainedRight['right'], every: readonly (readonly string[])[]) => ExplainedRight
 
-/** All conditions in `every` are required; of one condition, any alternative is enough. */
+/** All conditions in `every` are required; for each condition, any alternative is enough. */
 function explainer(access: EffectiveAccess, view: ComponentView): Explain {
   return (right, every) => {
     const root = throughSystem(access, view, 'platform.root')

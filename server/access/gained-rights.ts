@@ -5,8 +5,8 @@ import { assignedSets } from './assigned-sets.ts'
 import { grantsOf } from './grants.ts'
 
 /**
- * As in `system permission platform.root` or `edit:tax_editors`. Grants of a new set or flag open nothing that was
- * closed before, so they do not count.
+ * For example, `system permission platform.root` or `edit:tax_editors`. Grants of a new set or flag open nothing that
+ * was closed before, so they do not count.
  */
 export function gainedRightsOf(
   reader: Pick<OrgReader, 'people'>,

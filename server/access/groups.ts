@@ -16,7 +16,7 @@ import { redactUser } from './redacted-user.ts'
 export interface GroupEdit {
   key: string
   name: string
-  /** Omitted permission sets stay. */
+  /** If omitted, the permission sets stay unchanged. */
   permissionSets?: string[]
 }
 

@@ -46,7 +46,7 @@ export interface GenerationVisibility extends Visibility {
   has(set: string): boolean
 }
 
-/** One viewer over all generations; what was read of a key is cached. */
+/** What one viewer can see in all generations; what was read about a key is cached. */
 export class PastVisibility {
   readonly #access: EffectiveAccess
   readonly #present: PresentGeneration

@@ -32,7 +32,7 @@ export function requireExistingSets(
     throw new AlmanacError('request.invalid', `The permission set "${unknown}" does not exist in this org.`)
 }
 
-/** The version of a user or group as shown: two that are equal have the same one. */
+/** The version of a user or group as shown; equal content has the same version. */
 export function versionOf(shown: JsonValue): string {
   return createHash('sha256').update(canonicalJson(shown)).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,4 @@
-// The stored form of a random secret: its hash, which needs no salt.
+// The stored form of a random secret: its hash, without a salt, which a random secret does not need.
 import { createHash } from 'node:crypto'
 
 /** SHA-256 in lower-case hexadecimal digits. */

@@ -37,24 +37,24 @@ export interface SignIns {
    */
   openLinkSession(by: Actor, label: string): Promise<IssuedSignIn>
   /**
-   * Creates a bearer token of `by.actor`; if omitted, `lifetimeMs` is one hour. @throws AlmanacError `auth.invalid`.
+   * Creates a bearer token for `by.actor`; if omitted, `lifetimeMs` is one hour. @throws AlmanacError `auth.invalid`.
    */
   issuePersonToken(by: Actor, label: string, lifetimeMs?: number): Promise<IssuedSignIn>
   /** The owner of the live session or live token with this secret; null for anything else. */
   findActiveSignIn(kind: SignInKind, secret: string): ActiveSignIn | null
   /**
-   * The caller's own, of a user, or of all users (null), newest first, without those that have ended. Those of others
-   * need access.manage. @throws AlmanacError `access.denied`
+   * Lists the active sign-ins of a user, or of all users (null), newest first. Those of other users need
+   * access.manage. @throws AlmanacError `access.denied`
    */
   signIns(caller: EffectiveAccess, user: string | null): SignInRow[]
   /**
-   * Ends the caller's own, or with access.manage any. Returns false if it does not exist. @throws AlmanacError
-   * `access.denied`.
+   * Ends a sign-in of the caller, or with access.manage of any user. Returns false if it does not exist. @throws
+   * AlmanacError `access.denied`.
    */
   endSignIn(by: Actor, id: string): Promise<boolean>
   /**
-   * Ends the sessions, the tokens or both of a user and returns their number. The caller's own, or any with
-   * access.manage. @throws AlmanacError `access.denied`, `user.not_found`.
+   * Ends the sessions, the tokens or both of the caller, or with access.manage of any user. Returns how many
+   * ended. @throws AlmanacError `access.denied`, `user.not_found`.
    */
   endSignInsOf(by: Actor, user: string, kind?: SignInKind): Promise<number>
   /** Ends the sessions of the one-time link, when the server stops. */
@@ -63,9 +63,9 @@ export interface SignIns {
 
 /** The lifetime of a session. */
 export interface SessionLimits {
-  /** Without a request, in milliseconds. */
+  /** Maximum time between two requests, in milliseconds. */
   idleMs: number
-  /** In any case, in milliseconds. */
+  /** Maximum total time, in milliseconds. */
   maxMs: number
 }
 
@@ -75,7 +75,7 @@ export interface SignInsDeps {
   clock: Clock
   ids: IdGenerator
   random: Randomness
-  /** For sessions of the one-time link; if omitted, those of every session. */
+  /** Limits for sessions of the one-time link; if omitted, the limits of all sessions. */
   linkLimits?: SessionLimits | undefined
 }
 
@@ -147,7 +147,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const at = clock.now()
       const row = store.read((reader) => liveRow(reader, kind, secret))
       if (row === null || !lives(row, Date.parse(at))) return null
-      // Notes its use once a minute; no caller waits for this.
+      // Records the use once a minute; no caller waits for this.
       if (Date.parse(at) - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
       const { id, user, expiresAt, operator } = row
       return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null }

@@ -15,7 +15,7 @@ export interface IssuedToken {
 
 export interface Tokens {
   /**
-   * Issues a token for a client whose identity is proved, or on request of the org's operator. @throws AlmanacError
+   * Issues a token for a client whose identity is proved, or at the request of the org's operator. @throws AlmanacError
    * `component.not_found`, `auth.invalid`.
    */
   issueToken(by: Actor, client: string): Promise<IssuedToken>

@@ -34,8 +34,8 @@ export interface Users {
    */
   changeUser(by: Actor, key: string, change: UserChange, version?: string): Promise<UserRow>
   /**
-   * Sets the caller's own, or any with access.manage. Ends every sign-in of that user except the named one. `check`
-   * runs in the write.
+   * Sets the caller's password, or with access.manage that of any user. Ends every sign-in of that user except `but`.
+   * `check` runs in the write.
    */
   setPassword(
     by: Actor,

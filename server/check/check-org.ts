@@ -47,7 +47,7 @@ function attempt(code: IntegrityCode, check: () => Finding[]): Finding[] {
   }
 }
 
-/** Orgs from before the key was recorded have nothing to compare it with. */
+/** An org from before the key was recorded has nothing to compare it with. */
 function keyFaults({ store, keys }: CheckDeps): Finding[] {
   const wrong = (message: string): Finding[] => [
     integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),

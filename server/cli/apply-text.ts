@@ -1,4 +1,4 @@
-// The result of an apply, as text and as JSON.
+// Formats the result of an apply as text and as JSON.
 import { formatBytes, type Budget } from '#kernel/change/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'

@@ -17,7 +17,7 @@ export interface ChangeListArgs {
   list: ChangeListInput
   /** Findings of reading and repairing; the plan adds its own. */
   findings: Finding[]
-  /** Of the acting user. */
+  /** What the acting user can see. */
   viewer: Viewer | null
   /** Drafts that the list contains; they are discarded once it is applied. */
   drafts: Pick<DraftRow, 'id' | 'version'>[]
@@ -110,7 +110,7 @@ function oldestBase(drafts: readonly DraftRow[]): number {
   return Math.min(...drafts.map(({ baseGeneration }) => baseGeneration))
 }
 
-/** Directories can move between orgs, so only a directory retrieved from this org names a base generation. */
+/** Directories can be moved between orgs, so only a directory retrieved from this org names a base generation. */
 function baseOf(manifest: Manifest | null, lineage: string): number | null {
   return manifest !== null && manifest.lineage === lineage ? manifest.generation : null
 }

@@ -15,7 +15,7 @@ interface Conflict {
   base: Component | null
   theirs: Component | null
   mine: Component | null
-  /** Why base and theirs are null although they exist. */
+  /** Why base and theirs are null even though they exist. */
   hidden?: string
 }
 

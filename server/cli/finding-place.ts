@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Finding } from '#kernel/errors/finding.ts'
 
 export interface FindingPlace {
-  /** With "/" between steps, below the root of the repository; absolute if it is not below it. */
+  /** Relative to the root of the repository, with "/" between steps; absolute if it is not below the root. */
   path: string
   isAbsolute: boolean
   /** From 1, the column in UTF-16 code units. */
@@ -14,7 +14,7 @@ export interface FindingPlace {
 /** Places are known for findings of a directory. The root is GITHUB_WORKSPACE, else the working directory. */
 export function placeOf({ facts }: Finding, dir: string | undefined): FindingPlace | null {
   if (dir === undefined) return null
-  // A finding about the directory itself names it as it was given.
+  // A finding about the directory itself shows it as the user typed it.
   const file = typeof facts?.['file'] === 'string' && facts['file'] !== dir ? facts['file'] : '.'
   const [line, column] = [facts?.['line'], facts?.['column']]
   return {

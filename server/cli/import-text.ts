@@ -1,4 +1,4 @@
-// The result of an import, as text and as JSON.
+// Formats the result of an import as text and as JSON.
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ImportInspection } from '#kernel/import/index.ts'
 import type { ImportFacts } from '../import/index.ts'

@@ -15,7 +15,7 @@ describe('JSON in parts', () => {
     ['lists that are short and empty', { none: [], nested: { deep: [[], {}, [1]] } }],
   ])('equals JSON.stringify for %s', (_, value) => {
     expect([...jsonParts(value)].join('')).toBe(JSON.stringify(value))
-    // Also with indentation.
+    // With indentation, too.
     expect([...jsonParts(value, 2)].join('')).toBe(JSON.stringify(value, null, 2))
   })
 

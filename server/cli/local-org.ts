@@ -48,7 +48,7 @@ export interface LocalOrg extends OrgApi {
   readonly actor: string
   /** What the user of --as may see; null for the operator of the folder, who can read all of it anyway. */
   readonly viewer: Viewer | null
-  /** Of the user on whose behalf the verb acts. */
+  /** The rights of the user on whose behalf the verb acts. */
   access(): EffectiveAccess
   /** @throws AlmanacError access.denied if --as names a user who cannot author */
   demandAuthor(): void
@@ -59,7 +59,7 @@ export interface LocalOrg extends OrgApi {
 export interface LocalOptions {
   /** The user on whose behalf the verb acts. */
   actor: string
-  /** Whether the user was named with --as; without it, anyone who can write the folder is its operator. */
+  /** Whether the user was named with --as; without it, anyone who can write to the folder is its operator. */
   isExplicit: boolean
 }
 

@@ -142,7 +142,7 @@ function tokenOf(options: Record<string, unknown>): string | undefined {
   return (options['token'] as string | undefined) ?? process.env['ALMANAC_TOKEN']
 }
 
-/** Prints the error envelope with --json; for people, the message was printed before. */
+/** Prints the error envelope with --json; for people, the message has already been printed. */
 async function usageError(message: string, terminal: Terminal): Promise<number> {
   await terminal.data({
     type: 'urn:almanac:problem:request.invalid',

@@ -7,7 +7,7 @@ import { writeStudioPage } from './studio-page.ts'
 export interface BrowserLaunch {
   /** Whether a browser was started; it can still fail to show the page. */
   started: boolean
-  /** Call it when the link has been used and when the server stops. */
+  /** Removes the file; call it when the link has been used and when the server stops. */
   cleanUp(): void
 }
 

@@ -1,4 +1,4 @@
-// The new state of a change request, as text and as JSON.
+// Prints the new state of a change request as text and as JSON.
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { requestStatusText } from './requests-text.ts'
 import type { Call } from './verb.ts'

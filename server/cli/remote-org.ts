@@ -81,7 +81,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
 
   const facts = (): Promise<{ lineage: string; name: string; environment: string }> =>
     read('GET', '/setup/v3/org')
-  /** Directories can move between orgs, so only a directory retrieved from this org names a base generation. */
+  /** Directories can be moved between orgs, so only a directory retrieved from this org names a base generation. */
   const baseOf = async (origin: Manifest | null): Promise<{ base?: number }> =>
     origin !== null && (await facts()).lineage === origin.lineage ? { base: origin.generation } : {}
 
@@ -91,7 +91,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     more: object,
   ): Promise<T> => {
     const { body, findings, mergeFindings, origin } = createChangeListBody(list)
-    // It cannot be applied, so the server only reports the other findings.
+    // The list cannot be applied, so the server only reports the other findings.
     if (hasErrors(findings)) throw planRefusal(await plan(list))
     const sent = { ...body, ...(await baseOf(origin)), ...more }
     const answer = await read<T>('POST', path, sent).catch((error: unknown) => {

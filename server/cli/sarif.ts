@@ -92,7 +92,7 @@ function relatedLocation({ component, path, note }: RelatedPlace, at: number): o
   }
 }
 
-/** The same for the same finding of a later run, also if its line moved. */
+/** A later run gives the same finding the same fingerprint, even if its line has moved. */
 function fingerprint(parts: readonly string[], occurrences: Map<string, number>): string {
   const id = JSON.stringify(parts)
   const occurrence = (occurrences.get(id) ?? 0) + 1

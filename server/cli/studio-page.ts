@@ -35,13 +35,13 @@ export function writeStudioPage(link: string, home = homedir()): StudioPage | nu
   }
 }
 
-/** @throws if the folder cannot be made, or if other users can change what is in it */
+/** @throws if the folder cannot be created, or if other users can change what is in it */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
   if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} is not our folder`)
   if ((found.mode & writableByOthers) !== 0) throw new Error(`${folder} can be changed by others`)
-  // The folder is left from an earlier start that was killed.
+  // The folder was left behind by an earlier start that was killed.
   chmodSync(folder, 0o700)
 }
 

@@ -21,7 +21,7 @@ const plain = {
   middle: '  ',
 }
 
-/** Laying out long text takes minutes, and it is not readable in a column. */
+/** Longer text takes minutes to lay out and is not readable in a column. */
 const maxCellLength = 240
 
 /** Formats a table with a heading: no trailing spaces, each cell cut and without control characters. */

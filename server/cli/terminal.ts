@@ -11,7 +11,7 @@ export interface Terminal {
   /** Prints a line for people; silent with --json, and then does not call a function for its text. */
   print(text: string | (() => string)): void
   /**
-   * Prints the result with --json; silent without. Lists in it may be lazy: they are written no faster than the output
+   * Prints the result with --json; silent without. Its lists may be lazy: they are written no faster than the output
    * accepts them, so await it.
    */
   data(value: object): Promise<void>

@@ -12,11 +12,11 @@ export interface Verb {
   summary: string
   /** Flags in commander's notation, and their help. A flag that can be repeated ends in `...`. */
   options: readonly (readonly [flags: string, description: string])[]
-  /** Whether its arguments are text, which may be empty and which the verb checks. */
+  /** Whether its arguments are text that may be empty; the verb checks them. */
   takesText?: true
   /** Whether it changes the org in the folder, always or with some of its options. */
   writes?: true
-  /** Whether an option of its own has the effect of --json. */
+  /** Whether one of its own options has the effect of --json. */
   printsJson?: (options: Readonly<Record<string, unknown>>) => boolean
   load: () => Promise<{ run: Run }>
 }

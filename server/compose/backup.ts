@@ -1,4 +1,4 @@
-// Wires the backup of an org: a copy of its folder that is complete and verified, or none.
+// Wires the backup of an org: either a complete and verified copy of its folder, or none.
 import { cpSync, existsSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -18,7 +18,10 @@ export interface BackupReport {
   findings: Finding[]
 }
 
-/** What an org has besides its database; the order has no meaning, because none of it changes with a generation. */
+/**
+ * The files of an org besides its database; their order does not matter, because none of them changes with a
+ * generation.
+ */
 const otherFiles = ['signing.key', 'secrets']
 
 /** @throws AlmanacError org.not_found, conflict.exists, files.unwritable; storage.damaged with the findings of the copy */
@@ -26,7 +29,7 @@ export async function backUpOrg(dir: string, folder: string): Promise<BackupRepo
   const target = resolve(folder)
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
     throw new AlmanacError('conflict.exists', `${folder} already exists. Name a folder that does not exist.`)
-  // Made under a temporary name and then renamed, so that a folder with the name is always a whole backup.
+  // Made under a temporary name and then renamed, so that a folder with this name is always a complete backup.
   const aside = `${target}.${process.pid}.new`
   rmSync(aside, { recursive: true, force: true })
   try {

@@ -72,7 +72,7 @@ const site: Site = {
 let problemsHere: Problems
 const services = servicesOf()
 
-/** As cached by the readers' thread; finding them again in this lane would block others. */
+/** Findings as cached by the readers' thread; computing them again in this lane would block others. */
 async function cachedProblems(actor: string): Promise<Finding[]> {
   const sent = (await ask('problems', actor)) as FindingsReply
   if ('error' in sent) throw deserializeError(sent.error)

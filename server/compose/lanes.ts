@@ -26,7 +26,7 @@ export interface LaneHost {
   acquireWriteAccess(onEnd: (ended: () => void) => void): Promise<void>
   studioEvent(this: void, event: StudioEvent): void
   observeApply(ms: number): void
-  /** Of the org with its drafts, as cached for readers. */
+  /** Findings of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<Finding[]>
   /** Resolves once readers have what a worker wrote. */
   refresh(): Promise<void>
@@ -37,7 +37,7 @@ export interface LanePools extends Lanes {
   close(): Promise<void>
 }
 
-/** Most changes and findings in one response; `cut` passes it to the pipeline. */
+/** Maximum number of changes and findings in one response; `cut` passes it to the pipeline. */
 export const maxItemsInAnswer = 1000
 
 export function limitItems<R extends Pick<ApplyRequest, 'most'>>(request: R): R {

@@ -7,11 +7,13 @@ import { workerEnv, deserializeError, type SerializedError } from './worker-call
 export interface PoolOptions {
   file: URL
   workerData: unknown
-  /** Most workers. */
+  /** Maximum number of workers. */
   size: number
-  /** Most concurrent calls of one caller; fewer than there are workers, so that others find one free. */
+  /**
+   * Maximum number of concurrent calls of one caller; lower than the number of workers, so that others find a free one.
+   */
   perCaller: number
-  /** Most waiting calls of one caller. */
+  /** Maximum number of waiting calls of one caller. */
   maxWaitingPerCaller: number
   resourceLimits: ResourceLimits
   /** An idle worker is ended after this time; the first one stays. */
@@ -21,7 +23,7 @@ export interface PoolOptions {
 export interface PoolCall {
   caller: string
   request: unknown
-  /** Memory that is transferred. */
+  /** Memory that is transferred with the call. */
   transfer: ArrayBuffer[]
   deadlineMs: number
 }

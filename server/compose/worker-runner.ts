@@ -4,7 +4,7 @@ import { workerCalls } from './worker-calls.ts'
 import type { EvidenceBuilder } from '../evaluation/index.ts'
 import type { ApplyRequest, JobRunner, SliceLoader } from '../pipeline/index.ts'
 
-/** Most changes and findings that are sent to the readers' thread; a longer list would block it. */
+/** Maximum number of changes and findings that are sent to the readers' thread; a longer list would block it. */
 const maxItems = 1000
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */

@@ -14,7 +14,7 @@ export interface EditorRequest {
   expression: string
   /** Name → type, for the playground. */
   inputs?: Record<string, ParamType>
-  /** If omitted, the playground. */
+  /** Where the expression is; if omitted, the playground. */
   site?: ExpressionSite
   /** The required type; if omitted, any. */
   expects?: ParamType | 'any'

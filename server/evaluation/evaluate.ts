@@ -16,9 +16,9 @@ export interface EvaluateRequest {
   inputs?: unknown
   /** `YYYY-MM-DD`; has no default. Required if a dated set is read. */
   asOf?: string | null
-  /** If omitted, that of the caller. */
+  /** If omitted, the scope path of the caller. */
   scope?: ScopePath
-  /** If omitted, the active one. */
+  /** If omitted, the active generation. */
   generation?: number
   /** Label under which the result is stored; if omitted, it is not stored. */
   store?: string

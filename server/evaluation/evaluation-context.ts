@@ -27,7 +27,7 @@ export interface EvaluationContext {
   snapshot: EvaluationSnapshot
 }
 
-/** What `by` can read of a snapshot; if omitted, the active one. */
+/** What `by` can read of a snapshot; if omitted, of the active one. */
 export function evaluationContextOf(
   deps: EvaluationReadDeps,
   by: Actor,

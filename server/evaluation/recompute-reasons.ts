@@ -25,7 +25,7 @@ export function reasonsOf(
 ): string[] {
   return deps.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
-    /** Of the changes since a generation, only those to what the result reads now or read then. */
+    /** Returns a sentence for a set. Names only changes to what the result reads now or read then. */
     const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
       const own = since.filter((id) => belongsTo(id, set))
       if (own.length === 0) return `${set} changed.`

@@ -1,4 +1,4 @@
-// Replay: the vintage again, byte for byte; in a different environment, also what differs there
+// Replay: reproduces the vintage byte for byte; in a different environment, also reports what differs there
 // (docs/reference/bindings-and-evidence.md).
 import { shortDigest } from '#kernel/change/index.ts'
 import {
@@ -42,7 +42,7 @@ export function replayFor(deps: EvaluationDeps, by: Actor, given: ResultSource):
   }
 }
 
-/** If the bound sets do not exist here, that explains more than a failed evaluation. */
+/** If the bound sets do not exist here, reports that: it explains more than a failed evaluation. */
 function attempt(
   work: () => ReplayResult,
   { binding }: RecordedResult,
@@ -89,7 +89,7 @@ function reportDifference(
   return { ...difference, message: `${other}.${said.join('')}${more}${environment}`, here: answers }
 }
 
-/** Keys that the sentence of one set names, and characters that it shows of one text. */
+/** The number of keys that the sentence of one set names, and of characters that it shows of one text. */
 const maxReportedKeys = 3
 const maxTextLength = 120
 
@@ -111,7 +111,7 @@ function shortened(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text
 }
 
-/** What this org has of the set at the recorded environment, for the keys that the expression reads. */
+/** What this org has in the set at the recorded environment, for the keys that the expression reads. */
 function atEnvironment(
   set: string,
   environment: string | undefined,

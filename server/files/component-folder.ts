@@ -21,7 +21,7 @@ const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | 
 
 export class ComponentFolder {
   readonly #dir: string
-  /** Folders below that are known to be real. */
+  /** Folders below it that are known not to be links. */
   readonly #real = new Set<string>()
 
   /** @throws AlmanacError files.unwritable */

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { fileError, specialFileError } from './file-error.ts'
 
 export interface ReadOptions {
-  /** Refuse a symbolic link instead of reading its target. */
+  /** Refuses a symbolic link instead of reading its target. */
   noFollow?: boolean
 }
 

@@ -119,7 +119,7 @@ function placeOf(path: string): string {
   }
 }
 
-/** Of the file that is replaced; null for a new file. */
+/** The mode of the file that is replaced; null for a new file. */
 function modeOf(path: string, place: string): number | null {
   try {
     const stat = statSync(place, { throwIfNoEntry: false })

@@ -1,11 +1,11 @@
-// Hands on items in batches, so work that is needed once for each hand-over is not repeated for each item.
+// Passes items on in batches, so that work needed once per batch is not repeated for each item.
 
-/** Maximum milliseconds of hand-overs in one turn of the event loop. */
+/** Maximum milliseconds of passing batches on in one turn of the event loop. */
 const turnMs = 5
 
 let pendingHandOvers: (() => void)[] = []
 
-/** Hand-overs share their turns, so thousands of them leave turns to other requests. */
+/** Batches share turns of the event loop, so that thousands of them leave turns to other requests. */
 function scheduleHandOver(handOver: () => void): void {
   pendingHandOvers.push(handOver)
   if (pendingHandOvers.length === 1) setImmediate(runHandOvers)
@@ -22,7 +22,7 @@ function runHandOvers(): void {
 }
 
 /**
- * Returns a function that takes items one by one. They are handed on in order, at most `most` in one turn of the event
+ * Returns a function that takes items one by one. They are passed on in order, at most `most` in one turn of the event
  * loop, so other requests get turns in between.
  */
 export function createBatcher<T>(most: number, take: (items: readonly T[]) => void): (item: T) => void {

@@ -2,8 +2,8 @@
 import { canAuthor, type EffectiveAccess } from '../access/index.ts'
 
 /**
- * Where a request is handled: `here` on the main thread, for work of a few milliseconds; `quick` and `long` in a
- * worker of that lane, under the deadline and the memory limit.
+ * Where a request is handled: `here` on the main thread, for work that takes a few milliseconds; `quick` and `long` in
+ * a worker of that lane, under the deadline and the memory limit.
  */
 export type Lane = 'here' | 'quick' | 'long'
 

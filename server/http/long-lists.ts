@@ -50,7 +50,7 @@ export function longListIssues(
   return found
 }
 
-/** Returns the types of values that an element accepts; null if unknown, or if it accepts null. */
+/** Returns the types of values that an element accepts; null if they are unknown, or if it accepts null. */
 function typesOf(element: z.core.$ZodType): ReadonlySet<string> | null {
   const { def } = element._zod as { def: z.core.$ZodTypes['_zod']['def'] }
   if (def.type === 'object') return new Set(['object'])
@@ -69,7 +69,7 @@ function* longLists(schema: z.core.$ZodType, input: unknown, path: PropertyKey[]
     case 'default':
       return yield* longLists(def.innerType, input, path)
     case 'union': {
-      // With two lists, an item that one refuses can be valid in the other.
+      // If the schema allows two lists, an item that one refuses can be valid in the other.
       const lists = def.options.filter(({ _zod }) => _zod.def.type === 'array')
       if (lists.length === 1) yield* longLists(lists[0]!, input, path)
       return

@@ -4,9 +4,9 @@ type Json = Record<string, unknown>
 
 /** Cookie names of one server. */
 export interface CookieNames {
-  /** Of the studio's session; null if no studio is served. */
+  /** Name of the cookie of the studio's session; null if no studio is served. */
   session: string | null
-  /** Of a session that began with a password. */
+  /** Name of the cookie of a session that began with a password. */
   person: string
 }
 

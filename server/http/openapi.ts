@@ -15,7 +15,7 @@ type Json = Record<string, unknown>
 const commonErrors: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
 const signedInErrors: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
 
-/** Builds the document in steps, with other work in between. @param version of the product */
+/** Builds the document in steps, with other work in between. @param version the version of the product */
 export async function openapiDocument(
   routes: readonly Route[],
   version: string,

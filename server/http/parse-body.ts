@@ -36,7 +36,7 @@ function parseJson(bytes: Buffer, elements: number): unknown {
   // cannot cross to a worker.
   const [flaw] = scanJson(text, 1)
   if (flaw !== undefined) {
-    // A name can be as long as the body, and is in the response several times.
+    // A name can be as long as the body, and occurs several times in the response.
     const path = truncateInput(flaw.path)
     const message = `${path} of the body: ${jsonTextIssueMessage({ ...flaw, path }, null)}`
     throw new AlmanacError('request.malformed', message, {

@@ -5,7 +5,7 @@ import { writePieces, type Pieces } from './write-pieces.ts'
 export interface ReplyContent {
   status?: number
   headers?: Readonly<Record<string, string>>
-  /** JSON value; or text or bytes with a media type; or a writer that ends the response itself. */
+  /** A JSON value, text or bytes with a media type, or a writer that ends the response itself. */
   json?: unknown
   text?: string
   bytes?: Uint8Array
@@ -15,7 +15,7 @@ export interface ReplyContent {
   pieces?: Pieces
 }
 
-/** What a reply has that is not JSON: text, a file, or a stream. */
+/** The content of a reply that is not JSON: text, a file, or a stream. */
 export interface MediaBody {
   kind: 'media'
 }

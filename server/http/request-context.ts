@@ -149,7 +149,7 @@ export const personSessionOf = (services: Sessions, request: Request): ActiveSig
 export const linkSessionOf = (services: Sessions, request: Request): ActiveSignIn | null =>
   sessionOf(services, request, linkCookie, true)
 
-/** Returns the operator who uses this browser: from the one-time link, or from a session that was opened next to it. */
+/** Returns the operator who uses this browser: from the one-time link, or from a session that was opened beside it. */
 export function operatorOf(services: Sessions, request: Request): string | undefined {
   return (
     linkSessionOf(services, request)?.operator ?? personSessionOf(services, request)?.operator ?? undefined

@@ -15,9 +15,9 @@ export interface SessionCookie {
   clear(site: CookieSite, response: Response): void
 }
 
-/** Of a user who signed in with a password. */
+/** The cookie of a user who signed in with a password. */
 export const personCookie = sessionCookie('almanac_person')
-/** Of the administrator of this machine, who used the one-time link. */
+/** The cookie of the administrator of this machine, who used the one-time link. */
 export const linkCookie = sessionCookie('almanac_session')
 
 function sessionCookie(prefix: string): SessionCookie {

@@ -6,7 +6,7 @@ export interface Site {
   /** Allowed Host headers, in lower case; null behind a proxy that routes by name. */
   hosts: ReadonlySet<string> | null
   scheme: 'http' | 'https'
-  /** Bound to loopback, so all callers are on this machine. */
+  /** Whether the server is bound to loopback, so that all callers are on this machine. */
   loopback: boolean
   port: number
   /**
@@ -14,7 +14,7 @@ export interface Site {
    * host to all of its ports, and a port may serve a different org tomorrow.
    */
   cookieSuffix: string
-  /** A proxy of the operator is in front of the server and reports the address of the caller. */
+  /** Whether a proxy of the operator is in front of the server and reports the address of the caller. */
   behindProxy: boolean
 }
 

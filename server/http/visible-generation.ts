@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 
 export interface VisibleGeneration {
   snapshot: RequestContext['snapshot']
-  /** The generation without what the caller cannot see. */
+  /** The content of the generation without what the caller cannot see. */
   shown: ComponentView
   /** Visibility of its sets and flags, by the keys that they had in it. */
   visibility: Visibility

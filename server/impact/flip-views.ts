@@ -24,7 +24,7 @@ export interface FlipContext extends ImpactContext {
   today: CivilDate
 }
 
-/** Names of subjects that one group shows. */
+/** Maximum number of names of subjects that one group shows. */
 const maxNamedSubjects = 50
 
 export function flipViews(ground: FlipContext): Impact['flips'] {
@@ -77,7 +77,7 @@ function* subjectsOf(
     yield { pathBefore: renames.pathBefore(subject.path), ...subject }
 }
 
-/** Under the names after the list. */
+/** Yields subjects under the names after the list. */
 function* subjectsAfter(
   key: string | null,
   before: SetSlice | undefined,

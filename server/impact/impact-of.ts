@@ -32,11 +32,11 @@ import { resolutionViews, setVisibilityOf, type ImpactContext } from './resoluti
 
 export interface ImpactRequest {
   list: ApplyRequest
-  /** Which of the touched keys are examined, in the order of sets and keys. */
+  /** Which of the affected keys are examined, in the order of sets and keys. */
   keys: { from: number; count: number }
-  /** Which stored results are examined: this many after that one. */
+  /** Which stored results are examined: this number of them, after the named one. */
   results: { after?: string | undefined; look: number }
-  /** Most items of each list. */
+  /** Maximum number of items in each list. */
   most: number
 }
 

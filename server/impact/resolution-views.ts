@@ -1,4 +1,4 @@
-// The dates on which each touched key and scope gets a different value, in words.
+// The dates on which each affected key and scope gets a different value, in words.
 import {
   laneChanges,
   describeScope,

@@ -1,4 +1,4 @@
-// Decodes the bytes of a table as text: a mark, the bytes themselves, or the map decides the encoding.
+// Decodes the bytes of a table as text: a byte order mark, the bytes themselves, or the map decides the encoding.
 import { isUtf8 } from 'node:buffer'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ImportMap } from '#kernel/import/index.ts'

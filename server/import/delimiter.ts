@@ -3,12 +3,12 @@
 /** If two fit equally, the earlier one is used: with decimal commas in numbers, commas also fit. */
 const delimiters = [';', '\t', '|', ','] as const
 
-/** Lines that are examined. */
+/** Number of lines that are examined. */
 const maxLines = 200
 
 export interface DelimiterGuess {
   delimiter: string
-  /** Whether no other delimiter would make a table of it. */
+  /** Whether no other delimiter would make a table of the text. */
   certain: boolean
 }
 

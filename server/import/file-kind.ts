@@ -1,4 +1,5 @@
-// Identifies a file by its first bytes: a file that is not a table is named as what it is, regardless of its extension.
+// Identifies a file by its first bytes: the error for a file that is not a table names its real type, regardless of its
+// extension.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export type TableKind = 'text' | 'xlsx' | 'xls'

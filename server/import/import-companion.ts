@@ -9,7 +9,7 @@ import { saveDroppedEntries, saveImportRecord, type ImportRecord } from './impor
 interface DroppedEntries {
   /** Entries that a repair dropped. */
   dropped: readonly ComponentId[]
-  /** The importing user, whose drafts are dropped; null for one who sees everything. */
+  /** The importing user, whose drafts are discarded; null for one who sees everything. */
   user: string | null
 }
 

@@ -17,7 +17,7 @@ export interface ImportHistory {
   wasRemoved(entry: string, since: number): boolean
 }
 
-/** @param viewer of the importing user: hidden drafts do not exist. */
+/** @param viewer what the importing user can see: hidden drafts do not exist. */
 export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer | null): ImportHistory {
   const isHidden =
     reader.generations.view(reader.generations.active()).has('config_set', set) &&
@@ -28,7 +28,7 @@ export function loadImportHistory(reader: OrgReader, set: string, viewer: Viewer
       .map((draft) => [draft.id, draft]),
   )
   return {
-    // The memory of earlier imports would reveal hidden values.
+    // The record of earlier imports would reveal hidden values.
     rows: isHidden ? {} : importsOf(reader, set),
     generation: reader.generations.active(),
     definition: findDraftSet(reader, set, viewer),

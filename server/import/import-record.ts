@@ -1,5 +1,6 @@
 // Records what imports brought to a set, row by row, so that the same file changes nothing again: repairs and edits
-// stay (runtime state). A row is identified by its content about its place, never by where its entry moved since.
+// stay (runtime state). A row is identified by the place that its content names, never by the place to which its entry
+// has moved since.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Viewer } from '../access/index.ts'
@@ -10,7 +11,7 @@ import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 export interface ImportedRow {
   /** Key of the resulting entry. */
   entry: string
-  /** Of the row's content. */
+  /** Digest of the row's content. */
   digest: Digest
   /** The active generation at the time of the import. */
   since: number
@@ -29,7 +30,7 @@ export interface ImportRecordUpdate {
   record: ImportRecord
   /** Entries that a repair dropped. */
   dropped?: readonly ComponentId[]
-  /** Of the importing user. */
+  /** What the importing user can see. */
   viewer: Viewer | null
 }
 
@@ -86,7 +87,7 @@ export const moveImportRecords: KeyMoveHandler = (transactor, { moves }) => {
     if (to !== null && Object.keys(record).length > 0) put(transactor, to, moveRecord(record, from, to))
 }
 
-/** The entries moved with their set. */
+/** The entries have moved with their set. */
 function moveRecord(record: ImportRecord, from: string, to: string): ImportRecord {
   const moved = ({ entry, ...row }: ImportedRow): ImportedRow => ({
     ...row,

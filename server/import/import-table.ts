@@ -28,9 +28,9 @@ export interface ImportResult {
   removals: ComponentId[]
   /** Those that equal existing drafts: they are judged with the rest, and stay as typed. */
   existingDrafts: ReadonlySet<ComponentId>
-  /** For the map's components and for bad rows. */
+  /** Findings about the map's components and about bad rows. */
   findings: Finding[]
-  /** To be stored once the components are kept. */
+  /** The record of the import, to be stored once the components are saved. */
   record: ImportRecord
   facts: ImportFacts
 }
@@ -134,7 +134,7 @@ function parseCreated(
   return { components, findings: parsed.flatMap(({ findings }) => findings) }
 }
 
-/** Of the row's content, without where its entry moved and the name of its set. */
+/** Digest of the row's content, without the name of its set and without the place to which its entry has moved. */
 function rowDigest(entry: ComponentOf<'config_entry'>): Digest {
   const body = { ...entry.body, set: 'row' }
   return componentDigest({ ...entry, key: 'row.row', body } as Component, nobleSha256)

@@ -13,7 +13,7 @@ import { readRows, withColumns, type ReadOptions, type LoadedTable } from './rea
 const maxSampled = 20
 const maxOddRows = 20
 const maxLetteredCells = 5
-/** Characters of a cell that are shown. */
+/** Number of characters of a cell that are shown. */
 const maxCellLength = 500
 
 /** @throws AlmanacError import.invalid if the file is not a table. */

@@ -5,7 +5,7 @@ const sign = { quote: 34, lineFeed: 10, carriageReturn: 13 }
 
 export interface LongCell {
   line: number
-  /** Of the cell, or of a part of it. */
+  /** Length of the cell, or of a part of it. */
   characters: number
 }
 

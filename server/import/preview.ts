@@ -17,7 +17,7 @@ export interface PreviewRequest {
   repair: readonly string[]
   again: boolean
   actor: string
-  /** Most changes and findings in the result. */
+  /** Maximum number of changes and findings in the result. */
   maxItems: number
 }
 
@@ -25,7 +25,7 @@ export interface ImportPreview {
   facts: ImportFacts
   /** Entries of the file that equal the existing ones. */
   unchanged: number
-  /** Of the file: rows and cells by line and column, errors first; then those of the changes. */
+  /** Findings in the file, with line and column, errors first; then those of the changes. */
   findings: Finding[]
   findingsTotal: number
   /** Whether rows of the file have errors. */

@@ -24,7 +24,7 @@ export interface LoadedTable extends Table {
   encodingCertain: boolean
   delimiter: string | null
   delimiterCertain: boolean
-  /** Of a spreadsheet. */
+  /** The sheets of a spreadsheet. */
   sheets: string[]
   sheet: string | null
 }

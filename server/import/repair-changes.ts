@@ -1,4 +1,4 @@
-// Repairs a change list: judged like the pipeline does, fixed by the chosen repairs.
+// Repairs a change list: judged as in the pipeline, then fixed by the chosen repairs.
 import {
   buildCandidate,
   repairFindings,
@@ -86,7 +86,7 @@ function comparesHidden({ facts }: Finding, active: ComponentView, viewer: Viewe
   return there && !viewer.visibility.canSeeValues(set)
 }
 
-/** Also if a repair only reverts what the list does. @throws AlmanacError access.denied */
+/** Applies even if a repair only reverts what the list does. @throws AlmanacError access.denied */
 function demandEdit(
   access: EffectiveAccess,
   base: ComponentView | null,

@@ -1,4 +1,4 @@
-// Work as a generator that yields between its steps: a caller runs it to its end, or lets others run in between.
+// Work as a generator that yields between its steps: a caller runs it to its end, or lets other work run in between.
 
 /** Runs every step now. */
 export function runToCompletion<T>(steps: Generator<void, T>): T {

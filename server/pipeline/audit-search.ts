@@ -1,4 +1,4 @@
-// Searches the audit by what a person remembers: words, a name, a range of days
+// Searches the audit for what a person remembers: words, a name, a range of days
 // (docs/reference/pipeline-and-approvals.md).
 import type { ComponentView } from '#kernel/components/view.ts'
 import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -25,9 +25,9 @@ export interface AuditSearch {
   before?: string | undefined
 }
 
-/** Rows examined per read; other work runs between two reads. */
+/** Number of rows examined per read; other work runs between two reads. */
 const window = 400
-/** Whole rows fetched per read. */
+/** Number of complete rows fetched per read. */
 const rowsPerRead = 50
 
 /** Newest first, fetched lazily. Rows that are hidden from `viewer` are not found by their labels. */

@@ -6,7 +6,7 @@ import type { Viewer } from '../access/index.ts'
 
 const mebibyte = 1024 * 1024
 
-/** @param bytes rounded away from zero unless `viewer` is null */
+/** @param bytes the exact number, which is rounded away from zero unless `viewer` is null */
 export function redactBytes(bytes: number, viewer: Viewer | null): number {
   if (viewer === null) return bytes
   return Math.sign(bytes) * Math.ceil(Math.abs(bytes) / mebibyte) * mebibyte

@@ -39,7 +39,7 @@ export function redactChange({ change, hidden }: Pick<ChangeRow, 'change' | 'hid
   }
 }
 
-/** What is hidden of a change; `given`: the author wrote its result. */
+/** What is hidden of a change; `given`: whether the author wrote its result. */
 export function hiddenOf(change: Change, viewer: Viewer | null, given: boolean): ChangeRow['hidden'] {
   const before = beforeOf(change) as Component | null
   if (viewer === null || before === null || viewer.visibility.canSeeComponent(before)) return undefined
@@ -70,7 +70,7 @@ function redactWords(words: ChangeDescription, hidden: ChangeRow['hidden']): Cha
   return { ...words, before: hiddenLabel, after: hidden === 'both' ? hiddenLabel : words.after }
 }
 
-/** Whether a component's very existence is hidden. */
+/** Whether even the existence of a component is hidden. */
 export function isUnknownTo(viewer: Viewer | null, id: string): boolean {
   // Called for each of a hundred thousand changes.
   if (viewer === null || viewer.canSeeAllDefinitions) return false
@@ -145,7 +145,7 @@ export function redactFindings(
 }
 
 /**
- * The same for the author of the list, who chose what it probes of hidden entries: a code, a warning or a number of
+ * The same for the author of the list, who chose which hidden entries it probes: a code, a warning or a number of
  * findings would each reveal more than the fact that the list cannot be applied.
  */
 export function redactFindingsForAuthor(

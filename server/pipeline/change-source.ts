@@ -39,9 +39,9 @@ export interface LoadedChanges {
   rollbackTo: number | null
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   isRestore: boolean
-  /** Of a revert: what was changed since and is not settled. */
+  /** For a revert: what was changed since and is not settled. */
   conflicts: readonly Conflict[]
-  /** The text that a component was read from, used to locate findings. */
+  /** Returns the text that a component was read from, used to locate findings. */
   textOf: TextLookup
 }
 
@@ -77,7 +77,7 @@ type ChangeLoader<K extends Kind> = (
 export interface Caller {
   user: string
   viewer: Viewer | null
-  /** Set on each flag that restored content extends. */
+  /** The rationale for each flag that restored content extends. */
   rationale?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// The changes of a list as every door shows them: description, values, findings, and required permissions.
+// The changes of a list as every interface shows them: description, values, findings, and required permissions.
 import { splitId } from '#kernel/components/component.ts'
 import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'

@@ -46,7 +46,7 @@ export interface PipelineDeps {
   sha256: Sha256
   access: AccessChecks
   approvalPolicy: ApprovalPolicy
-  /** Facts that are bound to keys and follow them. */
+  /** Handlers for data that is bound to keys and follows them. */
   followers: readonly KeyMoveHandler[]
   secretState?: SecretState
   /** By name; see `CompanionWrite`. */

@@ -33,7 +33,7 @@ export function pathOf(type: ComponentType, key: string): string {
   return `${type}/${type === 'config_entry' ? key.replace('.', '/') : key}.json`
 }
 
-/** The id that belongs at a path, or null if no id does. */
+/** The id that belongs to a path, or null if none does. */
 export function idAt(path: string): ComponentId | null {
   const [type, ...rest] = path.replace(/\.json$/, '').split('/')
   if (!path.endsWith('.json') || !(componentTypes as readonly string[]).includes(type!)) return null

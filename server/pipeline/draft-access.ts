@@ -41,7 +41,7 @@ function filterVisibleBriefs(
   return new DraftVisibility(reader, viewer).visibleRows(briefs)
 }
 
-/** Briefs that are checked between two looks at the clock. */
+/** Number of briefs that are checked between two readings of the clock. */
 const piece = 500
 
 /** The same in pieces between other work, for readers of thousands of drafts. */
@@ -60,7 +60,7 @@ export async function visibleDraftBriefsInChunks(
   return shown
 }
 
-/** The named drafts that exist and that the caller sees. */
+/** The named drafts that exist and that the caller can see. */
 export function visibleDraftsByIds(
   reader: OrgReader,
   ids: readonly ComponentId[],
@@ -86,7 +86,7 @@ export function restoredIdentitiesOf(reader: DraftReader): ReadonlyMap<Component
   return reader[draftTable].restoredIdentities()
 }
 
-/** Records that an existing draft restores a removed component. */
+/** Records which removed component an existing draft restores. */
 export function setRestoredIdentity(
   transactor: DraftTransactor,
   id: ComponentId,
@@ -202,7 +202,7 @@ export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: strin
   return writers.every((writer) => writer.user === user)
 }
 
-/** What one caller can see of the drafts of one read. */
+/** What one caller can see of the drafts in one read. */
 class DraftVisibility {
   readonly #reader: OrgReader
   readonly #viewer: Viewer

@@ -18,7 +18,7 @@ export interface DraftSelection {
   changes: readonly Change[]
 }
 
-/** Names that one finding lists. */
+/** Maximum number of names that one finding lists. */
 const maxNames = 5
 
 export function draftFindings(

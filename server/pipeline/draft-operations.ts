@@ -1,4 +1,4 @@
-// The operations on drafts: who can write them, in one transaction each, and who is informed of it.
+// The operations on drafts: who can write them, in one transaction each, and who is informed about it.
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { DiscardedDrafts } from '#wire/index.ts'

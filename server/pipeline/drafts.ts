@@ -28,7 +28,7 @@ export interface DraftSave {
   text: string | null
   /** The version that was seen; 0 for a new draft. */
   version: number
-  /** The active generation, if the author has reviewed what moved under the draft; the draft is then based on it. */
+  /** The active generation, if the author has reviewed what changed under the draft; the draft is then based on it. */
   base?: number
   /** The older generation whose component a new draft restores, if it is gone. */
   restores?: number | undefined
@@ -132,7 +132,7 @@ export function discardDraft(
   recordDiscard(transactor, draft, actor, clock)
 }
 
-/** Audits the discard of another user's work, so that it is known who discarded it. */
+/** Audits that another user's work was discarded, so that it is known who did it. */
 export function recordDiscard(
   transactor: Pick<OrgTransactor, 'audit'>,
   draft: DraftRow,

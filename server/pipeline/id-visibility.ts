@@ -49,7 +49,7 @@ function isAuditRowVisible(reader: OrgReader, row: AuditRow, viewer: Viewer): bo
   return isAuditContentVisible(reader, { ...row, formerKey: key }, viewer)
 }
 
-/** Identifies the content of an audit row. */
+/** The columns that identify the content of an audit row. */
 type AuditPlace = Pick<AuditSummary, 'component' | 'kind' | 'generation' | 'formerKey'>
 
 /** Whether the content behind an audit row is shown; for a stored result, its row decides. */

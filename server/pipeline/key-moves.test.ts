@@ -80,7 +80,7 @@ describe('the permission sets of a user', () => {
     expect([held('mara'), held('zoe')]).toEqual([['authors'], []])
   })
 
-  it('are never dropped by a rename and a refusal', async () => {
+  it('are never lost by a rename that is refused', async () => {
     const sent = [
       renamed(rights('authors', 'config.author'), 'clerks'),
       rights('administrator', 'audit.read'),

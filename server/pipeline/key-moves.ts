@@ -1,4 +1,4 @@
-// The keys that a change list adds, removes and renames, for facts that are bound to them.
+// The keys that a change list adds, removes and renames, for data that is bound to keys.
 import type { Change } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { KeyMove } from '../ports/key-moves.ts'

@@ -12,7 +12,7 @@ export interface NamedText {
 /** Null if the component has no text here. */
 export type TextLookup = (id: ComponentId) => NamedText | null
 
-/** Texts that are read again at most; with more findings, the user fixes these first. */
+/** Maximum number of texts that are read again; if more have findings, the user fixes these first. */
 const maxTexts = 5000
 
 /** The findings with `file`, `line` and `column` among their facts, if the component's text is known. */

@@ -35,7 +35,7 @@ export interface RetrievedFile {
 export interface RetrieveOptions {
   /** If omitted, the active one. */
   generation?: number | undefined
-  /** The viewer; if omitted or null, everything is written. */
+  /** What the viewer can see; if omitted or null, everything is written. */
   viewer?: Viewer | null
   progress?: (done: number) => void
 }
@@ -56,7 +56,7 @@ export interface Org extends DraftOperations {
   graph(): ReferenceGraph
   /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
   refresh(): Promise<void>
-  /** Builds all slices now and at each activation, in pieces; for a server. */
+  /** Builds all slices now and at each activation, in pieces; used by a server. */
   materialise(): Promise<void>
   /** Returns candidate, findings, plan and denials; writes nothing. */
   plan(request: ApplyRequest): Promise<PlanOutcome>

@@ -9,7 +9,10 @@ export function draftName(id: ComponentId): string {
   return `the draft of ${id}`
 }
 
-/** A list of drafts is read on every look at it, while hardly any of its texts changes: 30,000 rows. */
+/**
+ * The maximum length of the cached texts, enough for 30,000 rows: a list of drafts is read often, and few of its texts
+ * change.
+ */
 const known = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
 
 /** `draft.text` is not null. The result is shared and must not be changed. */

@@ -13,7 +13,7 @@ import { rowOf } from './change-redaction.ts'
 export interface PastChanges {
   /** Read lazily, one by one. */
   changes: LazyList<ChangeRow>
-  /** Their number, if the list is cut. */
+  /** The total number of changes, because the list can be cut. */
   total: number
 }
 
@@ -49,7 +49,7 @@ export function pastChanges(
 
 export function changeOf(
   id: ComponentId,
-  /** Its id before; null if a different component had that id. */
+  /** The component's id before; null if a different component had that id. */
   from: ComponentId | null,
   before: OverlayView,
   after: OverlayView,

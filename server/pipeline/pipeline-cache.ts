@@ -1,4 +1,4 @@
-// What the pipeline keeps between jobs, so that a repeated look only costs what moved since the one before.
+// What the pipeline caches between jobs, so that repeating a job costs only what has changed since the last time.
 import type { Candidate, CandidateComponent, CandidateInput } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { GraphCache } from './org-graph.ts'
@@ -13,12 +13,12 @@ interface ChangeListInput extends CandidateInput {
   removals: readonly ComponentId[]
 }
 
-/** With more given components than this, a candidate is not kept: it would take some 100 MB. */
+/** Above this number of given components, a candidate is not cached, because it would take about 100 MB. */
 const maxGraphComponents = 30_000
 
 /**
- * The candidate of the drafts that were requested last. One look at a list of drafts reads it twice: for its words, and
- * to judge it.
+ * The candidate of the drafts that were requested last. Showing a list of drafts uses it twice: for its descriptions,
+ * and to judge it.
  */
 export class CandidateCache {
   #known: { base: number; given: ChangeListInput; candidate: Candidate } | null = null

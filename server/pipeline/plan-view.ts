@@ -1,4 +1,4 @@
-// A plan and the result of an apply as every door shows them.
+// A plan and the result of an apply as every interface shows them.
 import { nobleSha256, plannedChanges, type PlannedChange } from '#kernel/change/index.ts'
 import type { AppliedViewOf, ChangeView, PlanViewOf } from '#wire/index.ts'
 import type { EffectiveAccess } from '../access/index.ts'

@@ -5,7 +5,7 @@ import type { PipelineCache } from './pipeline-cache.ts'
 import type { ApplyRequest } from './request.ts'
 import { judgingStages, runStages, type After, type StageInput } from './stages/index.ts'
 
-/** What only the stages use: a reader ends with its transaction, and the rest would only take memory. */
+/** What only the stages use: a reader ends with its transaction, and the rest would waste memory. */
 type Transient = 'reader' | 'deps' | 'cache' | 'partition' | 'baseDigests'
 
 type Judged = After<typeof judgingStages, StageInput>

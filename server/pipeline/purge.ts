@@ -5,7 +5,7 @@ import type { Org } from './org.ts'
 export interface PurgeResult {
   /** Generations whose content is gone; their author, time and rationale stay, and so does the audit. */
   generations: number
-  /** Versions of components that no generation has any more. */
+  /** Number of versions of components that no generation has any more. */
   versions: number
 }
 

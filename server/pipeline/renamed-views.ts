@@ -9,9 +9,9 @@ import type { OrgReader } from '../ports/org-store.ts'
 type ComponentLookup = (id: ComponentId) => Component | null
 
 export interface RenamedViews {
-  /** Just before the generation. */
+  /** The view just before the generation. */
   before: ComponentLookup
-  /** At the generation. */
+  /** The view at the generation. */
   after: ComponentLookup
   active: ComponentLookup
 }

@@ -43,7 +43,7 @@ export type ChangeSource =
 export interface RevertSource {
   kind: 'revert'
   generation: number
-  /** Only these of its changes; if omitted, all. */
+  /** Undoes only these of its changes; if omitted, all. */
   components?: readonly ComponentId[]
   /** Components that stay unchanged. */
   without?: readonly ComponentId[]
@@ -89,26 +89,26 @@ export interface ApplyRequest {
   /** The user to whom the result is shown, if that is not the actor; null for a user who sees everything. */
   viewerKey?: string | null
   correlationId?: string
-  /** Most changes and findings in the result; if omitted, all. */
+  /** Maximum number of changes and findings in the result; if omitted, all. */
   most?: number
   /** Which of the changes are in the result, instead of the first `most`. */
   page?: ChangePage
-  /** Include the names of all changes, in addition to the page. */
+  /** Whether to include the names of all changes, in addition to the page. */
   includesIndex?: boolean
-  /** Only what changes: no findings, no cost. */
+  /** Whether to return only the changes, without findings and slice budget. */
   skipsValidation?: boolean
-  /** Include what drafts that are named by id take along. */
+  /** Whether to include what drafts that are named by id need. */
   includesClosure?: boolean
 }
 
 /** Three views of one component; null if it does not exist. */
 export interface Conflict {
   id: ComponentId
-  /** As the author saw it. */
+  /** The component as the author saw it. */
   base: Component | null
-  /** As it is now. */
+  /** The component as it is now. */
   theirs: Component | null
-  /** As the author wants it. */
+  /** The component as the author wants it. */
   mine: Component | null
   /** Set if base and theirs are null because they are hidden, not absent. */
   hidden?: string
@@ -169,7 +169,7 @@ export interface ApplyOutcome extends PlanOutcome {
 
 /** Facts about a waiting change list, in addition to the list. */
 export interface ChangeRequestTerms {
-  /** Of the change request. */
+  /** Id of the change request. */
   id: string
   /** The revision that is edited; null for a new one. */
   revision: number | null

@@ -34,7 +34,7 @@ export function removedIdentity(
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
-/** Whether a restored component was hidden as what it was. */
+/** Whether a restored component was hidden under its former identity. */
 export function isRestoredHidden(
   reader: OrgReader,
   identity: ComponentIdentity,

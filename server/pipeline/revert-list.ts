@@ -125,7 +125,7 @@ function unitsOf(
   })
 }
 
-/** The sights of one user: just before the generation, and at it. */
+/** What one user can see: just before the generation, and at it. */
 interface RevertViewers {
   before: Viewer | null
   after: Viewer | null

@@ -1,4 +1,4 @@
-// Adds to picked drafts what they need. Other drafts are only read for that: one that is overtaken, or that cannot be
+// Adds to picked drafts what they need. Other drafts are only read for that: one that is outdated, or that cannot be
 // read, blocks no pick and is not included.
 import {
   buildCandidate,

@@ -1,10 +1,10 @@
-// The slice budget: what the slices of one generation may take in all, set by the operator
+// The slice budget: the total size that the slices of one generation may have, set by the operator
 // (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { requireActorPermission, recordAudit, type Actor } from '../access/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 
-/** `bytes` in all, at least one. @throws AlmanacError access.denied, request.invalid */
+/** `bytes` is the total, at least one. @throws AlmanacError access.denied, request.invalid */
 export function putSliceBudget(transactor: OrgTransactor, by: Actor, at: string, bytes: number): void {
   requireActorPermission(by, transactor, 'access.manage', 'to change the slice budget')
   if (!Number.isSafeInteger(bytes) || bytes < 1)

@@ -19,12 +19,12 @@ export interface Snapshot extends EvaluationSnapshot {
   sets: LazySets
 }
 
-/** Older generations that are cached. */
+/** Number of older generations that are cached. */
 const MAX_OLDER_SNAPSHOTS = 256
-/** Changes whose keys are replaced in one piece: a few milliseconds. */
+/** Number of changes whose keys are replaced in one piece, which takes a few milliseconds. */
 const SNAPSHOTS_KEPT = 200
 const CACHE_BYTES = 128 * 1024 * 1024
-/** Bytes of a slice that is built here faster than it could be fetched. */
+/** Size in bytes up to which a slice is built here faster than it could be fetched. */
 const SMALL_SLICE_BYTES = 256 * 1024
 
 export class SnapshotCache {
@@ -146,7 +146,7 @@ export class SnapshotCache {
   }
 
   /**
-   * Undefined if there is no other maker, or if it failed: the generation is active, and readers must get it anyway.
+   * Undefined if there is no other builder, or if it failed: the generation is active, and readers must get it anyway.
    */
   async #madeElsewhere(generation: number, set: string): Promise<SetSlice | undefined> {
     try {

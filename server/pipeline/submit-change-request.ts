@@ -1,4 +1,4 @@
-// Keeps a waiting change list: judged like any other, and stored instead of applied
+// Saves a change list that waits: it is judged like any other, and stored instead of applied
 // (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
@@ -10,7 +10,7 @@ import { prepareChanges } from './prepare.ts'
 import type { ApplyRequest, PlanOutcome, ChangeRequestTerms } from './request.ts'
 
 /**
- * Findings and missing permissions do not prevent keeping: they are reported, and an apply checks again. Unreadable
+ * Findings and missing permissions do not prevent saving: they are reported, and an apply checks again. Unreadable
  * content does, because it cannot be approved.
  * @throws AlmanacError deploy.invalid, request.invalid, conflict.stale_plan, conflict.stale_generation, those of the
  * source and of the gate.

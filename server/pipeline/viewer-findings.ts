@@ -15,7 +15,7 @@ export interface ValidatedChangeList {
   graph: ReferenceGraph
 }
 
-/** @param of components whose own findings are judged over what is shown; entries are judged by their set alone */
+/** @param of components whose own findings are computed over what is shown; entries are judged only by their set */
 export function findingsForViewer(
   findings: readonly Finding[],
   viewer: Viewer | null,

@@ -8,10 +8,10 @@ import type { Viewer } from '../access/index.ts'
 import type { LoadedChanges } from './change-source.ts'
 import { definitionOf } from './touched-sets.ts'
 
-/** The part of a change list whose base its author cannot see. */
+/** The part of a change list for which the author cannot see the base. */
 export interface UnseenComponents {
   components: CandidateComponent[]
-  /** Of sets and flags that are not shown or do not exist. */
+  /** Removals from sets and flags that are not shown or do not exist. */
   removals: ComponentId[]
   /** Entries of sets that show their definition and hide their values. */
   hiddenValues: ReadonlySet<ComponentId>

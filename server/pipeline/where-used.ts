@@ -22,7 +22,7 @@ export function requireComponent(shown: ComponentView, type: ComponentType, key:
 export interface UsageRequest {
   type: ComponentType
   key: string
-  /** Only uses of this field of a set or an object, or of this value of a value set. */
+  /** Returns only uses of this field of a set or an object, or of this value of a value set. */
   member?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface UsageContext {
   snapshot: Pick<Snapshot, 'generation' | 'view'>
   shown: ComponentView
   visibility: Visibility
-  /** Of the active generation. */
+  /** The reference graph of the active generation. */
   graph: () => ReferenceGraph
 }
 

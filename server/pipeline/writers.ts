@@ -1,5 +1,5 @@
-// The users who wrote each component of a change list, if a draft records them: nobody approves what they drafted, even
-// if another user submits it.
+// The users who wrote each component of a change list, if a draft records them: nobody can approve what they drafted,
+// even if another user submits it.
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'

@@ -23,13 +23,13 @@ export interface ComparePointsRequest {
   a: TimePoint
   b: TimePoint
   scope: ScopePath
-  /** Only this key, null for a singleton or a flag; if omitted, every key. */
+  /** Compares only this key, null for a singleton or a flag; if omitted, every key. */
   key?: string | null | undefined
-  /** Only keys whose values differ. */
+  /** Whether to return only keys whose values differ. */
   changed: boolean
   /** The last key that was examined; omitted at the beginning. */
   after?: string | null | undefined
-  /** Most keys in the result, and most that are examined. */
+  /** Maximum number of keys in the result, and of keys that are examined. */
   limit: number
   look: number
 }

@@ -21,7 +21,7 @@ export interface KeyMapRequest {
   set: string
   key: string | null
   scope: ScopePath
-  /** Only generations below this one. */
+  /** Returns only generations below this one. */
   before?: number | undefined
   limit: number
 }
@@ -77,7 +77,7 @@ function lastGeneration(
 
 interface Line {
   generation: number
-  /** The name of the set in it. */
+  /** The name of the set in that generation. */
   name: string
 }
 
@@ -90,7 +90,7 @@ function linesOf(
   const spells = spellsOfSet(reader, set).reverse()
   return spells.flatMap(({ id, from, to }, at): Line[] => {
     const name = splitId(id).key
-    // The generation that ended a spell is part of the next one, unless it removed the set.
+    // The generation that ended a span is part of the next one, unless it removed the set.
     const ends = to === null || (at > 0 && spells[at - 1]!.from === to) ? (to ?? Infinity) : to + 1
     return reader.generations
       .ofKey(name, key)

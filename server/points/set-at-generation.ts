@@ -10,7 +10,7 @@ import { includesGeneration, type KeyPeriod } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface SetAtGeneration {
-  /** Its name then. */
+  /** The key of the set at that generation. */
   name: string
   view: ComponentView
   definition: ComponentOf<'config_set'> | ComponentOf<'feature_flag'>

@@ -11,7 +11,7 @@ export interface AuditFilter {
   until?: string | undefined
   /** Any of these users. */
   actors?: readonly string[] | undefined
-  /** Only these rows. */
+  /** Returns only these rows. */
   ids?: readonly string[] | undefined
   before?: string | undefined
   limit?: number

@@ -100,9 +100,9 @@ export interface ChangeRequestEventRow extends ChangeRequestEvent {
 export interface ChangeRequestFilter {
   states?: readonly StoredChangeRequestState[]
   author?: string
-  /** Only those with this date or an earlier one. */
+  /** Returns only requests with this date or an earlier one. */
   dueBy?: string
-  /** Only those older than this id. */
+  /** Returns only requests older than this id. */
   before?: string
   limit: number
 }

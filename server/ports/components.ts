@@ -8,7 +8,7 @@ import type { VersionRow } from '#wire/index.ts'
 export interface ComponentReader {
   digest(generation: number, id: ComponentId): Digest | undefined
   digests(generation: number): Map<ComponentId, Digest>
-  /** Only for ids that exist. */
+  /** Contains only ids that exist. */
   digestsOf(generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest>
   /** The next digests after an id, in the order of type name and key; from the first if `after` is null. */
   digestPage(

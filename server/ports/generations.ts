@@ -25,7 +25,7 @@ export interface VersionWrite {
   id: ComponentId
   /** The previous id, if the component is renamed. */
   renamedFrom: ComponentId | null
-  /** Of an added component that existed before, as in a rollback; if omitted, it gets a new identity. */
+  /** The identity of an added component that existed before, as in a rollback; if omitted, it gets a new one. */
   identity?: ComponentIdentity | undefined
   /** Null if the component is removed. */
   component: Component | null
@@ -43,7 +43,7 @@ export interface GenerationWrite {
   row: Omit<StoredGeneration, 'generation'>
   /** Read once, in order, so a hundred thousand need not be in memory. */
   versions: Iterable<VersionWrite>
-  /** Only for components whose edges differ from the previous generation. */
+  /** Contains only components whose edges differ from the previous generation. */
   references: Iterable<ReferenceWrite>
 }
 

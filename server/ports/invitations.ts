@@ -1,6 +1,6 @@
 // One-time links with which a user chooses a password; only hashes are stored.
 
-/** At most one for each user. */
+/** An invitation; there is at most one for each user. */
 export interface InvitationRow {
   user: string
   /** SHA-256 of the secret in the link. */

@@ -6,7 +6,7 @@ export interface OrgProperties {
   /** dev, test, prod or any other name; the org's own `environment` scope. */
   environment: string
   createdAt: string
-  /** The most bytes that the materialised slices of one generation can use. */
+  /** The maximum number of bytes that the materialised slices of one generation can use. */
   sliceBudget: number
 }
 

@@ -19,7 +19,7 @@ import type { SignInReader, SignInTransactor } from './sign-ins.ts'
 import type { TokenReader, TokenTransactor } from './tokens.ts'
 import type { WorkspaceReader, WorkspaceTransactor } from './workspaces.ts'
 
-/** Drafts are a group too, but only who imports its key can reach it. */
+/** Drafts are a group too, but only a module that imports its key can access it. */
 export interface OrgReader extends DraftReader {
   readonly properties: PropertyReader
   readonly settings: SettingReader

@@ -12,7 +12,7 @@ export interface UserRow {
 export interface GroupRow {
   key: string
   name: string
-  /** Each member has them. */
+  /** Permission sets that each member holds. */
   permissionSets: string[]
 }
 

@@ -3,9 +3,9 @@ import type { ComponentId, ComponentType } from '#kernel/components/component.ts
 import type { SearchRank } from '#kernel/search/index.ts'
 
 export interface SearchTypes {
-  /** Only this type. */
+  /** Returns only this type. */
   type?: ComponentType
-  /** Every type except this one. */
+  /** Returns every type except this one. */
   excludedType?: ComponentType
 }
 

@@ -9,7 +9,7 @@ const pieceLength = 64 * 1024
 
 /**
  * What exists here is sent; what does not exist here is removed there. `beside` contains the other properties of the
- * list.
+ * request.
  */
 export function streamChangeList(
   local: Pick<LocalState, 'contents' | 'digests' | 'drafts'>,

@@ -54,9 +54,9 @@ export interface ClientOptions {
 }
 
 type ClientRequest<S extends z.ZodType> = Omit<RemoteRequest<S>, 'limits' | 'signal'> & {
-  /** The remote must do work for it. */
+  /** Whether the remote must do much work for it. */
   isLongRunning?: boolean
-  /** It can be repeated without harm; if omitted, a read can. */
+  /** Whether it can be repeated without harm; if omitted, only a read can. */
   isRepeatable?: boolean
 }
 

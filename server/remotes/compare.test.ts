@@ -50,7 +50,7 @@ describe('three ways', () => {
     },
   )
 
-  it('omit what is hidden here, so no user removes it there unseen', async () => {
+  it('omit what is hidden here, so that no user removes it there without seeing it', async () => {
     const { rows } = await compare(
       { digests: new Map(), hidden: new Set<ComponentId>(['value_set/a']) },
       listing('a'),

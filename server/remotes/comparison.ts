@@ -34,7 +34,7 @@ export interface ComparisonQuery {
   local: LocalSource
   states?: readonly CompareState[] | undefined
   type?: string | undefined
-  /** Part of the id. */
+  /** Text that is part of the id. */
   text?: string | undefined
   drift?: boolean | undefined
   after: ComponentId | null
@@ -173,7 +173,7 @@ function rowOf(
     digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
-  /** Also null if a content is not stored here: half of a change would look like a whole one. */
+  /** Null as well if a content is not stored here, because half of a change would look like a whole one. */
   const between = (
     [left, leftDigest]: readonly [Component | null, Digest | null],
     [right, rightDigest]: readonly [Component | null, Digest | null],

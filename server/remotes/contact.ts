@@ -1,4 +1,4 @@
-// Contacts a remote: is it the pinned org, who are we there, did it move.
+// Contacts a remote: is it the pinned org, which user are we there, and did its generation change?
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteContact } from '#wire/remotes.ts'
 import type { RemoteRow } from '../ports/remotes.ts'

@@ -23,7 +23,7 @@ export function wantedOf(ids: readonly ComponentId[], { digests }: Listing): Wan
   })
 }
 
-/** Components that are requested at once. */
+/** Number of components that are requested at once. */
 const batch = 500
 
 /**
@@ -89,7 +89,7 @@ function validateContent(
   return given as Component
 }
 
-/** Deletes contents that are not in any listing any more. */
+/** Deletes contents that are no longer in any listing. */
 export async function deleteUnlistedContents(
   { store, write }: Pick<RemotesDeps, 'store' | 'write'>,
   listed: ReadonlySet<string>,

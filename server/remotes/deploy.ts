@@ -85,7 +85,7 @@ function nothingToDo(run: JobRun): JobEnd {
   return 'done'
 }
 
-/** Nothing was sent to be applied; the plan of the job shows what is wrong. */
+/** Reports that nothing was sent to be applied; the plan of the job shows what is wrong. */
 function refusedPlanError({ remote, job }: JobRun): AlmanacError {
   const plan = job.plan!
   const error = plan.findings.find(({ severity }) => severity === 'error')

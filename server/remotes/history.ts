@@ -11,7 +11,7 @@ import type { RemoteClient } from './client.ts'
 import type { RemotesDeps } from './deps.ts'
 
 const pageLength = 200
-/** Generations whose changes are read one by one. */
+/** Maximum number of generations whose changes are read one by one. */
 const maxInspected = 50
 
 /** The correlation id of everything that a job does there; it identifies the job's generation. */

@@ -20,11 +20,11 @@ export interface DeployWork {
    * waits there. `finish`: done there, only the last comparison is missing.
    */
   phase: 'prepare' | 'send' | 'sent' | 'request' | 'finish'
-  /** Of a push: its options. Null for a rollback. */
+  /** The options of a push; null for a rollback. */
   push: ({ local: LocalSource; review: boolean } & PushPick) | null
-  /** Of a rollback: the generation to return to. */
+  /** For a rollback, the generation to return to. */
   rollbackTo: number | null
-  /** Of a rollback: it stops once the remote has validated it. Older jobs have no such field. */
+  /** For a rollback, whether it stops once the remote has validated it. Older jobs have no such field. */
   review?: boolean
   title: string
   applyOn: string | null

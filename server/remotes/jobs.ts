@@ -48,9 +48,9 @@ export interface RemoteJobs {
 }
 
 export interface RunOptions {
-  /** No user requested a write. */
+  /** Whether only reads are allowed, because no user requested a write. */
   isReadOnly?: boolean
-  /** It keeps its state while it is checked: `waiting`. */
+  /** Whether the job keeps the state `waiting` while it is checked. */
   isPoll?: boolean
   prepare?: (run: JobRun) => Promise<void>
 }
@@ -64,7 +64,7 @@ interface RunningJob {
 }
 
 const openStates: readonly RemoteJobState[] = ['running', 'review', 'waiting', 'interrupted']
-/** Open jobs that are shown with a remote. */
+/** Maximum number of open jobs that are shown with a remote. */
 const maxOpenJobs = 20
 /** The shortest time between progress reports, in milliseconds. */
 const progressIntervalMs = 100
@@ -104,7 +104,7 @@ export function createRemoteJobs(
     const remote = demandRemote(deps, row.remote)
     const job: RemoteJob = {
       ...row.job,
-      // A reader of a job that is merely checked finds it unchanged.
+      // To readers, a job that is only being checked looks unchanged.
       ...(isPoll ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
     }
     const held: JobRun = {

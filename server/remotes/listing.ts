@@ -15,7 +15,7 @@ export interface Listing {
 
 const digestPrefix = 'jcs1:sha256:'
 
-/** Most pages of one listing: a remote that never ends is not a valid one. */
+/** Maximum number of pages in one listing: a valid listing ends. */
 const maxPages = 10_000
 
 /**

@@ -123,7 +123,7 @@ function createSetFilter(viewer: Viewer | null): (id: ComponentId) => boolean {
   }
 }
 
-/** Drafts that are read at once. */
+/** Number of drafts that are read at once. */
 const draftsPerRead = 100
 
 async function readDrafts(

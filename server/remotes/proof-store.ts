@@ -28,7 +28,7 @@ export interface ProofStore {
   discardToken(row: RemoteRow): boolean
 }
 
-/** Long enough not to bother the user every morning; listed and revocable there. */
+/** Long enough that the user does not have to sign in every day; the token is listed and revocable there. */
 const tokenDays = 90
 /** A token is not used in its last minute. */
 const marginMs = 60_000

@@ -1,4 +1,4 @@
-// The parts of a remote's responses that are read here. Anything else is not a response of Almanac.
+// The parts of a remote's responses that are read here. A response without them is not from Almanac.
 import { z } from 'zod'
 import { explainKey, isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/index.ts'

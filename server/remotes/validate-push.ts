@@ -25,7 +25,7 @@ export interface PushSelection {
   cameAlong: NeedView[]
 }
 
-/** Reasons that are reported for one dependency. */
+/** Maximum number of reasons that are reported for one dependency. */
 const maxReasons = 5
 
 /** @throws AlmanacError request.invalid if a pick does not differ; class integration. */
@@ -75,7 +75,7 @@ function resolvePicks(
   })
 }
 
-/** Over the remote as it is, with the differences here applied to the common part. */
+/** Computes the closure over the remote as it is, with the differences here applied to the common part. */
 async function closure(
   deps: RemotesDeps,
   run: JobRun,

@@ -24,7 +24,10 @@ export interface AppliedRequest {
 }
 
 export interface RequestApplier {
-  /** `most`: changes and findings in the result. @throws AlmanacError those of an apply, deploy.approval_required */
+  /**
+   * `most`: the maximum number of changes and findings in the result. @throws AlmanacError those of an apply,
+   * deploy.approval_required
+   */
   apply(by: Actor, id: string, seen: ExpectedRevision, most?: number): Promise<AppliedRequest>
   /**
    * Applies what is due, oldest date first; a request that cannot be applied is marked as failed. Returns how many were
@@ -82,7 +85,7 @@ async function applyDue(deps: RequestDeps, apply: ApplyRow): Promise<number> {
   for (const { row, summary } of due) {
     try {
       if (summary.state === 'approved') await apply(row, ids.uuid())
-      // It can still be approved on its whole day.
+      // It can still be approved until the end of its day.
       else if (row.applyOn! < today) await fail(deps, row, notApproved(summary))
       else continue
       settled += 1

@@ -126,7 +126,7 @@ describe('a change request with a date', () => {
     expect(amountOf('a')).toBe('2.00')
   })
 
-  it('can be approved on its whole day, and fails the day after', async () => {
+  it('can be approved until the end of its day, and fails the day after', async () => {
     const { id, digest } = await made('2', { applyOn: '2026-03-03', approved: false })
     const late = await made('2', { applyOn: '2026-03-03', approved: false, key: 'b' })
     today = '2026-03-03'

@@ -29,7 +29,7 @@ export function createChangeRequests(deps: RequestDeps): ChangeRequests {
   const submitting = createRequestSubmitter(deps)
   const decisions = createDecisions(deps)
   const applying = createRequestApplier(deps)
-  /** Also after a failure, which may have been recorded. */
+  /** Called after a failure too, because the failure may have been recorded. */
   const told = async <T>(done: Promise<T>): Promise<T> => {
     try {
       return await done

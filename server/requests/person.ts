@@ -15,7 +15,7 @@ export function accessOf(reader: Pick<OrgReader, 'generations' | 'people'>, user
   return effectiveAccess(reader, user, reader.generations.view(reader.generations.active()))
 }
 
-/** Uses the rights of the present. @throws AlmanacError user.not_found */
+/** Uses the user's current rights. @throws AlmanacError user.not_found */
 export function personOf(reader: Pick<OrgReader, 'generations' | 'people'>, user: string): Person {
   return { user, canApprove: hasPermission(accessOf(reader, user), 'deploy.approve') }
 }

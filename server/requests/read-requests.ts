@@ -30,7 +30,7 @@ import { summaryOf } from './summary.ts'
 export interface RequestFilter {
   states?: readonly ChangeRequestState[] | undefined
   author?: string | undefined
-  /** Only those that are older than this id. */
+  /** Returns only requests that are older than this id. */
   before?: string | undefined
   limit: number
 }
@@ -57,9 +57,9 @@ export interface RequestReader {
   canSee(by: Actor, id: string): boolean
 }
 
-/** Components that a message names. */
+/** Maximum number of components that a message names. */
 const maxNamedComponents = 5
-/** Rows that one read takes. */
+/** Number of rows per read. */
 const page = 50
 
 export function createRequestReader({ store, org }: RequestDeps): RequestReader {

@@ -1,4 +1,4 @@
-// A change request as every door shows it.
+// A change request as every interface shows it.
 import type { ChangeRequestDetailOf } from '#kernel/requests/index.ts'
 import type { ChangeView, SubmittedRequestView } from '#wire/index.ts'
 import { changeViews, type LazyList } from '../pipeline/index.ts'

@@ -9,7 +9,7 @@ import { personOf, viewerOf } from './person.ts'
 
 export interface VisibleRequest {
   row: ChangeRequestRow
-  /** Over the components of the request. */
+  /** The viewer over the components of the request. */
   viewer: Viewer | null
 }
 
@@ -47,7 +47,7 @@ function isAppliedVisible(
 }
 
 /**
- * As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to
+ * As with drafts, what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to
  * it.
  */
 function isPendingVisible(reader: OrgReader, row: ChangeRequestRow, viewer: Viewer): boolean {

@@ -1,5 +1,5 @@
-// Keeps a judged change list as a change request: a new one, or the next revision of one, whose approvals are then
-// void.
+// Saves a judged change list as a change request: a new one, or the next revision of an existing one, whose approvals
+// are then void.
 import { saltedDigest, type ChangeCounts, type Sha256 } from '#kernel/change/index.ts'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -24,7 +24,7 @@ import { requestNotFoundError, renamedSets } from './request-visibility.ts'
 import { personOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
-/** Findings that are kept with a request; the request contains their total number. */
+/** Maximum number of findings that are stored with a request; the request contains their total number. */
 const maxFindings = 1000
 
 export interface ChangeRequestSave {

@@ -23,7 +23,7 @@ export interface NewChangeRequest extends Pick<
   applyOn?: string | null | undefined
 }
 
-/** Omitted terms stay. */
+/** Omitted terms stay unchanged. */
 export interface ChangeRequestEdit extends Partial<NewChangeRequest> {
   /** The revision that was read. */
   revision: number

@@ -50,7 +50,7 @@ function approvalsOf(
     })
 }
 
-/** Its message may name what a user other than the author does not see. */
+/** The message may name what a user other than the author cannot see. */
 function redactFailure(
   { author, touches }: ChangeRequestRow,
   failure: ChangeRequestFailure,

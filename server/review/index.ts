@@ -13,7 +13,7 @@ import {
 
 export interface ReviewRequest {
   list: ApplyRequest
-  /** Most findings, and most items of each list of the impact; all changes are included. */
+  /** Maximum number of findings, and of items in each list of the impact; all changes are included. */
   most: number
   keys: number
   results: number

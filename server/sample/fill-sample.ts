@@ -23,7 +23,7 @@ const people = [
   { key: 'hooks', name: 'Deliveries', groups: [], permissionSets: ['payment_hooks'] },
 ]
 
-/** In production nobody approves their own change, so there is a second user who can. */
+/** In production, no user can approve their own change, so there is a second user who can. */
 const approver = { key: 'ines', name: 'Ines Kovač', groups: ['finance'], permissionSets: ['administrator'] }
 
 /** @param dir the component files of the sample, in the layout of a retrieve */

@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { readDirectory } from '../pipeline/index.ts'
 
-/** Days from today on which a flag expires: one soon, one is frozen, one has time. */
+/** The days from today until a flag expires: one expires soon, one is frozen, one has time left. */
 const expiries: Readonly<Record<string, number>> = {
   reverse_charge_hint: 9,
   legacy_rounding: -20,

@@ -1,5 +1,5 @@
 // Which addresses a served org must not reach: its own machine and the networks around it, unless its operator allows
-// them. A studio on its owner's machine can reach what its owner can.
+// them. A studio on its owner's machine can reach everything that its owner can.
 import { BlockList, isIP } from 'node:net'
 import { embeddedIpv4 } from './embedded-ipv4.ts'
 import type { AddressRule } from './undici-outbound.ts'
@@ -32,7 +32,7 @@ const reservedNetworks: readonly Network[] = [
 const publicIpv6: Network = ['2000::', 3, 'ipv6']
 
 export interface AddressOptions {
-  /** The server runs on its owner's machine, for its owner. */
+  /** Whether the server runs on its owner's machine, for its owner. */
   isOwnMachine: boolean
   /** Names, addresses and networks (`10.1.0.0/16`) that the operator allows. */
   allowed: readonly string[]

@@ -111,7 +111,7 @@ describe('files', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('are not links to other places', async () => {
+  it('do not follow links to other places', async () => {
     const custody = fileCustody(folder)
     await custody.put('remote/prod', 'hush')
     const name = path()

@@ -1,4 +1,5 @@
-// Keeps the collector's pauses on the readers' thread short (readers never wait over 10 ms on an apply).
+// Keeps the garbage collector's pauses on the readers' thread short, so that readers never wait more than 10 ms for an
+// apply.
 import { setFlagsFromString } from 'node:v8'
 
 /**

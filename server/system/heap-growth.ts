@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 
 /**
  * Lets the heap grow by three fifths between two collections instead of up to fourfold: a job with 150 MB of live data
- * then peaks at 250 MB instead of 400, and spends some tenths of a second on collections. Applies to the whole process;
- * for a command line.
+ * then peaks at 250 MB instead of 400, and spends a few tenths of a second on collections. Applies to the whole
+ * process; for a command line.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60')

@@ -20,7 +20,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
     // The latest time of a different process also counts.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
-    // Time continues while the machine's clock is behind: a session must be able to expire.
+    // The org's time continues while the machine's clock is behind, so that a session can expire.
     const time = own < last.time - toleranceMs ? last.time + (at - last.elapsed) : Math.max(own, last.time)
     last = { time, elapsed: at }
     return Math.floor(time)

@@ -18,7 +18,7 @@ export type AddressRule = (address: string, name: string) => string | null
 /** @param rule checks each resolved address, so that a name that resolves differently the next time is checked again */
 export function undiciOutbound(rule: AddressRule): Outbound {
   const agents = new Map<number, Agent>()
-  /** The connection limit belongs to the agent. Loaded on the first send, which most commands never do. */
+  /** The connection limit belongs to the agent. Loaded on the first send, because most commands send nothing. */
   const agentFor = async (connectMs: number): Promise<Agent> => {
     const { Agent } = await import('undici')
     const known = agents.get(connectMs)

@@ -14,7 +14,7 @@ export interface ChangeView<C = Component> {
   id: ComponentId
   type: ComponentType
   key: string
-  /** Of an entry: its set or flag. */
+  /** For an entry, its set or flag. */
   set?: string
   words: ChangeDescription
   values: readonly ValueChange[]

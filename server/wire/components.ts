@@ -69,7 +69,7 @@ export interface ComponentCounts {
 /** `GET /metadata/v3/components/{type}/{key}/where-used`. */
 export interface WhereUsedView {
   usages: Usage[]
-  /** Of a set or flag: the number of its entries. */
+  /** The number of entries of a set or flag. */
   entries: number
 }
 

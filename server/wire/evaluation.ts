@@ -25,7 +25,7 @@ export type ReadExplanation = ResolutionExplanation & { set: string; key: string
 export interface ReportedDifference extends BindingDifference {
   /** Sentences: what differs, and what this org has of it at the recorded scope path and date. */
   message: string
-  /** Of a set: what resolves here for each key, in the order of the reads; no entry if nothing does. */
+  /** For a set, what resolves here for each key, in the order of the reads; no entry if nothing does. */
   here: LocalResolution[]
 }
 

@@ -107,7 +107,7 @@ export interface CompareRow {
   id: string
   type: string
   key: string
-  /** Of an entry: its set or flag. */
+  /** For an entry, its set or flag. */
   set?: string
   state: CompareState
   /** The remote content differs from the last seen one: it was changed there. */

@@ -92,7 +92,7 @@ export interface DiscardedDrafts {
 
 /** `PUT /setup/v3/drafts/{type}/{key}`. */
 export interface SavedDraftView extends DraftRow {
-  /** Of its text; if it has no errors, of all drafts together for this component. */
+  /** Findings of its text; if that has no errors, those of all drafts together for this component. */
   findings: Finding[]
   /** Whether the draft already had this text. */
   unchanged: boolean

@@ -1,4 +1,4 @@
-// "almanac backup": a copy that is whole, private and verified, also of an org that is being changed.
+// "almanac backup" makes a complete, private and verified copy, even of an org that is being changed.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(report).toMatchObject({ folder: join(dir, 'third'), generation: 3, findings: [] })
   })
 
-  it('is one state of an org that a server and the command line change meanwhile', async () => {
+  it('is one state of an org that a server and the command line change in the meantime', async () => {
     const busy = join(dir, 'busy')
     almanac(['init', busy])
     const server = await serving(['serve', '--org', busy, '--port', '0'])
@@ -108,7 +108,7 @@ describe('a backup is refused', () => {
   })
 })
 
-/** Applies one more component, in a process of its own. */
+/** Applies one more component, in a separate process. */
 async function applyValueSet(folder: string, key: string): Promise<void> {
   const values = [{ key: 'one', label: 'One' }]
   const components = writeComponents(join(dir, key), [

@@ -1,4 +1,4 @@
-// The approvals of an org on the command line: submit, review, approve as a different user, apply
+// Approvals on the command line: submit, review, approve as a different user, apply
 // (docs/reference/pipeline-and-approvals.md).
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// The command line in one process for a whole test file. What depends on a separate process (input, signals, its exit)
-// is tested in one: see almanac.ts.
+// The command line in one process for a whole test file. What needs a separate process (input, signals, exit) is tested
+// in one: see almanac.ts.
 import { createSyncFn } from 'synckit'
 
 export interface HostCall {
   args: readonly string[]
   cwd: string
-  /** The whole environment. What Node reads only at its start, such as the locale, comes from the first call. */
+  /** The complete environment. What Node reads only when it starts, such as the locale, comes from the first call. */
   env: NodeJS.ProcessEnv
 }
 

@@ -1,4 +1,4 @@
-// A hostile server: what it sends names no path, reaches nothing outside, and shows no token.
+// A hostile server: what it sends cannot choose a path, reach anything outside, or reveal a token.
 import {
   mkdirSync,
   mkdtempSync,

@@ -6,7 +6,7 @@ import { almanac, invoice, scratch, vatRate, writeComponents } from './almanac.t
 
 const dir = scratch()
 const file = join(dir, 'rates.csv')
-// GAP has a hole of one day, END ends; both have an earlier row without a fault.
+// GAP has a gap of one day, END ends; both have an earlier row without a fault.
 const rows = [
   'code,from,to,rate',
   'GAP,2019-01-01,2020-01-01,0.1',

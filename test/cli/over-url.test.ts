@@ -48,7 +48,7 @@ beforeAll(async () => {
   file('config_set/fees.json', text({ ...fees, body: { ...fees.body, scops: [] } }))
   file('config_entry/fees/a.json', text(ofFees('a', { values: { rate: '0.1' } })))
   file('config_entry/fees/b.json', text(ofFees('b', { values: { rate: 0.1 } })))
-  // Only its place shows its type and key.
+  // Only the place of this file shows its type and key.
   file('config_set/dues.json', '{ "type": ')
   file(
     'config_entry/dues/a.json',
@@ -118,7 +118,7 @@ describe('a directory with faults', () => {
   })
 })
 
-it('an export is the same over a URL', () => {
+it('an export is the same over its address', () => {
   expect(over('export', 'vat_rate').out).toBe(at('export', 'vat_rate').out)
   expect(over('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
 })

@@ -11,7 +11,7 @@ const at = (...args: string[]) => almanac([...args, '--org', org])
 const DE = (rate: string) => entry('de_2007', 'DE', '2007-01-01', null, rate)
 let id = ''
 
-/** What admin can do with the result, and what nob, who has no grant, cannot. */
+/** What admin, who has a grant, can do with the result, and what nob, who has none, cannot do. */
 const proved = () => {
   expect(at('replay', '--result', id, '--json').json()).toMatchObject({ value: '"119"', identical: true })
   expect(at('evidence', id, '--json').code).toBe(0)

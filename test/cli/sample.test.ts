@@ -1,4 +1,4 @@
-// The sample: made anywhere on any day, without a finding; its entries come from its messy table.
+// The sample: it can be made anywhere and on any day without a finding, and its entries come from its messy table.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -102,7 +102,7 @@ describe('the sample org', () => {
       ['import.date', 244],
       ['import.repeated', 199],
     ])
-    // The five gaps that the sample closed, and Germany's end before the invented rate.
+    // The five gaps that the sample closed, and the end of Germany's rate before the invented one.
     expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => 'changed'))
   })
 

@@ -1,5 +1,5 @@
-// The formats of "validate" for other programs: JSON, annotations of GitHub and SARIF. sarif-2.1.0-schema.json is the
-// schema of OASIS (2.1.0 rtm.5) without its descriptions.
+// The formats of "validate" for other programs: JSON, GitHub annotations and SARIF. sarif-2.1.0-schema.json is the
+// OASIS schema (2.1.0 rtm.5) without its descriptions.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -218,7 +218,7 @@ describe('diff, validate and apply', () => {
     expect(at('apply', rates, '--base', '2', '--json').json()).toMatchObject({ generation: 3 })
   })
 
-  it('apply over a generation that moved is a conflict that names both sides', () => {
+  it('apply over a newer generation is a conflict that names both sides', () => {
     const mine = writeComponents(join(dir, 'mine'), [entry('de_2021', 'DE', '2021-01-01', null, '0.22')])
     const refused = at('apply', mine, '--base', '2', '--json')
     expect(refused.json()).toMatchObject({
@@ -227,7 +227,7 @@ describe('diff, validate and apply', () => {
     })
   })
 
-  it('rollback applies what an older generation held', () => {
+  it('rollback applies the content of an older generation', () => {
     expect(at('rollback', '2', '--json').json()).toMatchObject({
       generation: 4,
       changes: [{ kind: 'changed' }],
@@ -288,7 +288,7 @@ describe('values that are proved later', () => {
   const file = join(dir, 'result.json')
   const bundle = join(dir, 'bundle.json')
 
-  it('evaluates, replays to the byte and recomputes', () => {
+  it('evaluates, replays byte for byte and recomputes', () => {
     const evaluated = at(
       'evaluate',
       'amount * config.vat_rate("DE").rate',

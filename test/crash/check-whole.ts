@@ -1,5 +1,5 @@
-// Checks that an org that was killed during an apply is whole: the file, every digest, every fact, and the same number
-// everywhere.
+// Checks that an org whose process was killed during an apply is intact: the file, every digest, every fact, and the
+// same number everywhere.
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { setDigest, type Digest } from '#kernel/change/index.ts'
@@ -10,7 +10,7 @@ import { ENTRIES } from './sample.ts'
 export interface Whole {
   generation: number
   value: number
-  /** What is wrong; empty if the org is whole. */
+  /** What is wrong; empty if the org is intact. */
   faults: string[]
 }
 

@@ -1,4 +1,4 @@
-// What is acknowledged is on the disk: an fsync of the log comes between its last write and the acknowledgement.
+// What is acknowledged is on disk: there is an fsync of the log between its last write and the acknowledgement.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// SIGKILL at each stage of an apply, and at random moments: the org opens at the old or the new generation, whole.
+// SIGKILL at each stage of an apply, and at random moments: the org opens intact, at the old or the new generation.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-'))
 beforeAll(() => Promise.all([makeOrg(join(folder, 'a')), makeOrg(join(folder, 'b'))]))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Two orgs in parallel; each continues from where its last kill left it. */
+/** Two orgs in parallel; each continues from the state after its last kill. */
 function inBoth(kills: number, one: (dir: string, round: number) => Promise<void>): Promise<unknown> {
   return Promise.all(
     ['a', 'b'].map(async (name) => {

@@ -1,4 +1,4 @@
-// Two processes that apply to one org at the same time wait for each other, and every generation is whole.
+// Two processes that apply to one org at the same time wait for each other, and every generation is complete.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

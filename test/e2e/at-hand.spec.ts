@@ -132,7 +132,7 @@ test('the list of changes shows its author who rejected it and why, and it can b
   await expect(page.getByText(/Change request “Croatia again” is submitted/)).toBeVisible()
   await expect(note).toHaveCount(0)
 
-  // An approver's comment can be read, and so can the reason why an approval no longer counts.
+  // An approver's comment is shown, and so is the reason why an approval no longer counts.
   await ines.goto(`${url}/requests`)
   await ines.getByRole('link', { name: 'Croatia again' }).first().click()
   await ines.locator('#request-words').fill('Right now.')

@@ -126,7 +126,7 @@ test('more differences than are loaded: exactly the selected ones are pushed', a
   expect(body.components.map(({ key }) => key)).toEqual(['zz_last'])
 })
 
-test('changes by others there are shown by name, not overwritten, and known once they were seen', async ({
+test('changes by others there are shown by name, not overwritten, and no longer drift once seen', async ({
   ground,
 }) => {
   const { page, here, there, go } = ground

@@ -58,7 +58,7 @@ test('JSON is completed from its schema from the first request after a load', as
   const label = suggestions(page).locator('.label-name')
   await expect(label).toHaveText(['rationale'])
   await expect(page.locator('.suggest-details')).toContainText('Why the flag exists')
-  // It is visible, too.
+  // It is visible too.
   const row = suggestions(page).locator('.monaco-list-row')
   await expect(label).toBeVisible()
   const [inner, outer] = [(await label.boundingBox())!, (await row.boundingBox())!]

@@ -1,4 +1,4 @@
-// The frame: two sides, tabs, the dock, settings and themes; and a window that opens as it was left.
+// The frame: two sides, tabs, the dock, settings and themes; and a window that opens in the state in which it was left.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -182,7 +182,7 @@ test('a window that is killed at any moment is restored: tabs, sides, dock, curs
   await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
   await expect(other).toHaveURL(/value_set\/currency/)
   await expect(other.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
-  // The focus was there.
+  // The focus was in it.
   await expect(other.locator('.monaco-editor.focused')).toBeVisible()
   await other.keyboard.type('!')
   await expect(side(other, 'Right').locator('.view-lines')).toContainText('"key": "currency",x!')

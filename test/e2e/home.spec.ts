@@ -1,4 +1,4 @@
-// Home: what takes effect soon, what waits, what was applied; first tasks that disappear; nothing scrolls sideways at
+// Home: what takes effect soon, what waits, what was applied; the first tasks disappear; nothing scrolls sideways at
 // 390 px.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'

@@ -1,4 +1,4 @@
-// Everything that an author and a reviewer do, with keys alone: no pointer, no focus set by the test.
+// Everything that an author and a reviewer do, with the keyboard alone: no pointer, no focus set by the test.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -31,7 +31,7 @@ async function write(page: Page, target: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** A native list, walked from its first option. */
+/** Selects from a native list, moving from its first option. */
 async function choose(page: Page, target: Locator, value: string): Promise<void> {
   await reach(page, target)
   await page.keyboard.press('Home')

@@ -99,7 +99,7 @@ test('a date is typed as people write it, or picked in the calendar with keys al
   await expect(dialog.getByRole('status')).toContainText('7 Jan 2027')
   await dialog.getByRole('button', { name: 'Or 1 Jul 2027?' }).click()
   await expect(day).toHaveValue('2027-07-01')
-  // The calendar: a month on, a week on, a day on.
+  // The calendar: a month later, a week later, a day later.
   await dialog.getByRole('button', { name: 'Calendar' }).press('Enter')
   const calendar = page.locator('.calendar')
   await expect(calendar.locator('.caltitle')).toHaveText('July 2027')

@@ -1,4 +1,4 @@
-// The sheet does not move during an action: a press, a drag or a key hits what was under the pointer.
+// The sheet does not move during an action: a press, a drag or a key acts on what was under the pointer.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -205,7 +205,7 @@ test('a double-click, a drag and a key press hit what was under the pointer in 1
   isOver = true
   await others
   expect(misses.slice(0, 5), `${misses.length} of ${trials}`).toEqual([])
-  // It was only delayed: once the pointer rests, the other user's row is shown.
+  // The change was only delayed: once the pointer rests, the other user's row is shown.
   await page.locator('.sheet-host').evaluate((host) => (host.scrollTop = 0))
   await expect(page.getByRole('gridcell', { name: 'A00' })).toBeVisible()
 })
@@ -219,7 +219,7 @@ test('the sheet stays in place for any selected row', async ({ studio }) => {
     tops.add((await page.locator('.sheet-host').boundingBox())!.y)
   }
   expect([...tops]).toHaveLength(1)
-  // It is resized only by hand, and keeps its height.
+  // The timeline is resized only by the user, and keeps its height.
   const edge = page.getByRole('separator', { name: 'Height of the timeline' })
   await edge.focus()
   await page.keyboard.press('ArrowUp')

@@ -28,7 +28,7 @@ interface Shot {
   act?: (page: Page) => Promise<unknown>
   /** Needs space for two panes, so it is skipped on a phone. */
   wide?: boolean
-  /** State that would also show on the pages after it. */
+  /** Undoes state that would also show on later pages. */
   undo?: (page: Page) => Promise<unknown>
 }
 
@@ -177,7 +177,10 @@ async function take(page: Page, { name, path, act, undo }: Shot, viewer: string)
   await undo?.(page)
 }
 
-/** A new rate for Estonia that leaves a day out, and a longer payment term. Returns the id of a result to replay. */
+/**
+ * A new rate for Estonia that leaves one day without a value, and a longer payment term. Returns the id of a result to
+ * replay.
+ */
 async function draft(page: Page): Promise<string> {
   const call = callOver(page)
   const keep = (type: string, key: string, text: string): Promise<unknown> =>

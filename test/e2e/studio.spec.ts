@@ -58,7 +58,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await chooseFormAndJson(page)
   await page.goto(studio.url)
   await authorSet(page)
-  // Form and text are in step: a choice in the form is in the JSON, and an edit of the JSON is in the form.
+  // Form and text are in step: a choice in the form appears in the JSON, and an edit of the JSON appears in the form.
   await expect(page.locator('.view-lines')).toContainText('"cardinality"')
 
   await begin(page, 'configuration entry', 'ship_rate.eu', 'EU')
@@ -72,7 +72,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await form.getByLabel('Expires on').fill('2099-12-31')
   await kept(page)
 
-  // A percent sign in a number is refused, next to its change, and the button shows it.
+  // A percent sign in a number is refused beside its change, and the button shows that.
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(page.locator('#apply')).toBeDisabled()
@@ -101,7 +101,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await expect(page.getByText('Today’s configuration gives the same value.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What made the difference' })).toBeHidden()
 
-  // The price moves; the vintage still replays to the byte, and recompute shows the cause of the difference.
+  // The price changes; the vintage still replays byte for byte, and recompute shows the cause of the difference.
   await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('5.90')
   await kept(page)
@@ -345,7 +345,7 @@ test('the palette and the keys reach everything', async ({ studio }) => {
   await expect(page.getByRole('option').first()).toHaveText(/^\s*vat_rate/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'vat_rate' })).toBeVisible()
-  // Faster than any response.
+  // Enter is pressed before any response can arrive.
   for (const id of ['invoice', 'split_payment', 'vat_rate']) {
     await page.keyboard.press('Control+k')
     await expect(box).toBeFocused()

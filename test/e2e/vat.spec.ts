@@ -133,7 +133,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
       asOf: '2020-08-01',
     })
     expect(resolved.body.values.rate).toBe('0.1600')
-    // As if its users had approved it.
+    // Removes the required approval, as if the users there had approved the rollback.
     await there.beside(({ org }) =>
       org.write((transactor) => transactor.settings.put('approvals', { required: 0 })),
     )

@@ -1,4 +1,4 @@
-// A stateful fake of Electron: it records calls, and does what the real one would do if main depends on it.
+// A stateful fake of Electron: it records calls, and behaves like the real one in everything that main depends on.
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Electron, Timer } from '../../main/electron.ts'

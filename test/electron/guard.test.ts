@@ -1,4 +1,4 @@
-// What a page can reach: its own origin, and nothing on the machine. Only our page is answered.
+// What a page can reach: its own origin, and nothing on the machine. Only our own page gets responses.
 import { describe, expect, it } from 'vitest'
 import { statusLink } from '../../main/decisions/status-actions.ts'
 import { settled } from './fake-electron.ts'
@@ -95,7 +95,7 @@ describe('permissions', () => {
     expect((await ready()).asks(permission, url)).toEqual({ requested: granted, checked: granted })
   })
 
-  it('denies all while the server is down, and every device and screen always', async () => {
+  it('denies everything while the server is down, and always denies devices and screens', async () => {
     expect((await started()).asks('fullscreen', `${origin}/`)).toEqual({ requested: false, checked: false })
     const machine = await ready()
     expect(machine.asksForDevice()).toBe(false)
@@ -104,7 +104,7 @@ describe('permissions', () => {
 })
 
 describe('IPC', () => {
-  it('answers our own page', async () => {
+  it('responds to our own page', async () => {
     const machine = await ready()
     expect(await machine.invoke('desktop/about', undefined, ourFrame)).toMatchObject({
       version: '0.1.0',
@@ -132,7 +132,7 @@ describe('IPC', () => {
     expect(machine.item('keep').enabled).toBe(true)
   })
 
-  it('refuses everybody while the server is down', async () => {
+  it('refuses every page while the server is down', async () => {
     const machine = await ready()
     machine.server.crashes()
     await expect(machine.invoke('desktop/about', undefined, ourFrame)).rejects.toThrow(/own page only/)

@@ -43,7 +43,7 @@ describe('a server that ends', () => {
     ])
   })
 
-  it('returns to the address also if its port was taken meanwhile', async () => {
+  it('returns to the address even if its port was taken in the meantime', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     await crashes(machine)

@@ -153,7 +153,7 @@ describe('second start', () => {
 })
 
 describe('an almanac:// link on a Mac', () => {
-  it('is opened in the window, also if it started the application', async () => {
+  it('is opened in the window, even if it started the application', async () => {
     const machine = await ready()
     const event = { preventDefault: () => {} }
     machine.app.emit('open-url', event, 'almanac://studio/audit')

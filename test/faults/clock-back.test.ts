@@ -71,7 +71,7 @@ describe('a clock that is set back', () => {
     await initOrg(dir, { name: 'Clock', environment: 'test' }).close()
     const clock = handClock(Date.now() + hour)
     const org = openOrg(dir, { clock })
-    // Without the protection: an engine that is given the machine's clock.
+    // Without the protection: an engine that uses the machine's clock.
     const { access } = enginesOf({ ...org, clock })
     const session = await access.openSession(by, 'Firefox')
     clock.time += 30 * hour

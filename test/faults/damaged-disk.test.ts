@@ -55,7 +55,7 @@ describe('a read-only disk', () => {
 })
 
 describe('a damaged page', () => {
-  it('is noticed by the probe of a running server, which read the page before', async () => {
+  it('is noticed by the probe of a running server that has already read the page', async () => {
     const org = openOrg(dir)
     let time = 0
     const readiness = createReadiness({ org, elapsed: () => time })

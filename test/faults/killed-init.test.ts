@@ -1,4 +1,4 @@
-// The making of an org is killed at several moments: the folder contains no org or a whole one, and the next attempt
+// Creating an org is killed at several moments: the folder contains no org or a complete one, and the next attempt
 // succeeds.
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Each verb that writes is killed at several moments: the org is whole, and the next verb works. The verbs declare
+// Each verb that writes is killed at several moments: the org is intact, and the next verb works. Verbs declare
 // whether they write, so a new one fails this suite until it is listed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -177,7 +177,7 @@ const writing: Readonly<Record<string, Called>> = {
   approvals: { args: (round) => [String(round)] },
 }
 
-/** The first is killed in killed-init.test.ts; the other serves until it is stopped. */
+/** `init` is killed in killed-init.test.ts; `serve` runs until it is stopped. */
 const elsewhere = ['init', 'serve']
 
 const rounds = 3
@@ -215,7 +215,7 @@ describe('a verb that is killed', () => {
     for (let round = 0; round < rounds; round += 1) {
       writeList(String(2 + round))
       const called = [...name.split(' '), ...(typeof args === 'function' ? await args(round) : args)]
-      // Once without a kill, which shows that its arguments are right; then killed on its way.
+      // Runs once without a kill, which shows that its arguments are right; then it is killed while it runs.
       if (round === 0) expect(await killed(called, 60_000, input?.())).toBe(exit)
       else await killed(called, 100 + Math.random() * 900, input?.())
       writesWhole()

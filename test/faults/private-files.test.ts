@@ -33,7 +33,7 @@ function open(dir: string): { exposed: string[]; seen: number } {
 
 // Windows has no mode bits.
 describe.skipIf(process.platform === 'win32')('the files of an org', () => {
-  it('are private from their creation, during use, with secrets and next to a writer', async () => {
+  it('are private from their creation, during use, with secrets and while another process writes', async () => {
     const dir = join(folder, 'org')
     const org = initOrg(dir, { name: 'Private', environment: 'test' })
     const engines = enginesOf(org)

@@ -19,7 +19,7 @@ const rows = new Map(
 )
 
 describe('docs/dependencies.md', () => {
-  it('names every dependency and no other', () => {
+  it('lists exactly the dependencies of package.json', () => {
     expect([...rows.keys()].sort()).toEqual(declared.sort())
   })
 
@@ -30,7 +30,7 @@ describe('docs/dependencies.md', () => {
 })
 
 describe('package-lock.json', () => {
-  it('names no registry but the public one', () => {
+  it('names only the public registry', () => {
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { resolved?: string }> }
     const hosts = Object.values(lock.packages).flatMap(({ resolved }) =>
       resolved ? [new URL(resolved).origin] : [],

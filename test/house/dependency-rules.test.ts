@@ -41,7 +41,7 @@ const house: Record<string, string> = {
   'elements/lookup/index.ts': `export const tag = 'svc-lookup-field'\n`,
 }
 
-/** One violation per rule: the file that commits it. Each is added to the repository above. */
+/** One violation per rule: the file that contains it. Each is added to the repository above. */
 const breaches: Record<string, Record<string, string>> = {
   'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
   'wire-imports-the-kernel-only': { 'server/wire/plan.ts': `import '../ports/clock.ts'\n` },

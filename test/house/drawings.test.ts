@@ -1,5 +1,5 @@
-// The drawings of the two ways in docs/architecture.md agree with the code: stages in their order, files, and who calls
-// whom.
+// The drawings of an apply and a resolve in docs/architecture.md agree with the code: stages in order, files, and who
+// calls whom.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -34,8 +34,8 @@ function drawingOf(heading: string): Drawing {
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const applyWay = drawingOf('The way of an apply')
-const resolveWay = drawingOf('The way of a resolve')
+const applyWay = drawingOf('How an apply runs')
+const resolveWay = drawingOf('How a resolve runs')
 
 describe.each([
   ['an apply', applyWay],

@@ -1,4 +1,4 @@
-// The generated pages of docs/reference/ are those that the sources make.
+// The generated pages of docs/reference/ match their sources.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

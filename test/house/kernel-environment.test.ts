@@ -1,5 +1,5 @@
-// The kernel compiles with neither Node nor the DOM, and lint forbids clocks and chance in it: each proved by a planted
-// violation.
+// The kernel compiles without Node and the DOM, and lint forbids clocks and randomness in it: each is proved by a
+// planted violation.
 import { resolve } from 'node:path'
 import { ESLint } from 'eslint'
 import ts from 'typescript'
@@ -21,7 +21,7 @@ describe('the compiler rejects an environment in the kernel', () => {
   })
 })
 
-describe('lint rejects clocks and chance in the kernel', () => {
+describe('lint rejects clocks and randomness in the kernel', () => {
   const eslint = new ESLint({ cwd: root })
 
   it.each([

@@ -1,4 +1,4 @@
-// Plain words: no prose matches the word list, except for listed lines with their reasons.
+// Plain words: no prose matches the word list, except for listed lines that have a reason.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

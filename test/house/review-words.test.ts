@@ -1,4 +1,4 @@
-// Words that the users of the first review did not understand, and JSON in what a form shows.
+// Rejects words that the users of the first review did not understand, and JSON in what a form shows.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -97,7 +97,7 @@ describe('the audit', () => {
     expect(await find({ since: '2999-01-01' })).toEqual([])
   })
 
-  it('is paged without a row lost or shown twice', async () => {
+  it('is paged without losing or repeating a row', async () => {
     const all = components(await find({ search: 'fee' }))
     const paged: string[] = []
     for (let before = ''; ;) {

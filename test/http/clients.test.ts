@@ -36,7 +36,7 @@ const grant = { grant_type: 'client_credentials' }
 describe('a set that is not granted', () => {
   const hidden = () => reader('GET', '/metadata/v3/components/config_set/sealed')
 
-  it('is answered exactly like a set that does not exist', async () => {
+  it('gets exactly the same response as a set that does not exist', async () => {
     const [one, other] = [await hidden(), await reader('GET', '/metadata/v3/components/config_set/neverxx')]
     const comparable = ({ status, body }: Answer) => [
       status,

@@ -68,7 +68,7 @@ const asOne = (text: string, name: string): string =>
   text.replaceAll(name, 'SET').replace(/jcs1:sha256:\w+/g, 'D')
 
 describe('a user who cannot see a set', () => {
-  it.each(verbs)('is answered by %s as if the set did not exist', async (verb) => {
+  it.each(verbs)('gets from %s the same response as if the set did not exist', async (verb) => {
     const ask = async (owner: string, rate: string) =>
       (await nob('POST', `/metadata/v3/${verb}`, { components: [entry(owner, rate)] })).text
     const [right, wrong, missing] = [

@@ -1,5 +1,5 @@
-// Client rate limits are stored but not enforced. Nothing that a user reads promises them: not the OpenAPI document,
-// the form and its help, or the documentation.
+// Client rate limits are stored but not enforced. Nothing that a user reads promises them: neither the OpenAPI
+// document, nor the form and its help, nor the documentation.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ describe('the rate limit of a client', () => {
   })
 
   it('is not promised by the documentation', () => {
-    // The page that is made of the forms and the help has their statement that it is not enforced.
+    // The page that is generated from the forms and the help contains their statement that it is not enforced.
     const generated = 'docs/reference/component-types.md'
     const promises = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).filter(
       (file) => file !== generated && /rate[ -]limit|ratelimit/i.test(readFileSync(join(root, file), 'utf8')),

@@ -469,7 +469,7 @@ describe('a comparison', () => {
     expect(Object.keys(await states(two, '&drift=true'))).toHaveLength(5)
     expect((await remoteOf(two)).seen!.generation).toBe(2)
 
-    // Once seen, it is not drift any more.
+    // Once seen, it is no longer drift.
     const stale = await two.ask('POST', `${two.path}/seen`, { generation: 2 })
     expect(stale.body['code']).toBe('conflict.stale_generation')
     const seen = await two.ask<RemoteView>('POST', `${two.path}/seen`, { generation: 4 })
@@ -693,7 +693,7 @@ describe('a push', () => {
     expect(job.problem!.detail).toContain('metadata.author')
   })
 
-  it('waits for a review if one is required, and is bound to what was reviewed', async () => {
+  it('waits for a review if one is requested, and is bound to what was reviewed', async () => {
     const review = await finished(two.ask, two.path, 'push', { review: true })
     expect(review).toMatchObject({
       state: 'review',

@@ -365,7 +365,7 @@ describe('evaluate', () => {
     ).toBe('expression.invalid')
   })
 
-  it('replays the vintage to the byte, and recomputes with the current configuration', async () => {
+  it('replays the vintage byte for byte, and recomputes with the current configuration', async () => {
     const change = [rate('de_2021', 'DE', '2021-01-01', null, '0.25')]
     await test.studio('POST', '/metadata/v3/apply', { components: change, rationale: 'Corrected.' })
     const replayed = await test.studio('POST', '/setup/v3/evaluate/replay', { resultId })

@@ -1,4 +1,4 @@
-// How a server starts: on which hosts, with which folder, and its messages if it cannot.
+// How a server starts: on which hosts, with which folder, and with which messages if it cannot start.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get as getPlain } from 'node:http'

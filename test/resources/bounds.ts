@@ -1,9 +1,9 @@
-// What one request may cost everybody else, and what is over a bound. The figures are those of this process alone:
-// - `work` is processor time of the readers' thread, so a busy machine does not add to it;
-// - `slept` is what a turn took beyond that, such as a lock that is waited for; a busy machine adds to it, so its bound
-//   is wide;
-// - `grown` is the most memory that the process had beyond what it had before, garbage of earlier requests collected.
-// What is over a bound is measured again after a collection, and the least counts.
+// What one request may cost all other callers, and what exceeds a bound. The figures are those of this process alone:
+// - `work` is processor time of the readers' thread, so that a busy machine does not add to it;
+// - `slept` is what a turn took beyond that, such as waiting for a lock; a busy machine adds to it, so its bound is
+//   wide;
+// - `grown` is the largest growth of the process's memory, with the garbage of earlier requests collected.
+// What exceeds a bound is measured again after a garbage collection, and the lowest value counts.
 import type { Cost } from './measured-server.ts'
 
 /** Milliseconds of processor time in one turn of the readers' thread. */

@@ -1,4 +1,4 @@
-// Starts a measured server, names its process, and waits to be killed.
+// Starts a measured server, reports its process, and waits to be killed.
 import { measuredServer } from './measured-server.ts'
 
 const { pid } = await measuredServer()

@@ -20,7 +20,7 @@ function entriesOf(keys: (at: number) => boolean, rate: string): Entry[] {
     )
 }
 
-/** Of every tenth key. */
+/** The entries of every tenth key. */
 export function changedEntries(rate: string): Entry[] {
   return entriesOf((at) => at % 10 === 0, rate)
 }

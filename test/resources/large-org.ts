@@ -9,7 +9,7 @@ import { draftTable } from '../../server/ports/draft-table.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { tariff, tariffEntries, tariffSet } from '../bench/support/tariff.ts'
 
-/** Half or more of what the default bounds allow an org to have of each. */
+/** For each, at least half of what the default bounds allow an org to have. */
 export const largeOrgTerms = { keys: 20_000, ranges: 5, drafts: 10_000, generations: 1000, results: 2000, requests: 200, users: 500 }
 
 /** Its large set. */

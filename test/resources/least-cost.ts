@@ -1,10 +1,11 @@
-// What a request costs, measured again if that is over a bound.
+// What a request costs, measured again if the cost exceeds a bound.
 import { attempts, breaches, burden } from './bounds.ts'
 import type { Cost, MeasuredServer, Sent } from './measured-server.ts'
 
 /**
- * The least that a request costs. What is over a bound is asked for again, of a server that has collected its garbage.
- * @param make the request, made again for each time
+ * The lowest cost of a request. A request that exceeds a bound is sent again, to a server that has collected its
+ * garbage.
+ * @param make makes the request, again for each attempt
  */
 export async function leastCost(
   on: MeasuredServer,

@@ -1,4 +1,5 @@
-// The measurement finds faults that are planted. In a file of its own: it needs no large org, so it runs while that is made.
+// The measurement finds faults that are planted. In a separate file, because it needs no large org and can run while
+// that is made.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ describe('the suite itself', () => {
     ['blocks', /held the readers for \d+ ms of work/, attempts],
     // It sleeps equally long each time.
     ['sleeps', /held the readers asleep/, 1],
-    // A second time, it can reuse the memory of the first.
+    // The second time, it can reuse the memory of the first.
     ['allocates', /grew the process by \d+ MB/, 1],
   ])('finds a route that %s', async (fault, found, most) => {
     const faulty = await measuredServer({ planted: true })

@@ -1,4 +1,4 @@
-// Bodies that no schema describes, found by hand. A new find is a new row.
+// Bodies that no schema describes, found by hand. Each new one is a new row.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { rowsAt, workbookOf } from '../support/workbook-file.ts'
 

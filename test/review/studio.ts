@@ -237,7 +237,7 @@ export const studio: Record<string, ReviewRow> = {
       ],
       ['test/http/home.test.ts', 'shows what takes effect within the requested number of days'],
       ['test/http/home.test.ts', 'shows what was applied, own drafts and those that are outdated'],
-      ['server/kernel/config/upcoming.test.ts', 'shows a row that takes over with what it replaces'],
+      ['server/kernel/config/upcoming.test.ts', 'shows a row that begins, with what it replaces'],
     ],
   },
   C16: {

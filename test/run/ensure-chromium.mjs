@@ -8,7 +8,7 @@ import { listTestChromiums } from '../support/chromium.mjs'
 const fiveMinutes = 300_000
 
 /**
- * @typedef {object} Machine what the search for a Chromium needs of the machine
+ * @typedef {object} Machine what the search for a Chromium needs to know about the machine
  * @property {string | undefined} named the value of ALMANAC_CHROMIUM
  * @property {() => string[]} list executables that may be a Chromium, in order of preference
  * @property {(path: string) => boolean} starts whether it prints its version

@@ -38,7 +38,7 @@ function failuresIn({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap((suite) => failuresIn(suite))]
 }
 
-/** Without colours. */
+/** Removes colours. */
 function firstLine(message = '') {
   // eslint-disable-next-line no-control-regex -- the escape that begins a colour
   return (message.replace(/\u001b\[[0-9;]*m/g, '').split('\n')[0] ?? '').trim()

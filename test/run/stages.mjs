@@ -8,14 +8,15 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 /**
  * @typedef {object} Stage
  * @property {string} name
- * @property {true} [isCheck] a check of the whole checkout, which may run beside another
+ * @property {true} [isCheck] a check of the whole checkout, which may run at the same time as another
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
  * @property {(report: object | undefined) => import('./slowest.mjs').Taken[]} [times] how long its tests took
- * @property {string} [changed] the option that runs only the tests of what is not committed; a stage without one is left out then
+ * @property {string} [changed] the option that runs only the tests for uncommitted files; a stage without one is then
+ * omitted
  * @property {(report: string) => Record<string, string>} [env]
- * @property {() => string | undefined} [skip] the reason to leave the stage out
+ * @property {() => string | undefined} [skip] the reason to skip the stage
  * @property {() => string | undefined} [prepare] the reason if the stage cannot run, which is one failure
  */
 
@@ -68,7 +69,7 @@ export const stages = [
       const unbuilt = prepareBuild()
       if (unbuilt) return unbuilt
       const chromium = ensureChromium()
-      // The tests use the Chromium that started, which need not be the first one found.
+      // The tests use the Chromium that could be started, which need not be the first one found.
       if (chromium) process.env.ALMANAC_CHROMIUM = chromium
       return chromium ? undefined : 'not run: Chromium is not installed, see above for what to install'
     },
@@ -80,7 +81,7 @@ export const stages = [
   },
 ]
 
-/** @returns {string | undefined} the reason why the studio is not built */
+/** @returns {string | undefined} the reason if the studio could not be built */
 function prepareBuild() {
   return ensureBuilt() ? undefined : 'not run: the studio could not be built'
 }

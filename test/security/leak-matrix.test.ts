@@ -29,7 +29,7 @@ const mayKnow: Record<string, readonly Kind[]> = {
   keeper: ['remote'],
   auditor: ['set', 'entry', 'request', 'generation', 'remote'],
 }
-/** Requests that would end what other requests need: the session of the administrator, the remote. */
+/** Requests that would remove what other requests need: the session of the administrator, the remote. */
 const ending: Record<string, readonly string[]> = {
   'viewed as nobody': ['signOut'],
   keeper: ['removeRemote'],

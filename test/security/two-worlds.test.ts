@@ -23,7 +23,7 @@ afterAll(async () => {
   for (const each of [snapshot, longer, alike, other]) await each.close()
 })
 
-/** Streams, and requests that would end what other requests need. */
+/** Streams, and requests that would remove what other requests need. */
 const skipped: Record<string, readonly string[]> = {
   'viewed as nobody': ['signOut'],
   keeper: ['removeRemote'],

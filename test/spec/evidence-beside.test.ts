@@ -1,4 +1,4 @@
-// Evidence that a server's worker makes is the same as evidence made in this thread.
+// Evidence made by a server's worker is the same as evidence made in this thread.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   here = initOrg(dir, { name: 'Evidence', environment: 'test' })
   await apply(everything)
   resultId = (await enginesOf(here).evaluation.evaluate(by, price)).resultId!
-  // The generation that it binds is not the active one any more.
+  // The generation that it binds is no longer the active one.
   await apply([rate('de_2020', 'DE', '2020-07-01', '2021-01-01', '0.17')])
   beside = openOrg(dir, { worker: true })
 })

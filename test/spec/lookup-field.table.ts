@@ -1,4 +1,4 @@
-// What docs/reference/lookup-field.md promises of <svc-lookup-field>, as data; and what it has in addition, as a form
+// What docs/reference/lookup-field.md promises about <svc-lookup-field>, as data; and what it has in addition as a form
 // field.
 
 interface Attribute {
@@ -26,7 +26,7 @@ export const attributes: readonly Attribute[] = [
   { name: 'inline', type: 'boolean', default: 'false' },
 ]
 
-/** Those that are properties too; the others exist only in markup. */
+/** The attributes that are also properties; the others exist only in markup. */
 export const properties = [
   { name: 'search', type: 'LookupSearch | null' },
   { name: 'value', type: 'string | null' },
@@ -66,7 +66,7 @@ export const events = [
 /** In addition to the events of the specification: the error that a source threw. */
 export const otherEvents = [{ name: 'svc-lookup-error', type: 'CustomEvent<LookupError>' }] as const
 
-/** As every form field has them; the specification does not cover forms. */
+/** Members that every form field has; the specification does not cover forms. */
 export const ofForms = {
   attributes: ['name', 'form'],
   properties: ['form', 'name', 'labels', 'validity', 'validationMessage', 'willValidate'],

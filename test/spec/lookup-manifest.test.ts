@@ -67,7 +67,7 @@ describe('the custom-elements manifest', () => {
     expect(found?.default).toBe(rest.default)
   })
 
-  it('has no other attributes than those and those of any field', () => {
+  it('has no attributes other than those and those of any field', () => {
     expect(named(element.attributes)).toEqual(sorted(named(attributes), ofForms.attributes))
   })
 
@@ -77,7 +77,7 @@ describe('the custom-elements manifest', () => {
     expect(found?.readonly ?? false).toBe('readonly' in rest)
   })
 
-  it('has no other properties and methods than those and those of any field', () => {
+  it('has no properties or methods other than those and those of any field', () => {
     expect(named(fields)).toEqual(sorted(named(properties), ofForms.properties))
     expect(named(called)).toEqual(sorted(named(methods), ofForms.methods))
     const focus = called.find(({ name }) => name === 'focus')

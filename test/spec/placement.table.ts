@@ -5,7 +5,9 @@ export interface PlacementCase {
   name: string
   /** The section of a layout of "invoice", as written. */
   section: unknown
-  /** Placement inside the section, and the finding's words; none if the section can be applied without a finding. */
+  /**
+   * The place inside the section, and the words of the finding; none if the section can be applied without a finding.
+   */
   finding?: { severity: 'error' | 'warning'; code: string; at: string; names?: readonly string[] }
 }
 

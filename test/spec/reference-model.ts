@@ -23,7 +23,7 @@ export interface ModelSet {
   dated: boolean
   keyed: boolean
   kinds: ModelEntry['kind'][]
-  /** Of a flag. */
+  /** The default of a flag. */
   fallback: boolean
 }
 

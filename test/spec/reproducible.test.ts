@@ -174,7 +174,7 @@ function bind({ model, world }: Vintage, chance: Chance): Bound | null {
   }
 }
 
-/** The bytes at its own generation; and at the last generation, what the reference gives there. */
+/** The bytes at its own generation; and at the last generation, what the reference returns there. */
 function expectReplay(vintages: readonly Vintage[], { question, who, day, asked, evaluated }: Bound): void {
   const { binding, value } = evaluated
   const { world, model } = vintages[binding.generation - 1]!

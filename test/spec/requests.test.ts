@@ -305,7 +305,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       const failed = await org.look('ann', bad.id)
       expect(failed).toMatchObject({ state: 'failed', failure: { code: 'deploy.invalid' } })
       expect(failed.failure!.findings.map(({ code }) => code)).toContain('config.range_gap')
-      // Its date is not over, so it can still be approved.
+      // Its day is not over, so it can still be approved.
       expect((await org.look('ann', open.id)).state).toBe('open')
       expect(await org.act('ben', 'apply', bad.id)).toMatchObject({
         ok: false,

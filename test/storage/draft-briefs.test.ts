@@ -53,7 +53,7 @@ it('drafts are the same list until something is written', () => {
   expect(read()).toBe(read())
 })
 
-it('drafts have a mark that changes with every draft, from any connection', async () => {
+it('drafts have a mark that changes whenever a draft changes, from any connection', async () => {
   const mark = (): string => org.store.read(draftsMark)
   const marks = [mark()]
   await org.write((transactor) => transactor[draftTable].put(draft('a')))

@@ -1,4 +1,4 @@
-// The store of SQLite in memory, for tests of engines: whole generations are added as lists of components.
+// The SQLite store in memory, for tests of engines: whole generations are added as lists of components.
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'

@@ -27,9 +27,9 @@ export type Behaviour =
 
 export interface Relay {
   url: string
-  /** From now on, for the matching paths and the given methods; as many times as `times`. */
+  /** Misbehaves from now on, for the matching paths and the given methods, `times` times. */
   behave(at: RegExp, behaviour: Behaviour, times?: number): void
-  /** Resolves once the next such request hangs here, or was carried out by the org without a response. */
+  /** Resolves once the next such request hangs here, or once the org has carried it out without a response. */
   unanswered(at: RegExp): Promise<void>
   /** Forwards everything unchanged again. */
   heal(): void

@@ -19,8 +19,8 @@ const entries = {
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
 /**
- * @param {'vitest' | 'playwright'} runner a folder as deep in the checkout as the verbs, which find its root relative
- * to themselves
+ * @param {'vitest' | 'playwright'} runner selects a folder as deep in the checkout as the verbs, which find the root
+ * relative to themselves
  */
 const folderOf = (runner) => join(root, 'out', 'test', runner)
 
@@ -36,7 +36,7 @@ export async function bundleServer(runner) {
     root,
     configFile: false,
     logLevel: 'warn',
-    // Packages are in the bundle too, except for one that loads its native part from its own folder.
+    // Packages are also in the bundle, except for one that loads its native part from its own folder.
     ssr: { noExternal: true, external: ['better-sqlite3'] },
     resolve: { mainFields: ['module', 'main'] },
     build: {

@@ -1,4 +1,4 @@
-// A small org for queries: a singleton set, a keyed and dated set, a flag, what reads them, and a client.
+// A small org for queries: a singleton set, a keyed and dated set, a flag, components that read them, and a client.
 
 export const administrator = { read: { administrator: 'read' }, edit: { administrator: 'edit' } } as const
 

@@ -1,4 +1,4 @@
-// The filters of the audit that are not valid, in the words of their fields.
+// Audit filters that are not valid are explained in the words of their fields.
 import { expect, it } from 'vitest'
 import { filterFaults, filterOf } from './audit-filter.ts'
 

@@ -5,7 +5,7 @@ export const auditFields = ['search', 'actor', 'kind', 'since', 'until', 'genera
 
 export type AuditFields = Record<(typeof auditFields)[number], string>
 
-/** Returns every field; one that the address does not name is empty. */
+/** Returns every field; fields that the address does not name are empty. */
 export function filterOf(query: Readonly<Record<string, unknown>>): AuditFields {
   return Object.fromEntries(auditFields.map((name) => [name, String(query[name] ?? '')])) as AuditFields
 }

@@ -25,7 +25,7 @@ it('shows the last day that is included, and a flag as on or off', () => {
   expect([sideWords(value, 'before', true), sideWords(value, 'after', false)]).toEqual(['on', 'no'])
 })
 
-it('counts the items of a pointer, whose keys are not at hand', () => {
+it('counts the items of a pointer if their keys are not known', () => {
   expect(pointerWords('config_set', '/body/fields/0/valueSet')).toBe('Fields, 1, Value set')
   expect(placeWords('config_set', { path: '' })).toBe('Everything')
 })

@@ -1,4 +1,4 @@
-// The sentences state what was found, and whether only a part was checked.
+// The sentences describe what was found, and whether only a part was checked.
 import { describe, expect, it } from 'vitest'
 import type { Impact } from '../../api/wire.ts'
 import { flipWho, impactSentence } from './impact-words.ts'

@@ -1,4 +1,4 @@
-// The rows of the change list: a group, then its changes; and the action of each key in it.
+// The rows of the change list: each group, then its changes; and the action of each key in the list.
 import type { ComponentId } from '../../api/wire.ts'
 import type { ChangeGroup, GroupedChange } from './groups.ts'
 
@@ -34,7 +34,7 @@ export type ListMove =
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The action of a key in the list; null if the key means something else. `page`: rows in sight. */
+/** The action of a key in the list; null if the key means something else. `page`: the number of visible rows. */
 export function moveOf(
   { key, shiftKey, ctrlKey, metaKey, altKey }: Pressed,
   at: number,

@@ -6,7 +6,7 @@ const among =
   (id: string): boolean =>
     ids.includes(id)
 
-it('the position moves to the row behind, then to the one before, and nowhere else', () => {
+it('the position moves to the next row, or else to the previous one, and nowhere else', () => {
   const before = ['a', 'b', 'c', 'd']
   expect(neighbourOf(before, 'b', among('a', 'c', 'd'))).toBe('c')
   expect(neighbourOf(before, 'b', among('a', 'd'))).toBe('d')

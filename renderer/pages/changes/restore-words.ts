@@ -3,10 +3,10 @@ import type { RestoreList } from '../../stores/restore.ts'
 import { count } from '../../text/words.ts'
 
 export interface RestoreWords {
-  /** `Restore generation 7`, also on the button. */
+  /** `Restore generation 7`; also used on the button. */
   title: string
   explanation: string
-  /** Shown without a difference. */
+  /** Shown if nothing differs. */
   nothing: string
 }
 

@@ -1,4 +1,4 @@
-// The rows of a long change list that are drawn: those in sight, and the one that has the focus.
+// The rows of a long change list that are drawn: the visible ones, and the one that has the focus.
 import { useVirtualizer, defaultRangeExtractor } from '@tanstack/vue-virtual'
 import { computed, onMounted, ref, watch, type ComputedRef, type Ref } from 'vue'
 import type { ComponentId } from '../../api/wire.ts'
@@ -9,9 +9,9 @@ export interface VirtualRowDeps {
   /** The position of the row that has the focus: it stays drawn, so that the focus is not lost while scrolling. */
   pinned: ComputedRef<number>
   scroller: Ref<HTMLElement | null>
-  /** How many lines below a change show its findings and writers. */
+  /** The number of lines below a change that show its findings and writers. */
   noteCount(id: ComponentId): number
-  /** Which positions of the change list are in sight. */
+  /** The positions of the change list that are visible. */
   onVisibleRange(from: number, to: number): void
 }
 
@@ -20,7 +20,7 @@ const groupHeight = 31
 const noteHeight = 29
 
 export function useVirtualRows({ rows, pinned, scroller, noteCount, onVisibleRange }: VirtualRowDeps) {
-  /** As the style sets it: a correct estimate need not be measured again. */
+  /** The heights that the style sets: a correct estimate need not be measured again. */
   const rowHeight = ref(28)
 
   const virtualizer = useVirtualizer(
@@ -61,7 +61,7 @@ export function useVirtualRows({ rows, pinned, scroller, noteCount, onVisibleRan
   watch(
     [items, rows],
     () => {
-      // The row that is drawn for the focus can be far from sight.
+      // The row that is drawn because it has the focus can be far outside the visible part.
       const { startIndex, endIndex } = virtualizer.value.range ?? { startIndex: 0, endIndex: -1 }
       const visible = items.value.flatMap(({ index }) => {
         const row = rows.value[index]

@@ -11,7 +11,7 @@ export interface DeployDecision {
 
 const place = (key: string): string => `almanac.deploy.decision.${key}`
 
-/** Returns the decision for a remote from before a reload of the window. */
+/** Returns the decision for a remote that was stored before a reload of the window. */
 export function loadDecision(key: string): DeployDecision {
   const none: DeployDecision = { base: 'default', picks: [], rationale: '', title: '', applyOn: '' }
   try {

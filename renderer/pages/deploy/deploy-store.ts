@@ -1,4 +1,4 @@
-// The desk of one remote: the comparison, the selection for a push, the running job.
+// The state of one remote's page: the comparison, the selection for a push, the running job.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#wire/remotes.ts'
@@ -152,7 +152,9 @@ export const useDeploy = defineStore('deploy-desk', () => {
     })
   }
 
-  /** Each read counts, until a different remote is opened: during a busy job one may overtake the other. */
+  /**
+   * Every read is used, in any order, until a different remote is opened: during a busy job, one may overtake another.
+   */
   function readJobs(): Promise<void> {
     return latestJobs.extend(() => fetchRemoteJobs(key.value), {
       onResult: (answer) => (jobs.value = answer.jobs),
@@ -268,5 +270,5 @@ export const useDeploy = defineStore('deploy-desk', () => {
   }
 })
 
-/** Which job was dismissed, kept over a reload of the window. */
+/** Which job was dismissed; survives a reload of the window. */
 const place = 'almanac.deploy.dismissed'

@@ -1,4 +1,4 @@
-// The ticks of the desk over the list: the rows of the filter, loaded or not, their groups, and everything.
+// The ticks over the comparison: the rows of the filter, loaded or not, their groups, and everything.
 import { computed, shallowRef, type Ref } from 'vue'
 import { groupIdOf, isTicked, isUntouched, matches, initialTicks, withRows } from './ticks.ts'
 import type { Differing, TickFilter, Ticks } from './ticks.ts'

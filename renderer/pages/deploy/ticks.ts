@@ -1,5 +1,5 @@
-// Which differing components are ticked. Ticks are held by id over everything that differs, never over the loaded rows,
-// so that the page counts, sends and describes the same set.
+// Which of the differing components are ticked. Ticks are stored by id over everything that differs, never over the
+// loaded rows, so that the page counts, sends and describes the same set.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { CompareRow, Comparison, ComparisonIndex, CompareState, PushRequest } from '#wire/remotes.ts'
 import { isPushedByDefault } from './remote-words.ts'
@@ -78,7 +78,7 @@ export function groupIdOf(id: string): string {
   return type === 'config_entry' ? `entries ${key.slice(0, key.indexOf('.'))}` : type
 }
 
-/** Above so many ids, a push names its exceptions instead if they are fewer. */
+/** Above this number of ids, a push names its exceptions instead if they are fewer. */
 const most = 10_000
 
 /** The selection of a push: empty if no tick was changed. */

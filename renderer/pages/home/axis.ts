@@ -68,7 +68,7 @@ export interface PlacedMark<T> extends Mark<T> {
   turned: boolean
 }
 
-/** Places each mark in the first row that has room for it; `hidden` counts those that fit in no row. */
+/** Places each mark in the first row that has room for it; `hidden` counts those that fit into no row. */
 export function stackMarks<T>(
   marks: readonly Mark<T>[],
   width: number,

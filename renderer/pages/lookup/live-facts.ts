@@ -9,7 +9,7 @@ export interface LiveFacts {
   spoken: AccessibleNode[]
 }
 
-/** Reports the facts now and after every change, until it is stopped. */
+/** Reports the facts now and after every change until it is stopped. */
 export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => void): () => void {
   const root = field.shadowRoot
   if (root === null) return () => undefined

@@ -84,7 +84,7 @@ export function keysSource(set: string): LookupSearch {
   }
 }
 
-/** A request that others wait for too continues; this caller stops waiting at its signal. */
+/** A request that other callers also wait for continues; this caller stops waiting at its signal. */
 const withSignal = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   Promise.race([
     answer,
@@ -95,7 +95,7 @@ const withSignal = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
 
 export interface KeyRow {
   key: string
-  /** From the entry with the latest start. */
+  /** The values of the entry with the latest start. */
   value: string
   since: string
   entries: string

@@ -1,4 +1,4 @@
-// The parts of the element: what each is, and when it is drawn.
+// The parts of the element: what each of them is, and when it is drawn.
 
 export const parts = [
   { name: 'label', about: 'The name of the field, with the asterisk.', when: 'a label is given' },

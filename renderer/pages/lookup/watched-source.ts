@@ -8,7 +8,7 @@ export interface SourceCall {
   /** Set if a further page was requested. */
   cursor: unknown
   state: 'waiting' | 'answered' | 'failed' | 'cancelled'
-  /** Options of the answer, and the total if the source gives one. */
+  /** The number of options in the response, and the total if the source gives one. */
   count: number
   total: number | null
   ms: number

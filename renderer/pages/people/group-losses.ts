@@ -19,7 +19,7 @@ export function lossesOf({ users, groups }: PeopleView, key: string): GroupLoss[
   })
 }
 
-/** Names that one sentence lists. */
+/** Maximum number of names that one sentence lists. */
 const mostNames = 5
 
 /** "Mara Lind, Tom and 3 more lose Rate authors." */

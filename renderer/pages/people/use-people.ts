@@ -36,7 +36,10 @@ export const usePeople = defineStore('people', () => {
     })
   }
 
-  /** Reads everything again after any change, while `may`; merges many changes into one read. Returns how to stop. */
+  /**
+   * Reads everything again after any change, while `may` is true; merges many changes into one read. Returns the
+   * function that stops it.
+   */
   function follow(may: () => boolean): () => void {
     const live = useLive()
     let soon = 0
@@ -69,7 +72,7 @@ export const usePeople = defineStore('people', () => {
   const membersOf = (group: string): UserView[] =>
     (people.value?.users ?? []).filter((user) => user.groups.includes(group))
 
-  /** Takes what the server saved, without reading everything again. */
+  /** Takes over what the server saved, without reading everything again. */
   function updateUser(user: UserView): void {
     const now = people.value
     if (now === null) return

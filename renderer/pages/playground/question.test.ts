@@ -14,7 +14,7 @@ describe('the question', () => {
 
   it('survives the address', () => expect(questionFrom(queryOf(question))).toEqual(question))
 
-  it('is sent with the given parts only', () => {
+  it('is sent with only the given parts', () => {
     expect(toQuestion(question)).toEqual({
       set: 'vat_rate',
       key: 'DE',

@@ -1,4 +1,4 @@
-// The question that the side edits and the page answers. It is in the address, and waits while another page is shown.
+// The question that the side edits and the page answers. It is in the address, and is kept while another page is shown.
 import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'

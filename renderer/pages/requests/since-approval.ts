@@ -38,7 +38,7 @@ export function rememberApproval(
   try {
     kept.setItem(place(request.id), JSON.stringify(seen))
   } catch {
-    // A full store only costs the comparison.
+    // If the store is full, only the comparison is lost.
   }
 }
 

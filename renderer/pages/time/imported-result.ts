@@ -1,4 +1,4 @@
-// The binding that the user opened from a file: read by the side, shown by the page, gone with the window.
+// The binding that the user opened from a file: read by the side, shown by the page, and lost when the window closes.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { messageOf } from '../../api/request.ts'

@@ -74,7 +74,7 @@ describe('the drawing', () => {
     expect(drawn.edges).toBe('M399.95 0V1M399.95 1H1000M399.95 1V2')
   })
 
-  it('climbs a line on the day on which a generation became active', () => {
+  it('moves up a line on the day on which a generation became active', () => {
     expect(drawn.activationPath).toBe('M438.54 1.5H554.34V0.5H600.05')
   })
 })

@@ -1,4 +1,4 @@
-// covers points without a change, and without a value
+// A question of the time machine survives its address.
 import { describe, expect, it } from 'vitest'
 import { pointOf, timeAddress, timeQuestionFrom } from './question.ts'
 

@@ -30,7 +30,7 @@ export function useTimeQuestion(): TimeQuestionState {
     window.clearTimeout(timer)
     timer = window.setTimeout(() => {
       timer = 0
-      // The other side can have come to the front meanwhile.
+      // The other side may have been focused in the meantime.
       if (here() && isTime(router.currentRoute.value.path)) void router.replace(timeAddress(asked.value))
     }, pause)
   }

@@ -1,4 +1,4 @@
-// almanac evidence: writes the signed bundle of a stored result, byte for byte as it verifies.
+// almanac evidence: writes the signed bundle of a stored result, byte for byte as `verify` expects it.
 import { writeFileAtomic } from '../../files/index.ts'
 import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'

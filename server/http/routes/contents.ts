@@ -85,7 +85,7 @@ export const generationContents = defineRoute({
     }),
 })
 
-/** @throws AlmanacError generation.not_found, also if its content was purged */
+/** @throws AlmanacError generation.not_found, even if only its content was purged */
 function demandGenerationContent(reader: OrgReader, generation: number): void {
   if (generation > reader.generations.active())
     throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist in this org.`)

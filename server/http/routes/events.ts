@@ -39,7 +39,7 @@ const maxEventsPerTurn = 500
 
 const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as const
 
-/** Events about things that a user cannot see are not sent to them. */
+/** Events about what a user cannot see are not sent to them. */
 function isVisibleTo(news: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
   const { access, viewer } = asking
   if (news.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')

@@ -29,7 +29,7 @@ import { draftState } from './draft-state.ts'
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
 
 export interface ListQuery {
-  /** Only these; those that do not exist are omitted. */
+  /** Lists only these components; those that do not exist are omitted. */
   ids?: readonly string[] | undefined
   type?: ComponentType | undefined
   set?: string | undefined

@@ -197,7 +197,7 @@ function recentGenerations(
       viewer,
     })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
-    // Avoids listing thousands of changes to show two.
+    // Avoids listing thousands of changes in order to show two.
     const listed = generation > 1 && size <= maxListed
     const { changes, total } = listed
       ? pastChanges(reader, generation - 1, generation, viewer, maxWords)

@@ -10,7 +10,7 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' 
 interface DraftChanges {
   components: readonly Component[]
   removals: readonly ComponentId[]
-  /** Those of them that existing drafts already contain; these drafts keep their text. */
+  /** The changes that existing drafts already contain; these drafts keep their text. */
   existingDrafts?: ReadonlySet<ComponentId>
 }
 

@@ -68,7 +68,7 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
   })
 }
 
-/** A number would reveal hidden hits. */
+/** An exact total would reveal hidden hits. */
 function hidesNothing({ viewer, snapshot: { view } }: Pick<Asker, 'viewer' | 'snapshot'>): boolean {
   if (viewer === null) return true
   return (['config_set', 'feature_flag'] as const).every((type) =>

@@ -13,7 +13,7 @@ export interface AffectedComponents {
   coverage: Map<string, Set<string | null> | null>
 }
 
-/** Types that pass a change on: their readers are affected, too. */
+/** Types that pass a change on to their readers, which are then affected too. */
 const transitiveTypes = new Set(['calc_function', 'object'])
 
 export function findAffected(

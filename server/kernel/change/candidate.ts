@@ -46,7 +46,7 @@ export interface Candidate {
   view: ComponentView
   /** The base under the names of the candidate: the renamed components, and everything that refers to them. */
   renamedBase: ComponentView | null
-  /** Only what differs from the base, in the order of types, then of keys. */
+  /** The differences from the base, in the order of types, then of keys. */
   changes: Change[]
   findings: Finding[]
 }

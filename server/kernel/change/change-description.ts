@@ -23,7 +23,7 @@ export interface ChangeDescription {
 
 type Entry = ComponentOf<'config_entry'>
 
-/** The most places that are listed; the rest is given as a number. */
+/** The maximum number of places that are listed; the rest is shown as a count. */
 const maxListedPlaces = 4
 
 /** `view` is the candidate, or the base for a removed component; it gives the labels of sets and fields. */
@@ -85,7 +85,7 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
   return [
     ...(slugOf(before) === slugOf(after) ? [] : pair(({ key }) => `key ${key}`, 'key')),
     ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
-    // In one order, also if the set had a different key before.
+    // In the same order, even if the set had a different key before.
     ...pair(({ body }) =>
       describeValues(view.has('config_set', body.set) ? body.set : after.body.set, body.values, view),
     ),
@@ -108,7 +108,7 @@ function bare(text: string): string {
   return text.replace(/^(key|label|priority|set|from|to) /, '')
 }
 
-/** Returns the first day with a different answer; null if no day differs, `always` if days do not matter. */
+/** Returns the first day with a different value; null if no day differs, `always` if days do not matter. */
 function firstDayMoved(before: Entry | null, after: Entry | null): CivilDate | 'always' | null {
   const starts = [before, after].flatMap((entry) => (entry === null ? [] : [entry.body.effectiveFrom]))
   if (before === null || after === null || !sameAnswer(before, after)) return earliest(starts)
@@ -206,7 +206,7 @@ function rest(values: readonly unknown[]): string {
   return values.length > maxListedPlaces ? ` and ${values.length - maxListedPlaces} more` : ''
 }
 
-/** Treats a removed property and an added one of the same value as a rename, as for a renamed grant. */
+/** Treats a removed property and an added one with the same value as a rename, as for a renamed grant. */
 function movedNames(values: readonly ValueChange[]): ValueChange[] {
   const left = [...values]
   return values.flatMap((value): ValueChange[] => {

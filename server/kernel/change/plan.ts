@@ -9,7 +9,7 @@ import { digestOf, type Digest } from './digest.ts'
 import type { Sha256 } from './sha256.ts'
 
 export interface Budget {
-  /** Bytes of materialised slices before, of this change list, allowed, and left after it. */
+  /** Bytes of materialised slices: used before, added by this change list, allowed, and left after it. */
   used: number
   added: number
   limit: number

@@ -3,7 +3,7 @@ import { splitId, type ComponentId, type ComponentType } from '../components/com
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { Change } from './change.ts'
 
-/** Keys before and after a change list, also if keys are swapped or new components take them over. */
+/** Keys before and after a change list, even if keys are swapped or new components take them over. */
 export class RenameIndex {
   /** Id after → id before. */
   readonly #before = new Map<string, ComponentId>()
@@ -28,7 +28,7 @@ export class RenameIndex {
     return this.#added.has(id) || this.#after.has(id) ? null : key
   }
 
-  /** Returns the new key of the component that has this key before the list, also if the list removes it. */
+  /** Returns the new key of the component that has this key before the list, even if the list removes it. */
   keyAfter(type: ComponentType, key: string): string {
     const id = this.#after.get(`${type}/${key}`)
     return id === undefined ? key : splitId(id).key

@@ -6,7 +6,7 @@ import { didYouMean } from '../errors/suggest.ts'
 export interface RepairChoice {
   /** The code of the findings to repair. */
   code: string
-  /** Only of this set, this business key, this first day; all if omitted. */
+  /** Limits the repair to this set, this business key, this first day; all if omitted. */
   set?: string
   key?: string
   day?: string

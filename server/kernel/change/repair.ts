@@ -26,8 +26,8 @@ export interface RepairResult {
 
 /**
  * Returns the changes for the choices, over the view of the findings. If several choices match a finding, the most
- * specific wins; of two equally specific, the later. New findings from a repair (ending a row can leave a gap) are
- * repaired by the same choices.
+ * specific one wins; of two equally specific ones, the later one. New findings from a repair (ending a row can leave a
+ * gap) are repaired by the same choices.
  */
 export function repairFindings(
   findings: readonly Finding[],
@@ -190,7 +190,7 @@ class RepairRun {
   }
 }
 
-/** The facts of findings over ranges, by name (config-set/range-findings.ts writes them). */
+/** The facts of findings about ranges, by name (config-set/range-findings.ts writes them). */
 function factsOf({ facts = {}, component }: Finding): Facts {
   const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null)
   const date = (name: string): CivilDate | null => parseCivilDate(text(name) ?? '')
@@ -218,7 +218,7 @@ function notOfferedFinding(
 }
 
 function notNeededFinding({ code, set, key, day, choice }: RepairChoice): Finding {
-  // No component has such a finding; without a set, the finding is on the choice itself.
+  // No component has such a finding; if no set is named, the finding is on the choice itself.
   const place = `${key === undefined ? '' : `:${key}`}${day === undefined ? '' : `@${day}`}`
   const component = set === undefined ? `${code}${place}=${choice}` : `config_set/${set}`
   const which = [code, key, day].filter((part) => part !== undefined).join(' ')

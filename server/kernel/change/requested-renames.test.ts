@@ -111,7 +111,7 @@ describe('renames of one change list', () => {
     ])
   })
 
-  it('name both without a base, as in a directory that is validated before an org exists', () => {
+  it('name both components without a base, as in a directory that is validated before an org exists', () => {
     const components = [set('c'), set('d')].map((each) => ({ component: each, hints: { renamedFrom: 'a' } }))
     const { findings } = buildCandidate(null, { components })
     expect(findings.map(({ code }) => code)).toEqual(['component.rename_twice', 'component.rename_twice'])
@@ -173,7 +173,7 @@ describe('a renamed object', () => {
     expect(aliasesOf(both, [from(object('x'), 'b'), from(object('b'), 'a')])).toEqual({ b: ['a'], x: [] })
   })
 
-  it('cannot get the alias of a different one', () => {
+  it('cannot get the alias of a different object', () => {
     const base = [object('bill', { aliases: ['invoice'] })]
     expect(listOver(base, [object('invoice')]).codes).toEqual(['object.alias object/invoice'])
   })

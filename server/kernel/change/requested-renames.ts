@@ -6,7 +6,7 @@ import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentRename } from '../graph/index.ts'
 
 export interface RequestedRename extends ComponentRename {
-  /** Under its new key. */
+  /** The component under its new key. */
   id: ComponentId
   oldId: ComponentId
 }

@@ -2,7 +2,7 @@
 import type { Component } from '../components/body-types.ts'
 import { truncateText, maxTextLength } from './excerpt.ts'
 
-/** The most names of a list that are shown. */
+/** The maximum number of names of a list that are shown. */
 const maxListedNames = 6
 
 /** `keyed; keyed by territory; scopes environment, org; fields rate, currency`. */

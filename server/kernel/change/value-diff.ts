@@ -10,7 +10,10 @@ export interface ValueChange {
   before?: JsonValue
   /** Undefined if the place was removed. */
   after?: JsonValue
-  /** Only the order of the items of a keyed array; `before` and `after` then list the keys that both sides have. */
+  /**
+   * Whether only the order of the items of a keyed array differs; `before` and `after` then list the keys that both
+   * sides have.
+   */
   reordered?: true
 }
 
@@ -74,7 +77,7 @@ function walk(
   changes.push(change(shown, before, after))
 }
 
-/** Only own properties: a property can be called `valueOf`. */
+/** Reads only own properties, because a property can be called `valueOf`. */
 function own(record: { [name: string]: JsonValue }, name: string): JsonValue | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

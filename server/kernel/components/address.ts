@@ -1,8 +1,11 @@
-// Checks addresses in components: plain http(s), without secrets (no token in a deployed artifact).
+// Checks addresses in components: plain http(s), without secrets, so that no component contains a token.
 
 const address = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
 
-/** Returns null if `text` is a plain http or https URL; otherwise what is wrong and how to fix it. Without a URL parser, because the kernel is pure. */
+/**
+ * Returns null if `text` is a plain http or https URL; otherwise what is wrong and how to fix it. Uses no URL parser,
+ * because the kernel is pure.
+ */
 export function explainAddress(text: string): string | null {
   const match = address.exec(text)
   if (match === null)

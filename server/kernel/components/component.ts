@@ -34,7 +34,7 @@ export interface Envelope<T extends ComponentType = ComponentType, B = unknown> 
   body: B
 }
 
-/** What an author can add for one apply: never digested, never retrieved, kept in the audit. */
+/** Hints of the author for one apply: never digested, never retrieved, recorded in the audit. */
 export interface ApplyHints {
   breaking?: boolean
   renamedFrom?: string

@@ -56,7 +56,7 @@ export interface ComponentDoc {
   example: unknown
 }
 
-/** The code for schema issues at a place of the body, if the general codes are not specific enough. */
+/** The code for schema issues at a place in the body, if the general codes are not specific enough. */
 export interface IssueNaming {
   /** JSON pointer below the body, `*` for any step: `/values/*`. */
   at: string

@@ -1,4 +1,4 @@
-// Helpers for the outgoing edges of a body.
+// Builds the outgoing edges of a body.
 import { componentId, type ComponentType } from './component.ts'
 import type { Reference } from './define.ts'
 import { pointer } from './pointer.ts'

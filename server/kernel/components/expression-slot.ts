@@ -29,12 +29,12 @@ export type ActionTarget =
 export type ExpressionSite =
   | { kind: 'stored_formula'; object: string; field: string }
   | { kind: 'virtual_formula'; object: string; field: string }
-  /** The child's fields are bare names; the value is the field's of the object. */
+  /** The child's fields are bare names; the value belongs to the field of the object. */
   | { kind: 'rollup_filter'; object: string; field: string; child: string }
   | { kind: 'validation_rule'; object: string }
   | { kind: 'sharing_rule'; object: string }
   | { kind: 'list_filter'; object: string }
-  /** `into`: what takes the value, for an expression of an action that sets something. */
+  /** `into`: the target of the value, for an expression of an action that sets something. */
   | { kind: 'automation'; object: string | null; phase: string; params: Param[]; into?: ActionTarget }
   | { kind: 'calc_function'; key: string; params: Param[] }
   /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */

@@ -108,7 +108,7 @@ describe.each(each)('%s', (type) => {
   })
 })
 
-/** A path of fields does not name an object; its edge is to the object of the body. */
+/** A path of fields does not name an object; its edge leads to the object of the body. */
 function isField(value: unknown, to: string): boolean {
   return typeof value === 'string' && to.startsWith('object/')
 }

@@ -8,7 +8,7 @@ import { MemoryView } from './memory-view.ts'
 import { parseComponent } from './parse.ts'
 import { roomOf } from './registry.ts'
 
-/** A parsed component of `<type>/<key>`; throws its findings where the body does not fit. */
+/** A parsed component of `<type>/<key>`; throws its findings if the body does not fit. */
 export function component<T extends ComponentType>(id: `${T}/${string}`, body: unknown): ComponentOf<T> {
   const { type, key } = splitId(id)
   const parsed = parseComponent({ type, key, label: key, body })
@@ -23,7 +23,7 @@ export function date(text: string): CivilDate {
   return parsed
 }
 
-/** mara and admin are live, old is not; tax is a group. */
+/** mara and admin are active users, old is inactive; tax is a group. */
 export const principals: PrincipalDirectory = {
   user: (key) => (key === 'mara' || key === 'admin' ? 'live' : key === 'old' ? 'inactive' : undefined),
   group: (key) => (key === 'tax' ? 'live' : undefined),
@@ -35,7 +35,7 @@ export interface FixtureOrg {
   others?: readonly Component[]
   base?: readonly Component[]
   today?: string
-  /** What each flag was given as a rationale before the base. */
+  /** The rationales that each flag had before the base. */
   formerRationales?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function contextOf(
   }
 }
 
-/** All findings of the rules of one component, normalised, among others. */
+/** All findings of the rules for one normalised component, among other components. */
 export function findingsOf<T extends ComponentType>(
   subject: ComponentOf<T>,
   org: FixtureOrg = {},
@@ -66,7 +66,7 @@ export function findingsOf<T extends ComponentType>(
   return room.rules.flatMap((rule) => rule(normal, context))
 }
 
-/** Code and place of each finding, as in `config.key_missing /body`. */
+/** The code and the place of each finding, as in `config.key_missing /body`. */
 export function codesWithPaths(findings: readonly Finding[]): string[] {
   return findings.map(({ code, path }) => `${code} ${path}`)
 }

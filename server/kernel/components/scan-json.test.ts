@@ -24,7 +24,7 @@ describe('scanJson', () => {
     ['a long number in quotes', '["9007199254740993"]', []],
   ])('%s', (_, text, expected) => expect(duplicates(text)).toEqual(expected))
 
-  it('stops at the depth that no component needs', () => {
+  it('stops at a depth that no component needs', () => {
     expect(scanJson('['.repeat(200) + ']'.repeat(200))).toEqual([])
     expect(scanJson('['.repeat(100_000))).toEqual([{ kind: 'depth', path: '/0/0/0', offset: 200 }])
   })

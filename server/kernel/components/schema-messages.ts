@@ -14,7 +14,7 @@ export interface IssueMessage {
   message: string
 }
 
-/** The most unknown properties of one object that are named. */
+/** The maximum number of unknown properties of one object that are named. */
 const mostNames = 100
 
 /** @param whole the noun for the input, as in "The body" and "missing from the body" */

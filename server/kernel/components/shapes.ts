@@ -1,4 +1,4 @@
-// Schema pieces that the bodies of several types share.
+// Parts of schemas that the bodies of several types share.
 import { z } from 'zod'
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainKey, maxKeyLength } from './component.ts'

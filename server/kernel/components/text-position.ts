@@ -1,7 +1,7 @@
 // A place in a text, by line and column.
 
 export interface TextPosition {
-  /** From 1. */
+  /** Lines and columns count from 1. */
   line: number
   column: number
 }

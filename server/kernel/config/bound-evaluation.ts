@@ -68,7 +68,7 @@ export function evaluateWithBinding(
   return { value: toCanonicalJson(value), type: typeName(program.type), binding }
 }
 
-/** By view: a view never changes, so its compilations stay valid. Many replays share few expressions. */
+/** Compiled programs by view: a view never changes, so its programs stay valid. Many replays share few expressions. */
 const compilations = new WeakMap<ComponentView, Map<string, CompileResult>>()
 const maxCompilations = 256
 

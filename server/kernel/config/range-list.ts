@@ -1,4 +1,4 @@
-/** Finds overlaps and gaps in a list of ranges. 7 (failures 3 and 4). */
+/** Finds overlaps and gaps in a list of ranges (docs/reference/resolution-and-dates.md). */
 import type { DayNumber } from '../dates/civil-date.ts'
 import { endsAfter, isEmpty, type Range } from './range-single.ts'
 

@@ -40,7 +40,7 @@ const upcoming = (entries: Component[], until = '2027-02-19', most = 10) =>
 const day = (date: string): number => dayOf(date as CivilDate)
 
 describe('upcomingDays', () => {
-  it('shows a row that takes over with what it replaces', () => {
+  it('shows a row that begins, with what it replaces', () => {
     const found = upcoming([
       entry('a', 'DE', '2020-01-01', '2027-01-01', '0.19'),
       entry('b', 'DE', '2027-01-01', null, '0.21'),

@@ -1,5 +1,5 @@
 /**
- * Suggests what to write instead of a text that is not a plain decimal. 2.2: parsing is strict, so messages give the
+ * Suggests what to write instead of a text that is not a plain decimal. Parsing is strict, so messages name the
  * fix.
  */
 import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, type Decimal } from './exact.ts'
@@ -7,7 +7,7 @@ import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, ty
 /** Longer texts are not numbers; the limit keeps the patterns below from running over megabytes. */
 const MAX_READ = 100
 
-/** 1,250 can be 1250 or 1.25. */
+/** 1,250 can mean 1250 or 1.25. */
 const AMBIGUOUS_COMMA = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
 
 /** Returns one or two sentences on why the text is not a plain decimal, with what to write if that is certain. */

@@ -6,7 +6,9 @@ import type { Sha256 } from '../change/sha256.ts'
 import { idOf } from '../components/component.ts'
 import type { EvidenceBundle } from './bundle.ts'
 
-/** Returns the reasons why revisions do not have their stated digest, or sets not the digest of the binding. */
+/**
+ * Returns the reasons if revisions do not have their stated digests, or sets do not have the digests of the binding.
+ */
 export function digestMismatches(bundle: EvidenceBundle, sha256: Sha256): string[] {
   const reasons: string[] = []
   const digests = new Map<string, Digest>()

@@ -123,7 +123,7 @@ describe('an evidence bundle', () => {
     for (let turn = 0; turn < count; turn += 1) {
       const at = Math.floor((turn * bytes.length) / count)
       const changed = bytes.slice()
-      // Each kind of change in turn: one bit, a different case, a blank, a byte that is not UTF-8.
+      // Each kind of change in turn: one bit, a different case, a space, a byte that is not UTF-8.
       changed[at] = [bytes[at]! ^ (1 << (turn % 8)), bytes[at]! ^ 0x20, 0x20, 0xf0][turn % 4]!
       if (changed[at] === bytes[at]) changed[at] = bytes[at]! ^ 1
       const verified = verifyBundle(changed)

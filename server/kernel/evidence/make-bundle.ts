@@ -23,7 +23,7 @@ export interface BundleInput {
   org: EvidenceBundle['org']
   generation: EvidenceGeneration
   result: EvidenceResult
-  /** Of the binding's generation. */
+  /** The snapshot of the binding's generation. */
   snapshot: EvaluationSnapshot
   /** Digests of the generation, if the storage has them; if omitted, computed from the view. */
   digests?: ReadonlyMap<ComponentId, Digest>

@@ -18,7 +18,7 @@ export interface CheckResult {
   problems: ExprProblem[]
 }
 
-/** The most parts that all patterns of one expression can have together, with counts expanded. */
+/** The maximum number of parts that all patterns of one expression can have together, with counts expanded. */
 const MOST_PATTERN_PARTS = 20_000
 
 /** Checks the types and names of a whole expression. `expects` is its required type; `any` accepts all but a row. */

@@ -26,8 +26,8 @@ export interface Program {
   /** Whether a dated set is read, directly or through a calc function. */
   readonly dated: boolean
   /**
-   * @throws AlmanacError `expression.evaluation` or `expression.too_costly` with the place; errors of the input are
-   * passed on.
+   * @throws AlmanacError `expression.evaluation` or `expression.too_costly` with the place; errors thrown by the
+   * input are passed on.
    */
   evaluate(input: EvalInput): ExprValue
 }

@@ -62,7 +62,7 @@ export function memberProblems(
   return problems
 }
 
-/** The most values that a message names; the rest are counted. */
+/** The maximum number of values that a message names; the rest are counted. */
 const mostNamed = 12
 
 function listOf(values: readonly string[]): string {

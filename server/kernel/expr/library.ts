@@ -11,7 +11,7 @@ import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type ReadsResolver, type Reads } from './reads.ts'
 import { partsOf, walk, type TypedExpression } from './typed-tree.ts'
 
-/** The most nested levels of evaluation, through calls; far below the limit of the stack. */
+/** The maximum number of nested levels of evaluation, through calls; far below the limit of the stack. */
 const MOST_LEVELS = 1000
 
 export interface LinkedFunction {

@@ -8,7 +8,7 @@ import type { ExprValue } from './values.ts'
 
 /** One step takes about a tenth of a microsecond. Ordinary formulas take a few dozen steps. */
 const MOST_STEPS = 200_000
-/** The most characters in all texts that an evaluation makes, including its result. */
+/** The maximum number of characters in all texts that an evaluation makes, including its result. */
 const MOST_TEXT = 10_000_000
 
 /** The remaining budget; counted down by every part that runs. */

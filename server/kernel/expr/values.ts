@@ -66,9 +66,9 @@ export function exprValueFromField(type: StoredType, stored: unknown): ExprValue
 
 export interface StoredForm {
   type: StoredType
-  /** Of a number: total digits; checked only if set. */
+  /** For a number, the total digits; checked only if set. */
   precision?: number
-  /** Of a number: digits after the point, to which the value is rounded once, half-even. */
+  /** For a number, the digits after the point, to which the value is rounded once, half-even. */
   scale?: number
 }
 

@@ -94,7 +94,7 @@ describe('where-used', () => {
     })
   })
 
-  it('narrows to a field, along references', () => {
+  it('can be limited to a field, along references', () => {
     expect(from('object/customer', 'country')).toEqual(['list_view/open/body/filter'])
     expect(from('object/invoice', 'invoice_date')).toEqual(['config_set/vat_rate/body/asOfField/0'])
     expect(from('config_set/vat_rate', 'rate')).toHaveLength(2)

@@ -1,4 +1,4 @@
-// Reads and edits a JSON value in place at a pointer (RFC 6901); pass a copy.
+// Reads and edits a JSON value in place at a pointer (RFC 6901). To edit, pass a copy.
 
 type Container = Record<string, unknown> | unknown[]
 

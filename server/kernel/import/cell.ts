@@ -1,5 +1,5 @@
-// Reads one cell as a value: converts numbers as spreadsheets write them to the normal form, or gives the reason why
-// not.
+// Reads one cell as a value: converts numbers as spreadsheets write them to the normal form, or returns the reason
+// why it cannot.
 import { dayOf, LAST_DAY, nextDay, type CivilDate } from '../dates/civil-date.ts'
 import { decimal, formatDecimal, multiply, parseDecimal } from '../decimal/decimal.ts'
 

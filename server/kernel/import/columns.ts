@@ -10,7 +10,7 @@ export type DecimalFormat = 'point' | 'comma' | 'either' | 'none' | 'mixed'
 export interface ColumnProfile {
   name: string
   type: ColumnType
-  /** Counts of cells with and without text. */
+  /** The number of cells with and without text. */
   filled: number
   empty: number
   /** Cells that are not of the type; each is reported by line when the table is imported. */
@@ -19,7 +19,7 @@ export interface ColumnProfile {
   distinct: number
   /** The first distinct texts, in file order. */
   samples: string[]
-  /** Of numbers. */
+  /** The decimal separator of numbers. */
   decimal?: DecimalFormat
   /** Whether the numbers have a percent sign. */
   percent?: boolean

@@ -43,7 +43,7 @@ export type DateFormat = keyof typeof datePatterns
 
 export const dateFormats = Object.keys(datePatterns) as [DateFormat, ...DateFormat[]]
 
-/** Reads a cell as a date in one form, or gives the reason why it is not one. */
+/** Reads a cell as a date in one form, or returns the reason why it is not one. */
 export function readDate(cell: string, format: DateFormat): CellResult<CivilDate> {
   const { pattern, year, month, day }: DatePattern = datePatterns[format]
   const found = cell.length > 40 ? null : pattern.exec(cell)

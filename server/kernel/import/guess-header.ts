@@ -11,9 +11,9 @@ export interface HeaderGuess {
   certain: boolean
 }
 
-/** The most rows that are examined below the header. */
+/** The maximum number of rows that are examined below the header. */
 const mostBelow = 200
-/** The most lines above a table, such as a title, an author, an export date. */
+/** The maximum number of lines above a table, such as a title, an author, or an export date. */
 const mostAbove = 30
 
 /** Column names are texts; if a column has numbers or dates below a text, that text is its name. */

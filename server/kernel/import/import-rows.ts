@@ -32,7 +32,7 @@ export interface ImportedRows {
 
 /**
  * Pure. `view` is the org with the components that the map creates; keys of its existing entries are kept. `known`
- * returns the entry that a row of that place became before.
+ * returns the entry that a row of that place became in an earlier import.
  * A row with a fault gives findings (with its line) and no entry, and does not hide other rows.
  * @throws AlmanacError import.invalid if the map does not fit the table or the set.
  */

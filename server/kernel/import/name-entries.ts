@@ -15,7 +15,7 @@ export interface ParsedRow {
   from: CivilDate | null
   to: CivilDate | null
   scope: Scope
-  /** Of a row for a permission set. */
+  /** The priority of a row for a permission set. */
   priority: number | null
   values: Record<string, FieldValue>
   label: string

@@ -9,7 +9,7 @@ import type { ImportedEntry } from './name-entries.ts'
 type Entry = ComponentOf<'config_entry'>
 type ConfigSet = ComponentOf<'config_set'>
 
-/** Factors by which a file's numbers can be wrong, each with its correction and its description. */
+/** The factors by which a file's numbers can be wrong, each with its correction and its description. */
 const scaleErrors = [
   { factor: 100, times: '0.01', words: '100 times as large as' },
   { factor: 1000, times: '0.001', words: '1,000 times as large as' },

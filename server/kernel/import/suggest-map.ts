@@ -1,5 +1,5 @@
-// Suggests a map for a new table: finds columns by their names and asks about everything that is ambiguous (ambiguous
-// ones are asked, not guessed).
+// Suggests a map for a new table: finds columns by their names, and asks about everything that is ambiguous instead of
+// guessing.
 import type { ComponentOf } from '../components/body-types.ts'
 import { parseScope } from '../components/scopes.ts'
 import type { ConfigField } from '../components/config-set/body.ts'

@@ -14,7 +14,7 @@ export class RecentCache<V> {
   readonly #limit: number
   #young = new Map<string, Item<V>>()
   #old = new Map<string, Item<V>>()
-  /** Of the younger map. */
+  /** Size of the younger map. */
   #weight = 0
 
   /** @param limit Characters of text. */

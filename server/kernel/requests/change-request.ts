@@ -110,7 +110,7 @@ export interface ChangeRequestSummary {
   /** The generation that it rolls back to; null for any other change list. */
   rollbackTo: number | null
   counts: ChangeCounts
-  /** From the validation when it was submitted or last edited. */
+  /** The number of errors in the validation when it was submitted or last edited. */
   errors: number
   warnings: number
   /** How many approvals the org currently requires. */

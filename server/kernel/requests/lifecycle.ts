@@ -74,8 +74,8 @@ function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refu
 }
 
 /**
- * Explains why a person cannot approve: they are the author, drafted a part of the request, or, as an operator, already
- * submitted or approved it as a different user.
+ * Explains why a person cannot approve: they are the author, they drafted a part of the request, or they already
+ * submitted or approved it as a different user, as an operator.
  */
 function ownApprovalMessage(
   { id, author, operator, approvals, contributors = [] }: Facts,

@@ -20,7 +20,7 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
   )
 }
 
-/** Removes the indentation of the template; inserted values keep their lines. */
+/** Removes the indentation of the template; inserted values keep their line breaks. */
 function unindented(text: string): string {
   return text.replace(/\n\s+/g, '\n')
 }

@@ -39,7 +39,7 @@ function requestOf({ deps, reader, request, plan, trusted }: Needs): GenerationR
 
 function requireApplicable(judged: Judged): void {
   const { findings, denials } = judged.assessment
-  // A lost right hides parts of the list, and is the cause that the caller can act on.
+  // A right that was lost hides parts of the list, and is the cause that the caller can act on.
   if (denials.length > 0) throw accessDenied(denials)
   requireReviewedDigest(judged)
   if (hasErrors(findings)) throw deployError(findings)

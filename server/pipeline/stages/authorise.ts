@@ -20,7 +20,7 @@ type Needs = Pick<StageInput, 'deps' | 'reader' | 'request' | 'trusted'> &
 
 export interface AuthoriseResult {
   visibleDenials: readonly Denial[]
-  /** Of changes that depend on what the author does not see. */
+  /** Denials of changes that depend on what the author does not see. */
   unseenDenials: readonly Denial[]
 }
 

@@ -1,4 +1,4 @@
-// The way of an apply as data: each stage is a file beside this one (docs/architecture.md).
+// The stages of an apply as data: each stage is a file beside this one (docs/architecture.md).
 import { activate } from './activate.ts'
 import { admit } from './admit.ts'
 import { authorise } from './authorise.ts'

@@ -32,7 +32,7 @@ export interface LoadResult {
   viewer: Viewer | null
   audience: Audience
   today: CivilDate
-  /** What picked drafts take along; null if not requested. */
+  /** What picked drafts need; null if not requested. */
   closure: Closure | null
   loadedChanges: LoadedChanges
   /** The generation that the author saw. */

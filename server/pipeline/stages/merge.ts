@@ -48,7 +48,7 @@ export const merge: Stage<'merge', Needs, MergeResult> = {
   },
 }
 
-/** From this number of changes on, the digests of the base are read at once and not one by one. */
+/** From this number of changes on, the digests of the base are read all at once instead of one by one. */
 const bulkReadThreshold = 2000
 
 /** From this number on, the whole base may have fewer digests; below, counting it would cost more than it saves. */

@@ -14,7 +14,7 @@ type Needs = Pick<StageInput, 'deps' | 'reader' | 'request'> &
 
 export interface PartitionResult {
   partition: VisibilityPartition
-  /** What the author named; empty if they see everything. */
+  /** The components that the author named; empty if they see everything. */
   writtenIds: ReadonlySet<string>
 }
 
@@ -45,7 +45,9 @@ export const partition: Stage<'partition', Needs, PartitionResult> = {
   },
 }
 
-/** Whether the older content of a rollback is hidden as what it was, regardless of what has its keys today. */
+/**
+ * Whether the older content of a rollback was hidden under its former identity, regardless of what has its keys today.
+ */
 function holdsHidden(
   reader: OrgReader,
   { components, rollbackTo }: LoadedChanges,

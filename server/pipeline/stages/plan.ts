@@ -54,7 +54,7 @@ export interface Assessment {
 
 export interface PlanResult {
   plan: Plan
-  /** Bytes by which the slice of each touched set grows. */
+  /** The number of bytes by which the slice of each affected set grows. */
   growth: ReadonlyMap<string, number>
   denials: readonly Denial[]
   /**

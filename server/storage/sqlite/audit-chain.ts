@@ -75,7 +75,7 @@ export function auditHead(db: Db): AuditHead {
   return one<AuditHead>(db, 'SELECT id, digest FROM audit_head') ?? { id: 0, digest: '' }
 }
 
-/** Rows per step, so that a long audit does not fill the memory. */
+/** Number of rows per step, so that a long audit does not fill the memory. */
 const page = 1000
 
 /** Chains the existing rows, for an org that was created before the chain existed. */

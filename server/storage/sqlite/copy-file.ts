@@ -1,4 +1,4 @@
-// Copies the file of an org while others read and write it: one state, without what is not committed.
+// Copies the file of an org while others read and write it: one consistent state, without uncommitted changes.
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { storageError } from './storage-error.ts'

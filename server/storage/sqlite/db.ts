@@ -6,12 +6,12 @@ import { storageError } from './storage-error.ts'
 export type Db = Database.Database
 type Statement = Database.Statement<unknown[]>
 
-/** `to_gen` of current versions. The largest exact integer, so that every range test is one comparison. */
+/** The `to_gen` of current versions: the largest exact integer, so that every range test is one comparison. */
 export const OPEN = Number.MAX_SAFE_INTEGER
 
 const compiled = new WeakMap<Db, Map<string, Statement>>()
 
-/** The statement of this text on this connection; cached, because compiling costs more than running. */
+/** Returns the statement for this text on this connection; cached, because compiling costs more than running. */
 function prepared(db: Db, sql: string): Statement {
   let known = compiled.get(db)
   if (known === undefined) compiled.set(db, (known = new Map()))

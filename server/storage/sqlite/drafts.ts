@@ -31,12 +31,12 @@ const briefColumns =
 
 type StoredBrief = Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }
 
-/** Without the texts, which are most of the bytes. */
+/** Reads all drafts without their texts, which are most of the bytes. */
 export function draftBriefs(db: Db): readonly DraftSummary[] {
   return all<StoredBrief>(db, `SELECT ${briefColumns} FROM draft ORDER BY type, key`).map(briefReader())
 }
 
-/** Drafts per step. */
+/** Number of drafts per step. */
 const rowsPerStep = 1000
 
 /** The same in steps. All steps are of one moment: after a write in between, everything is read at once. */

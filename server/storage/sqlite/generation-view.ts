@@ -6,7 +6,7 @@ import { all, one, type Db } from './db.ts'
 import { damagedComponentError, verifyComponent } from './verified-content.ts'
 import type { RecentCache } from '#kernel/memo/recent-cache.ts'
 
-/** Rows per step of a long iteration: no statement stays open between two steps. */
+/** Number of rows per step of a long iteration: no statement stays open between two steps. */
 const PAGE = 200
 
 interface StoredRow {

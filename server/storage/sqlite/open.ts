@@ -21,7 +21,7 @@ export interface OpenOptions {
   onConnect?: ((db: Db) => void) | undefined
 }
 
-/** Characters of JSON whose parsed components are cached. */
+/** Number of characters of JSON whose parsed components are cached. */
 const CACHE = 8 * 1024 * 1024
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.damaged, storage.read_only, storage.full */
@@ -61,7 +61,7 @@ export function createSqliteStore(
   options: OpenOptions = {},
 ): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `An org already exists at ${path}.`)
-  // SQLite creates its other files with the mode of this one.
+  // SQLite gives its other files the mode of this one.
   closeSync(openSync(path, 'wx', 0o600))
   const db = new Database(path, { timeout: busyOf(options) })
   try {

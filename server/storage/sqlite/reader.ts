@@ -21,7 +21,7 @@ import { signInReader } from './sign-ins.ts'
 import { tokenReader } from './tokens.ts'
 import { workspaceReader } from './workspaces.ts'
 
-/** Made once per connection: an access to a group creates nothing. */
+/** Made once per connection, so that accessing a group creates nothing. */
 export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
   return {
     properties: propertyReader(db),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { all, run, type Db } from './db.ts'
 
-/** Tables that prove themselves, and how. Every other table of the schema is sealed. */
+/** Tables that are verified in a different way, and how. Every other table of the schema is sealed. */
 export const selfVerifyingTables: Readonly<Record<string, string>> = {
   content: 'its key is the digest of its text',
   remote_content: 'its key is the digest of its text',

@@ -19,8 +19,8 @@ interface Phase {
 }
 
 /**
- * Rows that the first statement reads at least, and any statement at most: if many are not wanted, each reads more than
- * the one before.
+ * The minimum number of rows that the first statement reads, and the maximum for any statement: if many rows are not
+ * wanted, each statement reads more than the one before.
  */
 const minRows = 100
 const maxRows = 20_000

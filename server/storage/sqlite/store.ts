@@ -95,7 +95,7 @@ export class SqliteStore implements OrgStore {
     this.#db.close()
   }
 
-  /** At the first write: a connection that only reads needs no triggers. */
+  /** Called at the first write, because a connection that only reads needs no triggers. */
   #keepSeals(): void {
     if (this.#keepsSeals) return
     withStorageErrors(() => installSealTriggers(this.#db))

@@ -11,7 +11,7 @@ interface Row {
   json: string | null
 }
 
-/** Rows per step. */
+/** Number of rows per step. */
 const page = 1000
 
 /** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first altered component */

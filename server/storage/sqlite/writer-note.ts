@@ -1,4 +1,4 @@
-// Notes the current writer, for the message to a process that waited in vain. SQLite's own lock decides; this only
+// Notes the current writer, for the message to a process whose wait timed out. SQLite's own lock decides; this only
 // informs.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

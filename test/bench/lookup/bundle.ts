@@ -1,4 +1,4 @@
-// A side as a page loads it: the same build for all, and its size.
+// Bundles a side as a page loads it, with the same build for all sides, and measures its size.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What every side of the comparison implements in its page: to show rows, and to report when the expected rows are
+// What every side of the comparison implements in its page: it shows rows, and reports when the expected rows are
 // painted after a key press.
 
 /**
@@ -39,7 +39,7 @@ export function side({ mount, input, options, text = (option) => option.textCont
           { capture: true, once: true },
         )
       }),
-    /** The result: how many options, and the first of them as they are shown. */
+    /** The result: the number of options, and the first of them as they are shown. */
     answer: () => ({
       count: count(),
       labels: shown()

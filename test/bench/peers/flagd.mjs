@@ -26,7 +26,7 @@ export async function open(flags, questions) {
   }
 }
 
-/** From text to a store that can answer; the store is thrown away. */
+/** From text to a store that can resolve flags; the store is thrown away. */
 export function prepare(text) {
   new FlagdCore(undefined, quiet).setConfigurations(text)
 }

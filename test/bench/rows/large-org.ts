@@ -52,7 +52,7 @@ export const largeOrgPart: Part = {
   },
 }
 
-/** The line of a plain number with its bound, both in milliseconds. */
+/** The line of the table for a plain number with its bound, both in milliseconds. */
 function bounded(what: string, how: string, ms: number, most: number): Line {
   const aim = `≤ ${most >= 1000 ? `${most / 1000} s` : `${most} ms`}`
   return { what, work: how, ours: duration(ms), against: '', ratio: '', aim, met: ms <= most }
@@ -124,7 +124,7 @@ async function oneChangeApplied(org: Org, { keys }: LargeOrg, { say }: PartConte
   return bounded('one change applied', `${work}, in a running engine`, timing!.ms, 200)
 }
 
-/** The part of the readers' thread: a different process applied, and this one follows. */
+/** The work of the readers' thread: a different process has applied, and this one follows. */
 async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartContext): Promise<Line> {
   say('activation of one change')
   const other = openOrg(join(folder, 'org-0'))

@@ -1,4 +1,4 @@
-// Against flag SDKs that also resolve a key, an environment and a day: preparing, and resolving.
+// Comparison with flag SDKs that also resolve a key, an environment and a day: preparing, and resolving.
 import type { SetSlice } from '#kernel/config/index.ts'
 import { answering } from '../support/answers.ts'
 import { compare, type Side, type Timing } from '../support/compare.ts'

@@ -25,7 +25,7 @@ const most = 10
 const every = 1
 
 interface Waits {
-  /** From a reader's arrival to its result, for the reader who waited longest. */
+  /** The time from a reader's arrival to its result, for the reader that waited longest. */
   longest: number
   /** The same in an unrelated process, at the same time. */
   beside: number
@@ -41,7 +41,7 @@ export const readersPart: Part = {
   name: 'readers',
   title: 'Readers during an apply',
   async run(context) {
-    // What this thread does not need during the reads is made in a function and released.
+    // What this thread does not need during the reads is created in a function, so that it can be released.
     const keys = writeOnce(context.folder)
     const first: Waits[] = []
     const small: Waits[] = []
@@ -105,7 +105,7 @@ async function readWhile(read: (at: number) => void, work: () => Promise<unknown
     const now = processorTime()
     own = Math.max(own, now - spent)
     spent = now
-    // All who arrived meanwhile are served in one turn of the loop, as sockets are.
+    // All readers that arrived in the meantime are served in one turn of the loop, as sockets are.
     while (due <= performance.now()) {
       read(reads)
       reads += 1

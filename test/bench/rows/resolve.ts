@@ -1,4 +1,4 @@
-// Resolution in process: keys, scope paths and dates, against the same chain coded by hand.
+// Resolution in process: keys, scope paths and dates, against the same chain written by hand.
 import { answering } from '../support/answers.ts'
 import { compare, type Timing } from '../support/compare.ts'
 import { duration, times, type Line, type Part } from '../support/part.ts'

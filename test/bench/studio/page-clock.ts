@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 
 /**
- * Runs in the page. Resolves with the time at which something was painted: the observer found it after a change of the
- * page, and its frame is out.
+ * Runs in the page. Resolves with the time at which something was painted: the observer found it after a change in the
+ * page, and its frame has been drawn.
  */
 const painted = `(selector, text) => new Promise((done, failed) => {
   setTimeout(() => failed(new Error('Not painted within a minute: ' + selector + ' with "' + text + '"')), 60000)

@@ -157,7 +157,7 @@ async function keysInCell(page: Page): Promise<number[]> {
   return times
 }
 
-/** What the machine and its Chromium need for any key: one text field on an empty page. */
+/** The time that the machine and its Chromium need for any key: one text field on an empty page. */
 async function keysInBareField(context: BrowserContext): Promise<number[]> {
   const page = await context.newPage()
   await page.setContent('<input aria-label="Bare" />')

@@ -1,4 +1,5 @@
-// Sides of one comparison, run A B A B in one process, so that a drift of the machine affects all of them equally.
+// Sides of one comparison, run A B A B in one process, so that a change in the machine's speed affects all of them
+// equally.
 
 export interface Side {
   name: string

@@ -1,4 +1,5 @@
-// The results as a table on the terminal and as docs/benchmarks.md, in which a run replaces only the parts it measured.
+// Writes the results as a table to the terminal and to docs/benchmarks.md, in which a run replaces only the parts that
+// it measured.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import Table from 'cli-table3'
 import pc from 'picocolors'

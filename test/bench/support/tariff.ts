@@ -32,7 +32,7 @@ const rangeDays = 365
 
 /**
  * `overrides`: every second key also has two ranges in `prod`, in the middle of the period, so that some questions fall
- * through.
+ * through to org.
  */
 export function tariff(keys: number, ranges: number, overrides: boolean): TariffKey[] {
   return Array.from({ length: keys }, (_, at) => {

@@ -24,7 +24,7 @@ export class Terraform {
     mkdirSync(dir, { recursive: true })
   }
 
-  /** One file of resources per key, as a user would keep them. */
+  /** One file of resources per key, as a user would organise them. */
   writeResources(keys: readonly TariffKey[]): void {
     for (const { key, rows } of keys) {
       const resources = rows.map((row) => {

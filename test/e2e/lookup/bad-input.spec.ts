@@ -1,4 +1,4 @@
-// Faults of a source, a page or a user: nothing throws into the page, nothing false is shown. The page of these tests
+// Faults of a source, a page or a user: no error reaches the page, and nothing wrong is shown. The page of these tests
 // fails a test on every error that reaches it.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'

@@ -8,7 +8,7 @@ const edit = (more = ''): string =>
 const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
 const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
 const said = (field: Locator): Locator => field.locator('[aria-live=polite]')
-/** A custom source, written as a function of the page. */
+/** A custom source, written as a function in the page. */
 const sourced = (
   page: Page,
   source: (query: string, request: { cursor?: unknown }) => unknown,

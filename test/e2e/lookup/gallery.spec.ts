@@ -27,7 +27,7 @@ test('every attribute is a control, live, in the markup and in the address', asy
     () => (customElements.get('svc-lookup-field') as unknown as typeof SvcLookupField).observedAttributes,
   )
   const labels = page.getByRole('region', { name: 'Attributes of the field' }).locator('form label')
-  // The rest belongs to every element; the gallery sets `dir` with the source.
+  // The other attributes belong to every element; the gallery sets `dir` with the source.
   expect((await labels.allTextContents()).map((text) => text.trim()).sort()).toEqual(
     [...known.filter((name) => !/^(dir|title|aria-.+)$/.test(name)), 'direction'].sort(),
   )
@@ -220,7 +220,7 @@ test('a selected part is outlined, and the accessibility tree is shown', async (
   await expect(tree.getByRole('listitem').filter({ hasText: 'combobox' })).toContainText(
     /“Customer”.*, disabled/,
   )
-  // What was pressed is pressed again.
+  // The same part is pressed again.
   const chip = page.getByRole('button', { name: 'option', exact: true })
   await chip.click()
   await expect(chip).toHaveAttribute('aria-pressed', 'false')

@@ -1,4 +1,5 @@
-// What the page does meanwhile: switches its mode, changes its record, names it, moves it, loads it twice.
+// What the page does in the meantime: it switches the mode, changes the record, names the field, moves it, and loads
+// the package twice.
 import type { Locator } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
 import { axTree } from '../support/ax-tree.ts'
@@ -18,7 +19,7 @@ test('a page that switches it to read mode after a choice keeps the focus in it'
   await opened(field)
   await page.keyboard.press('Enter')
   await expect(field.getByRole('link', { name: 'Ada Lovelace' })).toBeFocused()
-  // And back, if the link has it.
+  // And back, if the link has the focus.
   await field.evaluate((element) => element.setAttribute('mode', 'edit'))
   await expect(input(field)).toBeFocused()
   expect(await isOpen(field)).toBe(false)

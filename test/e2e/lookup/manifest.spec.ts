@@ -1,8 +1,8 @@
-// The documented interface is what a page really meets: observed attributes, members, parts, events.
+// The documented interface is the one that a page really finds: observed attributes, members, parts, events.
 import { attributes, events, methods, ofForms, parts, properties } from '../../spec/lookup-field.table.ts'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 
-/** Belongs to the platform, or is for a page in a different language. */
+/** Members that belong to the platform, or are for a page in a different language. */
 const global = ['dir', 'title', 'aria-label', 'aria-labelledby', 'aria-describedby']
 
 test('it observes the attributes of the table', async ({ lookup }) => {

@@ -1,4 +1,4 @@
-// What is pending when something else happens, and what no longer applies afterwards.
+// What is pending when something else happens, and which of it no longer applies afterwards.
 import type { Locator, Page } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
@@ -207,7 +207,7 @@ test('Enter after typing in a closed list searches, and submits no form with the
   }
 })
 
-test('the active option is not active any more once something is typed', async ({ lookup }) => {
+test('the active option is no longer active once something is typed', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field('search-delay="60000"'))
   await input(one).click()

@@ -1,4 +1,4 @@
-// The record that the page sets: its name, where that comes from, and what is kept of it
+// The record that the page sets: its name, where the name comes from, and how much of it is kept
 // (docs/reference/lookup-field.md).
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { expect, input, part, selectedIn, setOn, test } from '../support/lookup-page.ts'

@@ -92,7 +92,7 @@ export async function draftRate({ call }: Pick<Studio, 'call'>, territory: strin
   await call('PUT', `/setup/v3/drafts/config_entry/${draft.key}`, { text: JSON.stringify(draft), version: 0 })
 }
 
-/** A remote that is this org, listed: its drafts differ from it. */
+/** A remote that is this org itself, already listed: the drafts differ from it. */
 export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Promise<void> {
   const { clientSecret } = await call<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
   await call('POST', '/setup/v3/remotes', {

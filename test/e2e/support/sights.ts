@@ -1,7 +1,7 @@
 // Every page of the studio over the fixture: its address, what shows that it is loaded, and what opens its parts.
 import type { Page } from '@playwright/test'
 
-/** Pages with an open part, which would be seen on the next one too, or without the frame. */
+/** Pages that have an open part, which would also be visible on the next page, or that have no frame. */
 const used = new WeakSet<Page>()
 
 /**
@@ -15,7 +15,7 @@ export async function show(
 ): Promise<void> {
   if (used.has(page) || !page.url().startsWith(origin)) await page.goto(origin + path)
   else {
-    // Through a page without content, so that what shows that a page is there is not that of the one before.
+    // Goes through a page without content, so that what shows that a page is loaded is not that of the previous page.
     await follow(page, '/no/such/page')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await follow(page, path)
@@ -26,7 +26,7 @@ export async function show(
   await act?.(page)
 }
 
-/** As the browser's Back and Forward do. */
+/** Navigates as the browser's Back and Forward do. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState(null, '', address)
@@ -39,7 +39,7 @@ export interface Sight {
   path: string
   ready: string
   act?: (page: Page) => Promise<unknown>
-  /** Is not in the frame of the studio, so that the next page is loaded. */
+  /** The page is not in the frame of the studio, so the next page is loaded again. */
   frameless?: true
 }
 

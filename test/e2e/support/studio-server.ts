@@ -173,7 +173,7 @@ function readyLine(server: ChildProcess): Promise<{ listening: string; open: str
         const said = JSON.parse(line) as { listening?: string; open?: string }
         if (said.listening && said.open) found({ listening: said.listening, open: said.open })
       } catch {
-        // A different line than the expected one.
+        // A line other than the expected one.
       }
     })
   })

@@ -1,4 +1,5 @@
-// The fixture of the browser tests: a separate studio for every test, signed in. A test opens the page that it starts at.
+// The fixture of the browser tests: a separate studio for every test, signed in. A test opens the page at which it
+// starts.
 import { test as base, type Page } from '@playwright/test'
 import { startStudio, type Person } from './studio-server.ts'
 
@@ -36,7 +37,7 @@ export const test = base.extend<{
       const isRefusal = /Failed to load resource/.test(message.text())
       if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
     })
-    // The link's session, without its page: to load it costs as much as most tests do after it.
+    // Opens the link's session without loading its page, because loading it takes as long as most tests do afterwards.
     await page.request.get(server.open)
     const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
       const response = await page.request.fetch(server.url + path, {

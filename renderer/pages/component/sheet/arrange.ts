@@ -16,13 +16,13 @@ export interface Sort {
 export type RowState = 'changed' | 'added' | 'removed' | 'fault'
 
 export type Filter =
-  /** One of these texts, as displayed. */
+  /** Matches one of these texts, as displayed. */
   | { column: string; kind: 'any'; values: string[] }
   | { column: string; kind: 'contains'; text: string }
-  /** From `least` to `most`, as numbers or dates; either can be empty. */
+  /** Matches values from `least` to `most`, as numbers or dates; either can be empty. */
   | { column: string; kind: 'between'; least: string; most: string }
   | { column: string; kind: 'blank' | 'filled' }
-  /** The state of the row: how it is drafted, or whether it has findings. */
+  /** Matches the state of the row: how it is drafted, or whether it has findings. */
   | { column: 'state'; kind: 'state'; states: RowState[] }
 
 export interface Arrangement {

@@ -5,7 +5,7 @@ import { readLoosely } from '../../../text/minimal-edit.ts'
 import { isObject } from '../../../widgets/widget.ts'
 import { sameValue, type CellValue } from './columns.ts'
 
-/** Values by their place in the entry. */
+/** The values by their place in the entry. */
 export type Cells = Readonly<Record<string, CellValue>>
 
 export type RowEdit =

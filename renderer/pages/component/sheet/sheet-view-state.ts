@@ -22,7 +22,7 @@ export function loadViewState(place: string): SheetViewState {
   }
 }
 
-/** Returns a function that stores the look shortly after its last change, or when the window closes. */
+/** Returns a function that stores the view shortly after its last change, or when the window closes. */
 export function createViewStateSaver(place: string): (look: () => SheetViewState) => void {
   let timer = 0
   let waiting: (() => SheetViewState) | null = null
@@ -32,7 +32,7 @@ export function createViewStateSaver(place: string): (look: () => SheetViewState
     try {
       localStorage.setItem(place, JSON.stringify(waiting()))
     } catch {
-      // A full local store loses only the look of the sheet, none of its content.
+      // If the local store is full, only the view of the sheet is lost, none of its content.
     }
     waiting = null
   }

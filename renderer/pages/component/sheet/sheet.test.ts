@@ -162,7 +162,9 @@ function open(rows = rates, server = new FakeServer(rows)) {
   return { server, sheet, saver }
 }
 
-/** A window that opens after `sheet` is gone: with its unsaved rows over the server's current state. */
+/**
+ * A window that opens after the window of `sheet` was closed: with its unsaved rows over the server's current state.
+ */
 function after({
   sheet,
   server,
@@ -204,7 +206,7 @@ describe('a sheet', () => {
     expect([sheet.value(1, rate), sheet.editOf(1)]).toEqual(['0.1900', undefined])
     sheet.redo()
     expect(sheet.value(1, rate)).toBe('0.21')
-    // Written back by hand, it is not an edit any more.
+    // Written back by hand, it is no longer an edit.
     sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
     expect(sheet.editOf(1)).toBeUndefined()
   })
@@ -497,7 +499,7 @@ describe('saving', () => {
     const { own } = sheet.syncState
     const lost = { slug: 'de_2021', place: rate, mine: '0.5', theirs: '0.7', author: 'tom', discarded: false }
     expect(own.lostEdits).toEqual([lost])
-    // Written again, it is not lost any more; applied, it is not lost either.
+    // Written again, it is no longer lost; applied, it is not lost either.
     sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
     await saver.save()
     expect(own.lostEdits).toEqual([])

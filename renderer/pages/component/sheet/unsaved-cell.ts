@@ -15,7 +15,7 @@ export function saveUnsavedCell(sheet: string, half: UnsavedCell | null): void {
     if (half === null) localStorage.removeItem(placeOf(sheet))
     else localStorage.setItem(placeOf(sheet), JSON.stringify(half))
   } catch {
-    // A full store loses the text of one cell, and only if the window closes.
+    // If the store is full, the text of one cell is lost, and only if the window closes.
   }
 }
 

@@ -110,7 +110,7 @@ describe('faults', () => {
     expect(sheet.addedRows()).toEqual([])
   })
 
-  it('name overlaps, and an end that leaves no value for any viewer', () => {
+  it('name overlaps, and an end after which no viewer has a value', () => {
     const sheet = sheetOf(croatia)
     sheet.write('typing', [
       { row: 1, place: to, value: '2024-01-01' },

@@ -4,7 +4,7 @@ import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import { dayAt, type TimeWindow } from './scale.ts'
 
 export function useDayLine(plot: () => DOMRect | undefined, timeWindow: () => TimeWindow) {
-  /** Null stays on today. */
+  /** Null follows today. */
   const day = ref<DayNumber | null>(null)
 
   /** The day under the pointer; undefined if the timeline is not drawn. */

@@ -1,4 +1,4 @@
-// The faults of the keys in a timeline: which one is selected, and how it and all alike are fixed.
+// The faults of the keys in a timeline: which one is selected, and how it and all similar ones are fixed.
 import { computed, ref } from 'vue'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import type { SheetView } from '../sheet/use-sheet-view.ts'
@@ -10,7 +10,7 @@ export interface FaultDeps {
   keys: () => readonly (string | null)[]
   /** Keys of the set that have a finding with a code. */
   keysWith: (code: string) => readonly (string | null)[]
-  /** Brings the first day of a fault into sight. */
+  /** Brings the first day of a fault into view. */
   reveal(fault: Fault): void
 }
 

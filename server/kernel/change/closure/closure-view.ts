@@ -1,11 +1,11 @@
-// The drafts that come along with picked drafts, in the response of a plan: types only, shared by server and studio.
+// The drafts that picked drafts need, in the response of a plan: types only, shared by server and studio.
 import type { ComponentId } from '../../components/component.ts'
 import type { NeedReason } from './need.ts'
 
 export interface NeedView {
-  /** The draft that comes along. */
+  /** The draft that is needed. */
   id: ComponentId
-  /** Some of the reasons, each of one picked draft or of one that came along itself. */
+  /** Some of the reasons, each from a picked draft or from a draft that is itself needed. */
   because: NeedReason[]
   /** How many reasons there are. */
   reasons: number

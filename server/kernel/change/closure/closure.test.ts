@@ -251,7 +251,7 @@ describe('closureOf', () => {
       'calc_function/old → calc_function/reader: still_named',
     ])
     expect(needs('calc_function/reader', [fn('reader', '1')], ['calc_function/old'])).toEqual([])
-    // It still names it: that is a finding that no other change could fix.
+    // This component still names the removed one: a finding that no other change could fix.
     expect(needs('calc_function/old', [fn('reader', 'old() + 1')], ['calc_function/old'])).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-// The closure of a partial selection: the changes that must come along with the picked ones, and why; those that can
-// stay. Pure; the cost depends on the picked changes and the keys that they touch, not on the org.
+// The closure of a partial selection: the changes that the picked ones need, and why; and those that can stay
+// behind. Pure; the cost depends on the picked changes and the keys that they touch, not on the org.
 import { runToCompletion } from '../../steps.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import type { Change } from '../change.ts'
@@ -84,7 +84,7 @@ class ClosureBuilder {
     this.#lanes = lanes
   }
 
-  /** Why each change that was not picked comes along. */
+  /** Why each change that was not picked is included. */
   *from(picked: readonly ComponentId[]): Generator<void, ReadonlyMap<ComponentId, NeedReason[]>> {
     this.#picked = new Set(picked)
     const isTaken = (id: ComponentId): boolean =>

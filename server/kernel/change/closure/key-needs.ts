@@ -1,5 +1,5 @@
 // Needs between the entries of one key: ranges without gaps and overlaps, an org entry, priorities without ties.
-// Entries that were not picked come along if the key would not be valid without them.
+// Entries that were not picked are included if the key would not be valid without them.
 import type { ComponentOf } from '../../components/body-types.ts'
 import { coverageFindings } from '../../components/config-set/coverage.ts'
 import type { EntryOwner } from '../../components/config-set/timeline.ts'

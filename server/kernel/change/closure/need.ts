@@ -23,7 +23,7 @@ export type NeedKind =
   | 'takes_key'
 
 export interface NeedReason {
-  /** The picked change, or the one that came along, that needs it. */
+  /** The change that needs it: a picked one, or one that is itself needed. */
   of: ComponentId
   kind: NeedKind
   /** One sentence. */
@@ -33,7 +33,7 @@ export interface NeedReason {
 }
 
 export interface Need {
-  /** The change that comes along. */
+  /** The change that is needed. */
   id: ComponentId
   because: NeedReason[]
 }
@@ -41,7 +41,7 @@ export interface Need {
 export interface Closure {
   /** The picked changes that are in the list. */
   picked: ComponentId[]
-  /** The changes that must come along, in the order of the list. */
+  /** The changes that are needed, in the order of the list. */
   needed: Need[]
   /** The changes that can stay behind. */
   free: ComponentId[]

@@ -132,7 +132,7 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
   )
 }
 
-/** A set takes the former key of a flag, or the other way round. */
+/** A set takes the former key of a flag, or vice versa. */
 export function findKeyHolderNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   return [...takesRenamedKey(change, ground), ...takesSharedKey(change, ground)]
 }

@@ -14,7 +14,7 @@ export interface Subject {
   /** Empty for everyone. */
   key: string
   path: ScopePath
-  /** With the names before the change list, if it renames any. */
+  /** The same path with the names before the change list, if the list renames any. */
   pathBefore?: ScopePath
 }
 

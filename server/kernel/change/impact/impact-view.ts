@@ -74,7 +74,7 @@ export interface ResultsImpact {
   /** The number of results checked for this response, and of bound results in the org. */
   looked: number
   total: number
-  /** Of the checked results: those that read a changed component. */
+  /** The number of checked results that read a changed component. */
   reading: number
   /** Where to continue; null if all were checked. */
   next: string | null
@@ -86,7 +86,7 @@ export interface Impact {
   changeDigest: string
   readers: { byType: ReadersOfType[]; total: number }
   resolution: TruncatedList<ResolutionChange>
-  /** Of the keys of sets and flags that the list touches, those that `resolution` and `flips` cover. */
+  /** Which keys of the sets and flags that the list affects are covered by `resolution` and `flips`. */
   keys: { from: number; looked: number; total: number }
   flips: TruncatedList<FlipView>
   results: ResultsImpact

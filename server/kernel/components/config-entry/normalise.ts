@@ -9,7 +9,10 @@ import { normaliseValue } from './values.ts'
 type Entry = ComponentOf<'config_entry'>
 type ConfigSet = ComponentOf<'config_set'>
 
-/** Returns the entry with its key and values in normal form and without nulls; values that are not valid stay for the rules. */
+/**
+ * Returns the entry with its key and values in normal form and without nulls; values that are not valid stay unchanged,
+ * for the rules to report.
+ */
 export function normaliseEntry(entry: Entry, view: ComponentView): Entry {
   const set = view.get('config_set', entry.body.set)
   const fields = set === undefined ? none : fieldsOf(set)

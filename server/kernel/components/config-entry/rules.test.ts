@@ -218,7 +218,7 @@ describe('an entry in normal form', () => {
     )
     expect(keys).toEqual(['1', '1', '1'])
   })
-  it('keeps invalid values, for the rules', () => {
+  it('keeps invalid values, for the rules to report', () => {
     expect(normal({ ...de, values: { rate: '19%', other: '1.0' } }).body.values).toEqual({
       rate: '19%',
       other: '1.0',

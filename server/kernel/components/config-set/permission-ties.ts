@@ -1,4 +1,4 @@
-// Finds two permission sets with one priority on one day: a user who has both would not get a definite value (failure 2).
+// Finds two permission sets with one priority on one day: the value of a user who holds both would be ambiguous.
 import { compareRanges, intersect } from '../../config/range.ts'
 import { endsAfter } from '../../config/range-single.ts'
 import { dateOf } from '../../dates/civil-date.ts'

@@ -23,7 +23,8 @@ export interface BuiltIn {
   doc: string
   example: string
   /**
-   * With a missing argument, the result is missing or false (a test is a comparison), or the function receives it.
+   * With a missing argument, the result is missing or false (a test is a comparison), or the function receives the
+   * missing value.
    */
   missing: 'missing' | 'false' | 'seen'
   /** @throws RangeError with a sentence that names the value; the evaluator adds the place. */

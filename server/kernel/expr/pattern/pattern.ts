@@ -16,7 +16,7 @@ const MOST_PARTS = 5_000
 
 interface Build {
   steps: Step[]
-  /** Nodes emitted, counts expanded; bounds empty groups too, which add no step. */
+  /** The number of nodes emitted, with counts expanded; this also limits empty groups, which add no step. */
   visits: number
   readonly parts: { left: number }
 }
@@ -24,7 +24,7 @@ interface Build {
 /**
  * Returns a test whether the pattern occurs anywhere in a text; `^` and `$` anchor it to the ends.
  * `spend` counts the work as it is done, and can throw.
- * @param parts The parts that several patterns can still have together, with counts expanded; counted down.
+ * @param parts The number of parts that several patterns can still have together, with counts expanded; counted down.
  * @throws PatternFault with the place in the pattern.
  */
 export function compilePattern(

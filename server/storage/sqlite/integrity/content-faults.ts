@@ -22,7 +22,7 @@ interface Placement {
   business_key: string | null
 }
 
-/** Rows per step. */
+/** Number of rows per step. */
 const page = 1000
 
 export function contentFaults(db: Db): Finding[] {

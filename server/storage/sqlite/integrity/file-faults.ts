@@ -54,7 +54,7 @@ function schemaWords(name: string, isThere: boolean): string {
     : `"${name}" is missing from the database.`
 }
 
-/** Without SQLite's own tables, which are created on demand. */
+/** Omits SQLite's own tables, which are created on demand. */
 function schemaOf(db: Db): SchemaRow[] {
   return all<SchemaRow>(
     db,

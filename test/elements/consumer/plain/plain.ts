@@ -54,5 +54,5 @@ field.focus({ preventScroll: true })
 field.open = true
 // @ts-expect-error -- a row has no such field
 arraySource(people, { value: 'id', label: 'nam' })
-// @ts-expect-error -- a source answers options
+// @ts-expect-error -- a source returns options
 field.search = () => 'Ada'

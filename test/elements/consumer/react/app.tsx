@@ -47,7 +47,7 @@ function App() {
   )
 }
 
-// @ts-expect-error -- a mode that there is not
+// @ts-expect-error -- a mode that does not exist
 export const wrong = <svc-lookup-field mode="write" />
 // @ts-expect-error -- the event carries { value, label }
 export const mistaken = <svc-lookup-field onsvc-lookup-change={({ detail }) => detail.id} />

@@ -46,11 +46,11 @@ export function Page() {
   )
 }
 
-// @ts-expect-error -- a mode that there is not
+// @ts-expect-error -- a mode that does not exist
 export const wrong = <LookupField mode="write" />
 // @ts-expect-error -- the chosen record is { value, label }
 export const mistaken = <LookupField onChange={(chosen) => chosen.id} />
 // @ts-expect-error -- the element draws its own content
 export const filled = <LookupField>Ada</LookupField>
-// @ts-expect-error -- leave value out to let the field keep its own
+// @ts-expect-error -- omit value to let the field keep its own
 export const begun = <LookupField defaultValue="1" />
