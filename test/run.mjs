@@ -29,9 +29,10 @@ if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
 const chosen = stages
   .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   .filter(({ isCheck, changed }) => !onlyChanged || isCheck || changed !== undefined)
-const checks = chosen.filter(({ isCheck }) => isCheck)
-outcomes.push(...(await sideBySide(checks)))
-for (const stage of chosen) if (!stage.isCheck) outcomes.push({ name: stage.name, ...(await outcome(stage)) })
+const paired = chosen.filter(({ needs }) => needs === 'one core')
+outcomes.push(...(await inPairs(paired)))
+for (const stage of chosen)
+  if (!paired.includes(stage)) outcomes.push({ name: stage.name, ...(await outcome(stage)) })
 
 const slow = slowest(
   outcomes.flatMap(({ times = [] }) => times),
@@ -49,33 +50,32 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
 }
 end(sum(outcomes))
 
-/** Each check needs one core and nothing from the others, so two run at a time; each is printed once it is done. */
-async function sideBySide(checks) {
-  const left = [...checks]
+/** Runs two stages at a time, and prints each once it is done. */
+async function inPairs(stages) {
+  const left = [...stages]
   const done = new Map()
   const lane = async () => {
-    for (let check = left.shift(); check !== undefined; check = left.shift())
-      done.set(check.name, { name: check.name, ...(await checked(check)) })
+    for (let stage = left.shift(); stage !== undefined; stage = left.shift()) {
+      let output = ''
+      const result = await outcome(stage, (text) => (output += text))
+      process.stdout.write(output)
+      done.set(stage.name, { name: stage.name, ...result })
+    }
   }
   await Promise.all([lane(), lane()])
-  return checks.map(({ name }) => done.get(name))
+  return stages.map(({ name }) => done.get(name))
 }
 
-async function checked({ name, args, count }) {
-  const start = process.hrtime.bigint()
-  const { exitCode, output } = await captured(args())
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9
-  const counted = count(undefined, exitCode)
-  console.log(`\n== ${name}\n${output}-- ${name}: ${plainLine(counted)}`)
-  return { ...counted, seconds }
-}
-
-/** Runs one stage and streams its output; returns its count, the seconds it took, or why it did not run. */
-async function outcome(stage) {
-  console.log(`\n== ${stage.name}`)
+/**
+ * Runs one stage; returns its count, the seconds it took, or why it did not run.
+ * @param {(text: string) => void} [onText] receives the output; if omitted, the output is streamed
+ */
+async function outcome(stage, onText) {
+  const print = onText ?? ((text) => process.stdout.write(text))
+  print(`\n== ${stage.name}\n`)
   const reason = stage.skip?.()
   if (reason) {
-    console.log(`skipped: ${reason}`)
+    print(`skipped: ${reason}\n`)
     return { passed: 0, failed: 0, skipped: 1, note: reason }
   }
   const missing = stage.prepare?.()
@@ -83,18 +83,12 @@ async function outcome(stage) {
   const path = join(folder, `${stage.name}.json`)
   const start = process.hrtime.bigint()
   const args = [...stage.args(path), ...(onlyChanged && stage.changed ? [stage.changed] : [])]
-  const exitCode = await run(args, stage.env?.(path))
+  const exitCode = await run(args, stage.env?.(path), onText)
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   const report = read(path)
   const count = stage.count(report, exitCode)
-  console.log(`-- ${stage.name}: ${plainLine(count)}`)
+  print(`-- ${stage.name}: ${plainLine(count)}\n`)
   return { ...count, seconds, failures: stage.failures?.(report) ?? [], times: stage.times?.(report) ?? [] }
-}
-
-async function captured(args) {
-  let output = ''
-  const exitCode = await run(args, {}, (text) => (output += text))
-  return { exitCode, output }
 }
 
 /** @param {(text: string) => void} [onText] receives the output; if omitted, the output is streamed */

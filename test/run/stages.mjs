@@ -8,7 +8,8 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 /**
  * @typedef {object} Stage
  * @property {string} name
- * @property {true} [isCheck] a check of the whole checkout, which may run at the same time as another
+ * @property {true} [isCheck] a check of the whole checkout
+ * @property {'one core'} [needs] it runs at the same time as another of these; the others use all cores
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
@@ -22,6 +23,22 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 /** @type {Stage[]} */
 export const stages = [
+  {
+    // Measures processor time of one server at a time, which the checks next to it do not change; it takes as long as they do.
+    name: 'resources',
+    needs: 'one core',
+    args: (report) => [
+      command('vitest'),
+      'run',
+      '--project=resources',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    count: countVitest,
+    failures: failuresOfVitest,
+    times: timesOfVitest,
+  },
   check('typecheck', () => [command('vue-tsc'), '-b']),
   check('lint', () => [command('eslint'), '.']),
   check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
@@ -40,21 +57,6 @@ export const stages = [
     args: (report) => [
       command('vitest'),
       'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    count: countVitest,
-    failures: failuresOfVitest,
-    times: timesOfVitest,
-  },
-  {
-    // Alone, because it measures what one request costs.
-    name: 'resources',
-    args: (report) => [
-      command('vitest'),
-      'run',
-      '--project=resources',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -88,7 +90,7 @@ function prepareBuild() {
 
 /** @returns {Stage} */
 function check(name, args) {
-  return { name, isCheck: true, args, count: (_report, exitCode) => countCheck(exitCode) }
+  return { name, isCheck: true, needs: 'one core', args, count: (_report, exitCode) => countCheck(exitCode) }
 }
 
 /** @returns {Stage} */
