@@ -60,6 +60,8 @@ export interface StartOptions extends ListenOptions {
   linkLimits?: SessionLimits
   /** Unless false, applies and plans run in a worker. */
   worker?: boolean
+  /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
+  warm?: boolean
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -185,10 +187,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)
   }, timeMs)
-  // The worker takes a moment to start, and the first draft should not wait for it.
-  org
-    .plan({ source: { kind: 'components', components: [] }, actor: administrator })
-    .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
+  if (options.warm !== false) {
+    lanes?.warm()
+    org
+      .plan({ source: { kind: 'components', components: [] }, actor: administrator })
+      .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
+  }
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
   const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`

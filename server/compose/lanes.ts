@@ -33,6 +33,8 @@ export interface LaneHost {
 }
 
 export interface LanePools extends Lanes {
+  /** Starts a worker ahead of the first request that needs one. */
+  warm(): void
   problems(actor: string): Promise<Finding[]>
   close(): Promise<void>
 }
@@ -69,8 +71,8 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
       asked,
     )
   const pools = { quick: pool('quick', 256), long: pool('long', 1024) }
-  pools.quick.warm()
   return {
+    warm: () => pools.quick.warm(),
     run: async (call, { lane, deadlineMs }, effect) => {
       const { blocks, context } = call
       const transfer = (blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer)

@@ -62,8 +62,10 @@ async function differences(
     expect(others.length).toBe(shots.length)
     for (const [at, shot] of shots.entries()) {
       if (except(shot)) continue
-      const answer = await answerTo(one, user, shot)
-      const otherAnswer = await answerTo(two, user, others[at]!)
+      const [answer, otherAnswer] = await Promise.all([
+        answerTo(one, user, shot),
+        answerTo(two, user, others[at]!),
+      ])
       // A job of a remote continues next to its request.
       if (shot.path.includes('/remotes/')) await Promise.all([one.rest(), two.rest()])
       // Attempts are counted per minute of each server's clock, and a slow machine can reach a deadline on one of them.

@@ -57,6 +57,8 @@ export async function runningServer(
     studio: true,
     sample: false,
     checkReplies: true,
+    // A test that needs a worker starts it; most do not.
+    warm: false,
     ...options,
   })
   const url = server.listening

@@ -13,7 +13,13 @@ async function run(request: HostRequest): Promise<HostReply> {
     running.delete(request.stop)
     return {}
   }
-  const server = await startServer({ ...request.start, host: '127.0.0.1', studio: true, sample: false })
+  const server = await startServer({
+    ...request.start,
+    host: '127.0.0.1',
+    studio: true,
+    sample: false,
+    warm: false,
+  })
   const { listening, open } = server
   running.set(listening, server)
   return { listening, open }
