@@ -29,17 +29,17 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber('123.5', 6, 4)).toEqual({
       ok: false,
       reason: 'precision',
-      hint: '"123.5" has 3 digits before the point; numeric(6, 4) allows 2. Write a smaller number or increase the field\'s precision.',
+      hint: '"123.5" has 3 digits before the decimal point; numeric(6, 4) allows 2. Write a smaller number or increase the field\'s precision.',
     })
     expect(normaliseNumber('0.12345', 6, 4)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"0.12345" has 5 digits after the point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
+      hint: '"0.12345" has 5 digits after the decimal point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
     })
     expect(normaliseNumber('-99.995', 4, 2)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"-99.995" has 3 digits after the point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
+      hint: '"-99.995" has 3 digits after the decimal point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
     })
   })
 
@@ -59,7 +59,7 @@ describe('normaliseNumber', () => {
     ['1\u00a0000', 'Remove the group separators: write 1000.'],
     ['1e3', 'Write 1000 instead of "1e3": a number cannot have an exponent.'],
     ['-1.9E-1', 'Write -0.19 instead of "-1.9E-1": a number cannot have an exponent.'],
-    ['1e999', '"1e999" has an exponent: write all of the digits.'],
+    ['1e999', '"1e999" has an exponent: write all the digits.'],
     [' 5', 'Remove the spaces around the number: write 5.'],
     ['+5', 'Remove the plus sign: write 5.'],
     ['.5', 'A decimal point needs digits on both sides: write 0.5.'],

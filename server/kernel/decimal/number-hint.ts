@@ -41,7 +41,7 @@ export function toPlainNumber(text: string): string | null {
 export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
   const room = precision - scale
   return (
-    `${quoted(text)} has ${count(digits)} before the point; ` +
+    `${quoted(text)} has ${count(digits)} before the decimal point; ` +
     `numeric(${precision}, ${scale}) allows ${room}. Write a smaller number or increase the field's precision.`
   )
 }
@@ -53,7 +53,7 @@ export function precisionHint(text: string, digits: number, precision: number, s
 export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
   const rounded = value === null ? '' : formatFixed(value, scale)
-  const said = `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}.`
+  const said = `${quoted(text)} has ${count(digits)} after the decimal point; the field keeps ${scale}.`
   const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
   if (whole.length > precision - scale)
     return `${said} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`
@@ -86,7 +86,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     const mantissa = match && parseDecimal((match[1] ?? '').replace('+', ''))
     const power = Number(match?.[2])
     if (!mantissa) return null
-    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all of the digits.`
+    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all the digits.`
     const factor = decimal('1' + '0'.repeat(Math.abs(power)))
     const value =
       power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
