@@ -51,7 +51,7 @@ function verifiedReport(aside: string, folder: string): BackupReport {
   if (!ok)
     throw new AlmanacError(
       'storage.damaged',
-      'The copy is damaged, because the org is. It was removed. Run "almanac check" and restore the org from an older backup.',
+      'The org is damaged, so the copy was damaged too and was removed. Run "almanac check" and restore the org from an older backup.',
       { details: findings },
     )
   const { store } = openDeps(aside)

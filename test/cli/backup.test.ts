@@ -99,7 +99,7 @@ describe('a backup is refused', () => {
     const { code, err } = backUp(damaged, 'of-damaged')
     expect(code).toBe(1)
     expect(err).toContain('integrity.')
-    expect(err).toContain('storage.damaged  The copy is damaged, because the org is.')
+    expect(err).toContain('storage.damaged  The org is damaged, so the copy was damaged too and was removed.')
     expect(readdirSync(dir).filter((name) => name.startsWith('of-damaged'))).toEqual([])
   })
 

@@ -410,7 +410,7 @@ test('a file is mapped, previewed as a diff, and saved; rejected rows are report
     buffer: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'),
   })
   const columns = page.getByRole('region', { name: 'Columns' })
-  await expect(columns.getByRole('group', { name: /Do its letters look right/ })).toBeVisible()
+  await expect(columns.getByRole('group', { name: /Does its text look right/ })).toBeVisible()
   await expect(columns.getByLabel('encoding')).toHaveValue('windows-1252')
   await expect(columns.getByRole('columnheader', { name: 'Länd' })).toBeVisible()
   await columns.getByLabel('Column for territory').selectOption('Länd')

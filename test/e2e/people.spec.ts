@@ -71,7 +71,7 @@ test('a user is added, put in a group, signs in by a one-time link, and sees wha
   await mara.getByLabel('Password', { exact: true }).fill(password)
   await mara.getByLabel('Repeat the password').fill(password)
   await mara.getByRole('button', { name: 'Set password and sign in' }).click()
-  await expect(mara.getByRole('alert')).toContainText('This link was used, was withdrawn or has expired.')
+  await expect(mara.getByRole('alert')).toContainText('This link was used or withdrawn, or has expired.')
   await context.close()
 })
 

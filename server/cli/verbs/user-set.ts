@@ -1,4 +1,4 @@
-// almanac user set: changes the name, permission sets and groups of a user; what is omitted stays.
+// almanac user set: changes the name, permission sets and groups of a user; omitted properties are unchanged.
 import type { UserChange } from '../../access/index.ts'
 import { redactUser } from '../../access/index.ts'
 import { UsageError } from '../fail.ts'

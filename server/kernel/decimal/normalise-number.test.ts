@@ -48,8 +48,8 @@ describe('normaliseNumber', () => {
     ['7.7 %', 'Write 0.077 instead of "7.7 %": a number cannot have a percent sign.'],
     ['7,7%', 'Write 0.077 instead of "7,7%": a number cannot have a percent sign.'],
     ['1,000%', 'A number cannot have a percent sign: write 0.19 for 19 percent.'],
-    ['0,19', 'Use a point instead of a comma: write 0.19.'],
-    ['0,190', 'Use a point instead of a comma: write 0.190.'],
+    ['0,19', 'Use a decimal point instead of a comma: write 0.19.'],
+    ['0,190', 'Use a decimal point instead of a comma: write 0.190.'],
     ['1,000', '"1,000" can be read in two ways: write 1000 or 1.000.'],
     ['1,000.00', 'Remove the group separators: write 1000.00.'],
     ['1.000,00', 'Remove the group separators: write 1000.00.'],
@@ -65,19 +65,28 @@ describe('normaliseNumber', () => {
     ['.5', 'A decimal point needs digits on both sides: write 0.5.'],
     ['-.5', 'A decimal point needs digits on both sides: write -0.5.'],
     ['5.', 'A decimal point needs digits on both sides: write 5.'],
-    ['\u22125', 'Write the minus as a plain hyphen right before the digits: -5.'],
+    ['\u22125', 'Write the minus sign as a plain hyphen right before the digits: -5.'],
     ['€ 5.00', 'Write only the number, 5.00, without the currency.'],
     ['5 EUR', 'Write only the number, 5, without the currency.'],
     ['', 'A number is missing: write digits, such as 0.19.'],
-    ['abc', '"abc" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-    ['1.2.3', '"1.2.3" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-    ['NaN', '"NaN" is not a number: write digits with an optional minus and a point, such as 0.19.'],
+    [
+      'abc',
+      '"abc" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
+    [
+      '1.2.3',
+      '"1.2.3" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
+    [
+      'NaN',
+      '"NaN" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
   ])('refuses "%s" with a fix', (input, hint) => {
     expect(normaliseNumber(input, 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 
   it('names a long text by its beginning', () => {
-    const hint = `"${'x '.repeat(20)}…" is not a number: write digits with an optional minus and a point, such as 0.19.`
+    const hint = `"${'x '.repeat(20)}…" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
     expect(normaliseNumber('x '.repeat(1_000_000), 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 

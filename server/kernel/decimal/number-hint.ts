@@ -75,7 +75,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   },
   function decimalComma(text) {
     if (!/^-?[0-9]+,[0-9]+$/.test(text)) return null
-    return `Use a point instead of a comma: write ${text.replace(',', '.')}.`
+    return `Use a decimal point instead of a comma: write ${text.replace(',', '.')}.`
   },
   function groups(text) {
     const plain = withoutGroups(text)
@@ -103,7 +103,9 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   function otherMinus(text) {
     if (!/^[\u2212\u2013\u2014-]\s*[0-9]+(\.[0-9]+)?$/.test(text)) return null
     const written = text.replace(/^.\s*/, '-')
-    return written === text ? null : `Write the minus as a plain hyphen right before the digits: ${written}.`
+    return written === text
+      ? null
+      : `Write the minus sign as a plain hyphen right before the digits: ${written}.`
   },
   function unit(text) {
     const match = /^(?:\p{Sc}|[A-Z]{3})?\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(?:\p{Sc}|[A-Z]{3})?$/u.exec(text)
@@ -130,7 +132,7 @@ function withoutGroups(text: string): string | null {
 }
 
 function notANumber(text: string): string {
-  return `${quoted(text)} is not a number: write digits with an optional minus and a point, such as 0.19.`
+  return `${quoted(text)} is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
 }
 
 function count(digits: number): string {
