@@ -25,7 +25,10 @@ const otherFiles = ['signing.key', 'secrets']
 export async function backUpOrg(dir: string, folder: string): Promise<BackupReport> {
   const target = resolve(folder)
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
-    throw new AlmanacError('conflict.exists', `${folder} already exists. Name a folder that does not exist.`)
+    throw new AlmanacError(
+      'conflict.exists',
+      `${folder} already exists. Specify a folder that does not exist.`,
+    )
   // Made under a temporary name and then renamed, so that a folder with the name is always a whole backup.
   const aside = `${target}.${process.pid}.new`
   rmSync(aside, { recursive: true, force: true })

@@ -102,7 +102,7 @@ function formQuestions(table: LoadedTable, headerCertain: boolean): ImportQuesti
     questions.push({
       about: 'header',
       message:
-        'Which row contains the column names? Choose one of the first rows below, or choose that there is none.',
+        'Which row contains the column names? Choose one of the first rows below, or choose no header row.',
       choices: ['true', 'false'],
     })
   return questions

@@ -90,7 +90,7 @@ describe('a server that ends', () => {
     expect(machine.servers).toHaveLength(5)
     const page = machine.window.shown
     expect(page).toMatch(/^data:text\/html/)
-    expect(page).toContain('It last stopped with code 7')
+    expect(page).toContain('It last exited with code 7')
     expect(page).toContain('disk &lt;full&gt;')
     expect(page).toContain(`Your data is in ${sample}`)
     for (const button of ['Try again', 'Open the folder', 'Quit']) expect(page).toContain(`>${button}</a>`)

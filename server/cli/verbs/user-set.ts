@@ -32,6 +32,6 @@ function changeOf(call: Call): UserChange {
     ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
   }
   if (Object.keys(change).length === 0)
-    throw new UsageError('Name at least one change, such as --permission-set <key>.')
+    throw new UsageError('Specify at least one change, such as --permission-set <key>.')
   return change
 }
