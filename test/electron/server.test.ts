@@ -182,7 +182,7 @@ describe('a page that ends', () => {
       machine.window.webContents.dies('oom')
       await machine.timer.pass(8_000)
     }
-    expect(machine.window.shown).toContain('stopped several times (oom)')
+    expect(machine.window.shown).toContain('crashed several times (oom)')
     machine.window.webContents.follows(statusLink('try-again'))
     await settled()
     expect(machine.window.shown).toBe(`${origin}/`)

@@ -98,7 +98,7 @@ describe('readiness', () => {
 
   it('fails if the worker does not run, but not while a different process writes', async () => {
     const org = openOrg(dir, { busyMs: 1 })
-    const died = ready(org, { plan: () => Promise.reject(new Error('The worker stopped.')) })
+    const died = ready(org, { plan: () => Promise.reject(new Error('The worker ended.')) })
     await expect(died).rejects.toMatchObject({ code: 'server.not_ready' })
     const other = new Database(orgFile(dir))
     other.exec('BEGIN IMMEDIATE')
