@@ -80,8 +80,8 @@ export async function startDesktop(
     onChange: allowCommands,
     onCrashLoop: (window, reason) =>
       window.show({
-        title: 'The page keeps stopping',
-        text: [`The window’s page stopped several times (${reason}). ${stays(org)}`],
+        title: 'The page keeps crashing',
+        text: [`The window’s page crashed several times (${reason}). ${stays(org)}`],
         actions: ['try-again', 'quit'],
       }),
   })
@@ -170,7 +170,7 @@ export async function startDesktop(
       const { response } = await dialog.showMessageBox({
         type: 'question',
         message: `Open ${basename(folder)} instead of ${basename(org)}?`,
-        detail: `Almanac opens one org at a time. ${org} is open; the second start asked for ${folder}.`,
+        detail: `Almanac opens one org at a time. ${org} is open, and you asked for ${folder}.`,
         buttons: ['Open it', 'Stay here'],
         defaultId: 0,
         cancelId: 1,
@@ -202,9 +202,9 @@ export async function startDesktop(
     if (status.kept !== 'nowhere') return status
     const { response } = await dialog.showMessageBox({
       type: 'warning',
-      message: 'Keep the secrets of remotes in a file?',
-      detail: `${status.reason}\n\nThey can be kept in ${status.path} instead. Only your account can read that file, but it is not encrypted: anyone who can read your disk or a backup of it can read them too.`,
-      buttons: ['Do not keep them', 'Keep them in the file'],
+      message: 'Store the secrets of remotes in a file?',
+      detail: `${status.reason}\n\nThey can be stored in ${status.path} instead. Only your account can read that file, but it is not encrypted: anyone who can read your disk or a backup of it can read them too.`,
+      buttons: ['Do not store them', 'Store them in the file'],
       defaultId: 0,
       cancelId: 0,
     })

@@ -151,7 +151,7 @@ function sendMessage(process: UtilityProcess, message: ToServer): void {
 }
 
 function exitText(code: number): string {
-  return code === 0 ? 'It last stopped without an error.' : `It last stopped with code ${code}.`
+  return code === 0 ? 'It last exited without an error.' : `It last exited with code ${code}.`
 }
 
 function errorText(error: unknown): string {

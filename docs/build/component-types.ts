@@ -47,7 +47,7 @@ function commonParts(): string {
     '## What all types share',
     table(['property', 'required', 'meaning'], rows),
     `A key starts with a letter a to z, contains only a to z, digits and underscores, and has at most ${maxKeyLength} characters. The key
-of an entry is the key of its set, a point and a slug with the same rules: \`vat_rate.de_2021\`.
+of an entry is the key of its set, a dot and a slug with the same rules: \`vat_rate.de_2021\`.
 
 In a directory, a component is the file \`<type>/<key>.json\`, and an entry is \`config_entry/<set>/<slug>.json\`. Files have sorted
 keys, an indent of two spaces and a final newline. [Keep a repository of

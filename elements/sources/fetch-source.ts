@@ -24,7 +24,7 @@ export function fetchSource(
     return fetch(target, { ...given, signal })
   }
   const read = async (response: Response): Promise<unknown> => {
-    if (!response.ok) throw new Error(`The source answered ${response.status}.`)
+    if (!response.ok) throw new Error(`The source responded with ${response.status}.`)
     return response.json()
   }
   const search: LookupSearch = async (query, request) => {

@@ -26,6 +26,6 @@ describe('the keychain', () => {
   ])('%s', (_case, signs, holds) => {
     const refusal = keychainRefusal({ available: true, ...signs })
     if (holds) expect(refusal).toBeNull()
-    else expect(refusal).toMatch(/Nothing was stored in the clear\.$/)
+    else expect(refusal).toMatch(/Nothing was stored unencrypted\.$/)
   })
 })

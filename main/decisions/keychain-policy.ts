@@ -33,5 +33,5 @@ function remedyFor(platform: string): string {
     darwin: 'Unlock the login keychain in Keychain Access, then try again.',
     win32: 'Sign in with your own Windows account, then try again.',
   }
-  return `${ways[platform] ?? 'Set up a keychain, then try again.'} Nothing was stored in the clear.`
+  return `${ways[platform] ?? 'Set up a keychain, then try again.'} Nothing was stored unencrypted.`
 }

@@ -20,7 +20,7 @@ export function chooseStudio(machine) {
     return { studio: 'browser', reason: 'no display is available for a desktop window' }
   }
   if (machine.platform === 'linux' && machine.asRoot) {
-    return { studio: 'browser', reason: 'the sandbox of the desktop window does not run as root' }
+    return { studio: 'browser', reason: 'the sandbox of Electron does not run as root' }
   }
   if (machine.binary) return { studio: 'desktop', reason: 'Electron is installed' }
   if (machine.triedLately && machine.asked !== 'desktop') {

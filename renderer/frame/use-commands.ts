@@ -27,7 +27,7 @@ export function useCommands(): (id: CommandId) => void {
 
   const keep = (): Promise<void> =>
     documents.saveAll().then(
-      () => ui.notify('Everything typed is kept.'),
+      () => ui.notify('All drafts are saved.'),
       (error: unknown) => ui.notify(messageOf(error)),
     )
   const toApply = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 // The effect of a request to the server, in words; reads are not listed.
 const words: readonly (readonly [method: string, path: RegExp, words: string])[] = [
-  ['PUT', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 kept'],
+  ['PUT', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 saved'],
   ['DELETE', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 discarded'],
-  ['PUT', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
-  ['POST', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
+  ['PUT', /^\/setup\/v3\/drafts$/, 'Drafts saved'],
+  ['POST', /^\/setup\/v3\/drafts$/, 'Drafts saved'],
   ['POST', /^\/metadata\/v3\/apply$/, 'Changes applied'],
   ['POST', /^\/metadata\/v3\/rollback$/, 'Restored'],
   ['POST', /^\/metadata\/v3\/rename$/, 'Rename drafted'],

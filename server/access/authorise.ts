@@ -53,7 +53,7 @@ function denialOf(id: ComponentId, need: Requirement, user: string): Denial {
   const permission = need.kind === 'system' ? need.permission : `edit:${need.set}`
   const message =
     need.kind === 'system'
-      ? `${user} needs the permission ${need.permission}: the change of ${id} ${need.because}.`
-      : `${user} has no edit grant on ${need.set}: the change of ${id} ${need.because}. A user with access.manage can add one of the user's permission sets to "edit" of ${need.set}.`
+      ? `${user} needs the permission ${need.permission}: the change to ${id} ${need.because}.`
+      : `${user} has no edit grant on ${need.set}: the change to ${id} ${need.because}. A user with access.manage can add one of the user's permission sets to "edit" of ${need.set}.`
   return { id, permission, message }
 }

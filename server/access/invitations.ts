@@ -94,7 +94,7 @@ function requireInvitation(
   if (row === undefined || row.expiresAt <= now || reader.people.user(row.user)?.active !== true)
     throw new AlmanacError(
       'auth.invalid',
-      'This link was used, was withdrawn or has expired. Ask a user with access.manage for a new one.',
+      'This link was used or withdrawn, or has expired. Ask a user with access.manage for a new one.',
     )
   if (canMakerInvite(reader, row)) return row
   throw new AlmanacError(

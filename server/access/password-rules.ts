@@ -46,10 +46,10 @@ const guessed = [
 export function explainPassword(password: string, user: string): string | null {
   const characters = [...password]
   if (characters.length < minLength)
-    return `A password must have at least ${minLength} characters. Several words are easy to remember.`
+    return `A password must have at least ${minLength} characters. Several unrelated words are easy to remember.`
   if (password.length > maxLength) return `A password must have at most ${maxLength} characters.`
   if (new Set(characters).size < minDistinct || isSequence(characters) || isGuessed(password, user))
-    return 'This password is easy to guess. Choose several words that do not belong together.'
+    return 'This password is too easy to guess. Choose several unrelated words.'
   return null
 }
 

@@ -15,7 +15,7 @@ export function requireValidPrincipalKey(what: string, key: string): void {
   if (principalKey.test(key)) return
   throw new AlmanacError(
     'request.invalid',
-    `"${key}" is not a valid key of a ${what}. Use 1 to 80 visible characters without spaces and colons, and not * alone.`,
+    `"${key}" is not a valid key of a ${what}. Use 1 to 80 visible characters without spaces or colons; * alone is not allowed.`,
     { details: [{ field: 'key' }] },
   )
 }

@@ -98,7 +98,10 @@ function identityRequirements(
     return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
   if (isSameContent(proofOf(before), proofOf(after))) return []
   return [
-    system('access.manage', `changes the proof of ${after!.type}/${after!.key}, which runs as ${runAs}`),
+    system(
+      'access.manage',
+      `changes the credentials of ${after!.type}/${after!.key}, which runs as ${runAs}`,
+    ),
   ]
 }
 

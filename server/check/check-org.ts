@@ -66,7 +66,7 @@ function clockFaults({ store, machineClock }: CheckDeps): Finding[] {
   const now = machineClock.now()
   // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []
-  const message = `The clock of this machine is at ${now}, but this org has seen ${seen}. Until then, the clock of the org does not advance. Correct the clock.`
+  const message = `The clock of this machine is at ${now}, but the latest time recorded in this org is ${seen}. Until then, the clock of the org does not advance. Correct the clock.`
   return [integrityFinding('integrity.clock', 'clock', message, 'warning')]
 }
 

@@ -11,7 +11,7 @@ export function referenceFaults(reader: Pick<OrgReader, 'components' | 'generati
     edges
       .filter(({ to }) => !view.has(splitId(to).type, splitId(to).key))
       .map(({ path, to }) =>
-        integrityFinding('integrity.reference', from, `${path} names ${to}, which does not exist.`),
+        integrityFinding('integrity.reference', from, `${path} refers to ${to}, which does not exist.`),
       ),
   )
 }

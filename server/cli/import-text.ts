@@ -54,7 +54,7 @@ export function factsText({
   const edited =
     keptAsEdited === 0
       ? ''
-      : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to take those of the file.`
+      : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to replace them with those of the file.`
   const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
   return `${countText(rows, 'row')}, ${countText(keys, 'key')}, ${countText(entries, 'entry', 'entries')}${left}${form}.${edited}`
 }

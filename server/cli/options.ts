@@ -27,7 +27,7 @@ export function integerOption(call: Call, name: string): number | undefined {
 
 export function parseInteger(given: string, what: string): number {
   if (!/^\d{1,10}$/.test(given))
-    throw new UsageError(`${what} is a whole number, 0 or more; "${given}" is not.`)
+    throw new UsageError(`${what} must be a whole number, 0 or more, not "${given}".`)
   return Number(given)
 }
 
@@ -36,7 +36,7 @@ export function choiceOption<T extends string>(call: Call, name: string, words: 
   const given = textOption(call, name)
   if (given === undefined || words.includes(given as T)) return given as T | undefined
   throw new UsageError(
-    `--${name} is one of ${words.join(', ')}; "${given}" is not.${didYouMean(given, words)}`,
+    `--${name} must be one of ${words.join(', ')}, not "${given}".${didYouMean(given, words)}`,
   )
 }
 
@@ -51,7 +51,7 @@ export function scopeOption(call: Call): ScopePath | undefined {
     const at = pair.indexOf('=')
     const [kind, value] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)]
     if (at < 1 || value === '')
-      throw new UsageError(`--scope is kind=value, such as environment=prod; "${pair}" is not.`)
+      throw new UsageError(`--scope must be kind=value, such as environment=prod, not "${pair}".`)
     if (!kinds.includes(kind as never))
       throw new UsageError(
         kind === 'org'
@@ -60,7 +60,7 @@ export function scopeOption(call: Call): ScopePath | undefined {
       )
     if (path[kind] !== undefined)
       throw new UsageError(
-        `--scope names ${kind} twice; a request has one. Separate several permission sets with commas: a,b.`,
+        `--scope contains ${kind} twice; a request can have only one. Separate several permission sets with commas: a,b.`,
       )
     path[kind] = kind === 'permission_set' ? value.split(',') : kind === 'locale' ? localeOf(value) : value
   }
@@ -80,10 +80,11 @@ export function inputOptions(call: Call): Record<string, { type: string; value: 
   for (const given of listOption(call, 'input')) {
     const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
     if (name === undefined)
-      throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
-    if (Object.hasOwn(read, name)) throw new UsageError(`--input names ${name} twice. Remove one of the two.`)
+      throw new UsageError(`--input must be name:type=value, such as amount:number=100.00, not "${given}".`)
+    if (Object.hasOwn(read, name))
+      throw new UsageError(`--input contains ${name} twice. Remove one of the two.`)
     if (type === 'boolean' && value !== 'true' && value !== 'false')
-      throw new UsageError(`--input ${name} is boolean: true or false; "${value}" is neither.`)
+      throw new UsageError(`--input ${name} is boolean: it must be true or false, not "${value}".`)
     read[name] = { type: type!, value: type === 'boolean' ? value === 'true' : value! }
   }
   return read

@@ -28,7 +28,7 @@ export function planFromArgs(call: Call): Partial<PlanTerms> {
     parsePlanName(given) ?? (existsSync(given) ? planFromJson(parseJsonText(readText(given), given)) : null)
   if (plan === null)
     throw new UsageError(
-      `--plan is <lineage>/<base>/<digest> as diff prints it, or a file that diff --json wrote; "${given}" is neither.`,
+      `--plan must be <lineage>/<base>/<digest> as diff prints it, or a file that diff --json wrote, not "${given}".`,
     )
   const { lineage, base, changeDigest } = plan
   if (base === undefined)

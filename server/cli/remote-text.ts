@@ -98,7 +98,7 @@ export function jobText(
       paint.green(`Generation ${outcome.generation} of ${remote} is active.`) +
         (plan === null ? '' : ` ${changeCountsText(plan.counts)}`),
     )
-  else if (state === 'done') lines.push(`Nothing to change: a ${kind} would not alter ${remote}.`)
+  else if (state === 'done') lines.push(`Nothing to change: a ${kind} would not change ${remote}.`)
   if (state === 'waiting' && request !== null)
     lines.push(
       `Change request ${request.id} of ${remote} is waiting: ${request.approvals} of ${countText(request.required, 'approval')}.`,

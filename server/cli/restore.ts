@@ -78,6 +78,8 @@ function idsOf(call: Call, option: string): ComponentId[] {
   return listOption(call, option).map((given) => {
     const [type = '', key = ''] = given.split('/')
     if (isComponentType(type) && key !== '') return given as ComponentId
-    throw new UsageError(`--${option} is <type>/<key>, such as config_entry/vat_rate.de; "${given}" is not.`)
+    throw new UsageError(
+      `--${option} must be <type>/<key>, such as config_entry/vat_rate.de, not "${given}".`,
+    )
   })
 }

@@ -503,7 +503,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'group set',
     usage: '<key>',
-    summary: 'add or change a group; what is omitted stays',
+    summary: 'add or change a group; omitted properties are unchanged',
     options: [
       ['--name <name>', 'display name'],
       ['--permission-set <key...>', 'permission sets of its members; replaces the current ones'],
@@ -538,7 +538,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'user set',
     usage: '<key>',
-    summary: 'change a user; what is omitted stays',
+    summary: 'change a user; omitted properties are unchanged',
     options: [
       ['--permission-set <key...>', 'assigned permission sets; replaces the current ones'],
       ['--without-permission-sets', 'remove all permission sets'],

@@ -28,7 +28,10 @@ const otherFiles = ['signing.key', 'secrets']
 export async function backUpOrg(dir: string, folder: string): Promise<BackupReport> {
   const target = resolve(folder)
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
-    throw new AlmanacError('conflict.exists', `${folder} already exists. Name a folder that does not exist.`)
+    throw new AlmanacError(
+      'conflict.exists',
+      `${folder} already exists. Specify a folder that does not exist.`,
+    )
   // Made under a temporary name and then renamed, so that a folder with this name is always a complete backup.
   const aside = `${target}.${process.pid}.new`
   rmSync(aside, { recursive: true, force: true })
@@ -54,7 +57,7 @@ function verifiedReport(aside: string, folder: string): BackupReport {
   if (!ok)
     throw new AlmanacError(
       'storage.damaged',
-      'The copy is damaged, because the org is. It was removed. Run "almanac check" and restore the org from an older backup.',
+      'The org is damaged, so the copy was damaged too and was removed. Run "almanac check" and restore the org from an older backup.',
       { details: findings },
     )
   const { store } = openDeps(aside)

@@ -55,7 +55,7 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
       else call?.resolve(answer.answer as never)
     })
     started.on('error', (error) => failAll(started, error as Error))
-    started.on('exit', () => failAll(started, new Error('The worker ended before it answered.')))
+    started.on('exit', () => failAll(started, new Error('The worker stopped before it responded.')))
     return started
   }
   const call = <T>(verb: string, request: unknown): Promise<T> =>

@@ -116,7 +116,7 @@ describe('a pool of workers', () => {
 
   it('fails the call of a worker that ends, and serves the next one', async () => {
     const workers = pool({ size: 1 })
-    await expect(workers.call(call('a', 'exit'))).rejects.toThrow('ended before it answered')
+    await expect(workers.call(call('a', 'exit'))).rejects.toThrow('stopped before it responded')
     await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
   })
 })

@@ -98,7 +98,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     worker.on('error', (error) => lost(slot, endOf(error)))
     worker.on('exit', () => {
       slot.started.resolve()
-      lost(slot, new Error('The worker ended before it answered.'))
+      lost(slot, new Error('The worker stopped before it responded.'))
     })
     setTimeout(slot.started.resolve, maxStartMs).unref()
     return slot
@@ -246,7 +246,7 @@ function tooLong(deadlineMs: number): AlmanacError {
 function tooBusy(waiting: number): AlmanacError {
   return new AlmanacError(
     'limit.busy',
-    `${waiting} of your requests are already waiting. Send this one again once some of them are answered.`,
+    `${waiting} of your requests are already waiting. Send this one again when some of them are done.`,
     { retryAfter: 1 },
   )
 }

@@ -362,7 +362,7 @@ describe('recompute', () => {
       normalised([...earlier, dated('vat.de_1', 'DE', '0.15', '1998-04-01', '2007-01-01')]),
       'mara',
     )
-    expect(await reasons()).toEqual(['vat changed, but nothing that is read here.'])
+    expect(await reasons()).toEqual(['vat changed, but not in anything that is read here.'])
     const scoped = { ...dated('vat.de_dev', 'DE', '0.05', '2020-01-01', null) }
     const body = { ...scoped.body, scope: { kind: 'environment' as const, environment: 'dev' } }
     store.addGeneration(normalised([...beside, { ...scoped, body } as Component]), 'tom')

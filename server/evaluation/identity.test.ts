@@ -80,7 +80,7 @@ describe('a recompute', () => {
     expect(await today(made, 'cf()')).toBe('"old"')
     await apply([], 'calc_function/cg')
     expect(await today(made, 'cf()')).toMatch(
-      /^component.not_found: The calc function cf, .* removed by generation 5, .* The cf of today is a different calc function\./,
+      /^component.not_found: The calc function cf, .* removed by generation 5, .* Today's cf is a different calc function\./,
     )
   })
 
@@ -113,7 +113,7 @@ describe('a recompute', () => {
     )
     await apply([withFields('w', 'x', 'v'), values({ w: '9', v: '777' })])
     expect(await today(made, 'config.rate.v')).toMatch(
-      /was removed by generation 4, .* The v of today is a different field\./,
+      /was removed by generation 4, .* Today's v is a different field\./,
     )
     await org.rollback(3, { actor: 'admin' })
     expect(await today(made, 'config.rate.v')).toBe('"2"')

@@ -10,7 +10,7 @@ const inputValue = z.union([z.string(), z.boolean(), z.null()], {
   error: (issue) =>
     typeof issue.input === 'number'
       ? `${issue.input} is a JSON number. Write a number as text, "${issue.input}", a date as "2025-12-31", and a boolean as true or false.`
-      : 'Use text, also for a number or a date, or use true, false or null.',
+      : 'Use text (also for a number or a date), true, false or null.',
 })
 
 /** The shape of `inputs` in a request. */

@@ -110,7 +110,7 @@ function removedComponentErrors(
   if (today === null || today.key !== null) return []
   const { type, key } = named
   const again = reader.generations.view(reader.generations.active()).has(type, key)
-    ? ` The ${key} of today is a different ${kindWords(type)}.`
+    ? ` Today's ${key} is a different ${kindWords(type)}.`
     : ''
   const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.removedAt}, so it has no value today.${again} A replay shows the original value.`
   const code = type === 'calc_function' ? 'component.not_found' : 'config.unknown_set'
@@ -129,7 +129,7 @@ function removedFieldErrors(
   const now = reader.generations.view(reader.generations.active()).get('config_set', today)
   return [...removedFieldsOf(reader, identity, { fields, since })].map(([field, goneAt]) => {
     const again = now?.body.fields.some(({ key }) => key === field)
-      ? ` The ${field} of today is a different field.`
+      ? ` Today's ${field} is a different field.`
       : ''
     const message = `The field ${field} of ${set}, which this result reads, was removed by generation ${goneAt}, so it has no value today.${again} A replay shows the original value.`
     return new AlmanacError('expression.invalid', message, { details: [{ set, field, goneAt }] })

@@ -35,7 +35,7 @@ export function reasonsOf(
         ...resolvedIds(reader.generations.view(after.generation), set, asked, after),
       ])
       const named = own.filter((id) => read.has(id))
-      if (named.length === 0) return `${set} changed, but nothing that is read here.`
+      if (named.length === 0) return `${set} changed, but not in anything that is read here.`
       return `${set} changed${who(named)}.`
     }
     const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
@@ -51,7 +51,7 @@ export function reasonsOf(
     for (const set of keysOf(before.config, after.config)) {
       if (moved.has(set)) continue
       const [old, now] = [before.config[set], after.config[set]]
-      if (old === undefined) reasons.push(`${set} is now read; it was not before.`)
+      if (old === undefined) reasons.push(`${set} is read now; it was not read before.`)
       else if (now === undefined) reasons.push(`${set} is no longer read.`)
       else if (old !== now) reasons.push(setChanged(set, before.generation, changed))
     }

@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, (path: string, action: FileAction) => str
   ENAMETOOLONG: () => `the path is too long. ${elsewhere}`,
   ELOOP: () => 'it is a symbolic link, which is not followed here. Replace it with the file itself.',
   ENXIO: () => special,
-  EBUSY: () => 'another program uses it. Close that program, then run the command again.',
+  EBUSY: () => 'another program is using it. Close that program, then run the command again.',
   EMFILE: () => 'too many files are open. Close some, then run the command again.',
 }
 

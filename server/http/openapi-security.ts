@@ -16,7 +16,7 @@ export function securitySchemes({ session, person }: CookieNames): Record<string
     type: 'apiKey',
     in: 'cookie',
     name,
-    description: `${description} Requests that change something must then have the Origin of this server.`,
+    description: `${description} Requests that change something must also have the Origin header of this server.`,
   })
   return {
     bearer: { type: 'http', scheme: 'bearer', description: 'A token of a client or of a person.' },

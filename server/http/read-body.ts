@@ -167,7 +167,7 @@ function tooLargeError(limit: number): AlmanacError {
 function tooSlowError(patienceMs: number): AlmanacError {
   return new AlmanacError(
     'limit.slow_request',
-    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must arrive at ${formatBytes(minBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
+    `The body arrived too slowly: after ${patienceMs / 1000} seconds it must arrive at ${formatBytes(minBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
   )
 }
 

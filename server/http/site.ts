@@ -79,7 +79,7 @@ export function originCheck(site: Site): RequestHandler {
     if (origin === undefined && request.headers.cookie === undefined) return next()
     throw new AlmanacError(
       'auth.forbidden_origin',
-      `A request that changes something must come from ${own}; this one ${origin === undefined ? 'names no origin' : `comes from "${origin}"`}.`,
+      `A request that changes something must come from ${own}; this one ${origin === undefined ? 'has no Origin header' : `comes from "${origin}"`}.`,
     )
   }
 }

@@ -79,7 +79,7 @@ export function wordsOf(
 
 function whenOf({ from, to }: LaneChange): string {
   const last = to === null ? null : previousDay(parseCivilDate(to)!)
-  if (from === null) return last === null ? 'at once' : `until ${formatLongDate(last)}`
+  if (from === null) return last === null ? 'immediately' : `until ${formatLongDate(last)}`
   if (last === null) return `from ${formatLongDate(from)}, open-ended`
   return last === from ? `on ${formatLongDate(from)}` : `${formatLongDate(from)} to ${formatLongDate(last)}`
 }

@@ -89,19 +89,20 @@ function formQuestions(table: LoadedTable, headerCertain: boolean): ImportQuesti
   if (!table.encodingCertain)
     questions.push({
       about: 'encoding',
-      message: `${table.name} is not encoded in UTF-8. Do its letters look right as ${table.encoding}?`,
+      message: `${table.name} is not encoded in UTF-8. Does its text look right as ${table.encoding}?`,
       choices: ['windows-1252', 'utf-16le', 'utf-16be'],
     })
   if (!table.delimiterCertain)
     questions.push({
       about: 'delimiter',
-      message: 'More than one character could separate the cells. Which one does?',
+      message: 'More than one character could separate the cells. Which one is it?',
       choices: [';', ',', '\t', '|'],
     })
   if (!headerCertain)
     questions.push({
       about: 'header',
-      message: 'Which row names the columns? Choose it in the first rows below, or choose that none does.',
+      message:
+        'Which row contains the column names? Choose one of the first rows below, or choose no header row.',
       choices: ['true', 'false'],
     })
   return questions

@@ -28,7 +28,7 @@ export async function readSpreadsheet(
     const why = error instanceof Error ? error.message : String(error)
     throw new AlmanacError(
       'import.invalid',
-      `${name} cannot be read as a spreadsheet: ${why.slice(0, 200)}. Open it in its program, remove its password if it has one, and save it again as .xlsx or CSV.`,
+      `${name} cannot be read as a spreadsheet: ${why.slice(0, 200)}. Open it in a spreadsheet program, remove its password if it has one, and save it again as .xlsx or CSV.`,
     )
   }
 }

@@ -49,7 +49,7 @@ export function requireSettledConflicts(source: ChangeSource, conflicts: readonl
   if (source.kind !== 'revert' || conflicts.length === 0) return
   throw new AlmanacError(
     'conflict.stale_generation',
-    `${formatConflictIds(conflicts)} changed again after generation ${source.generation}, so the revert would also undo that. Compare the three versions, then decide for each whether it stays unchanged or what it becomes.`,
+    `${formatConflictIds(conflicts)} changed again after generation ${source.generation}, so the revert would also undo those changes. Compare the three versions of each, then choose whether it stays unchanged or what it becomes.`,
     { details: conflicts },
   )
 }

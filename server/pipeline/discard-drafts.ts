@@ -87,7 +87,7 @@ export function restoreDiscardedBatch(
   if (found?.id !== id)
     throw new AlmanacError(
       'draft.not_found',
-      'These drafts can no longer be restored, because you discarded other drafts since or a day has passed.',
+      'These drafts can no longer be restored, because you have since discarded other drafts, or a day has passed.',
     )
   const { drafts } = found
   const existing = new Set(visibleDraftBriefs(transactor, null).map((brief) => brief.id))

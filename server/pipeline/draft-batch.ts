@@ -81,7 +81,7 @@ function requireCurrentVersions(
   const others = moved.length === 1 ? '' : `, and ${moved.length - 1} more`
   throw new AlmanacError(
     'conflict.stale_draft',
-    `The draft of ${first.id}${others} moved since you read it${wordsOf(first.now)}. Nothing was saved. Load ${drafts.length === 1 ? 'it' : 'the drafts'} again.`,
+    `The draft of ${first.id}${others} changed since you read it${wordsOf(first.now)}. Nothing was saved. Load ${drafts.length === 1 ? 'it' : 'the drafts'} again.`,
     { details: moved.map(({ id, now }) => now ?? { id, version: 0 }) },
   )
 }

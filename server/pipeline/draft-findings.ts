@@ -48,8 +48,8 @@ function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
   const names = left.slice(0, maxNames).map(({ id, author }) => `${id} (${author})`)
   const more = left.length > maxNames ? `, and ${left.length - maxNames} more` : ''
   const what =
-    left.length === 1 ? 'One draft of a different user is' : `${left.length} drafts of other users are`
-  const message = `${what} left out: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
+    left.length === 1 ? 'One draft of a different user was' : `${left.length} drafts of other users were`
+  const message = `${what} not included: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
   return [finding('info', 'draft.left_out', first.id, message)]
 }
 

@@ -69,7 +69,7 @@ export function saveDraft(
   if (save.base !== undefined && save.base !== generation)
     throw new AlmanacError(
       'conflict.stale_generation',
-      `Generation ${generation} is now active, but you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
+      `Generation ${generation} is now active, but you reviewed generation ${save.base}. Review the changes again, then resolve the conflict of ${save.id}.`,
     )
   const active = transactor.components.digest(generation, save.id) ?? null
   const begun = known ?? save.movedDraft
@@ -172,7 +172,7 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: Dra
     known === undefined ? 'It was applied or discarded' : `${known.changedBy} saved version ${version}`
   throw new AlmanacError(
     'conflict.stale_draft',
-    `The draft of ${id} moved since you read version ${seen}. ${now}. Load it again.`,
+    `The draft of ${id} changed since you read version ${seen}. ${now}. Load it again.`,
     { details: known === undefined ? [] : [known] },
   )
 }

@@ -169,7 +169,7 @@ function settledComponent(
   if (component !== null && component.type !== splitId(id).type)
     throw new AlmanacError(
       'request.invalid',
-      `The settled text of ${id} is a ${component.type}. Keep its type.`,
+      `The resolved text of ${id} is a ${component.type}. Keep its type.`,
     )
   return { component: component as Component | null, findings }
 }

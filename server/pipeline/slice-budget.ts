@@ -8,7 +8,7 @@ import type { OrgTransactor } from '../ports/org-store.ts'
 export function putSliceBudget(transactor: OrgTransactor, by: Actor, at: string, bytes: number): void {
   requireActorPermission(by, transactor, 'access.manage', 'to change the slice budget')
   if (!Number.isSafeInteger(bytes) || bytes < 1)
-    throw new AlmanacError('request.invalid', `A slice budget is a whole number of bytes; ${bytes} is not.`)
+    throw new AlmanacError('request.invalid', `A slice budget must be a whole number of bytes, not ${bytes}.`)
   const { sliceBudget: before } = transactor.properties.get()
   if (before === bytes) return
   transactor.properties.put({ sliceBudget: bytes })

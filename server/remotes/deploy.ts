@@ -208,7 +208,7 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
     throw interruptionError(
       run,
       'integration.outcome_unknown',
-      'It is not known whether it was applied there. Resume the job: it looks first, and applies nothing twice.',
+      'It is not known whether it was applied there. Resume the job: it checks first, and applies nothing twice.',
       error,
     )
   }
@@ -333,7 +333,7 @@ async function finish(deps: RemotesDeps, run: JobRun): Promise<JobEnd> {
     throw interruptionError(
       run,
       'integration.connection_lost',
-      `It is applied there, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
+      `It was applied there, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
       error,
     )
   }

@@ -37,7 +37,7 @@ export async function fetchListing(
       throw remoteError(
         client.row,
         'integration.unreadable',
-        'answered for an org or generation other than the requested one.',
+        'responded for an org or generation other than the requested one.',
       )
     for (const [id, digest] of Object.entries(answer.digests)) {
       digests.set(id as ComponentId, digest)

@@ -58,7 +58,7 @@ const faults: Readonly<
   ],
   timeout: [
     'integration.timeout',
-    (reason) => `did not answer in time: ${reason}. Check the server there, and try again.`,
+    (reason) => `did not respond in time: ${reason}. Check the server there, and try again.`,
   ],
   lost: [
     'integration.connection_lost',
@@ -66,7 +66,7 @@ const faults: Readonly<
   ],
   too_large: [
     'integration.too_large',
-    (reason) => `answered ${reason}, which an Almanac would not do here. Check the address.`,
+    (reason) => `returned ${reason}, which an Almanac server would not do here. Check the address.`,
   ],
   cancelled: ['integration.connection_lost', () => 'did not finish, because the request was cancelled.'],
 }

@@ -146,7 +146,7 @@ export function createRemoteRegistry(
       if (facts.lineage !== lineage)
         throw new AlmanacError(
           'conflict.lineage_changed',
-          `${before.name} is now ${facts.name} (${facts.environment}) with lineage ${facts.lineage}, but you were shown ${lineage}. Look again before you pin it.`,
+          `${before.name} is now ${facts.name} (${facts.environment}) with lineage ${facts.lineage}, but you were shown ${lineage}. Connect again before you pin it.`,
           { details: [{ remote: key, url: before.url, pinned: before.org.lineage, found: facts.lineage }] },
         )
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }

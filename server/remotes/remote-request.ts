@@ -85,7 +85,7 @@ async function parseResponse<S extends z.ZodType>(
 }
 
 function unreadableError(address: RemoteAddress, what: string, status: number): AlmanacError {
-  const words = `answered ${what}. Check that the address is that of an Almanac of this version.`
+  const words = `returned ${what}. Check that the address is that of an Almanac server of this version.`
   return remoteError(address, 'integration.unreadable', words, { status })
 }
 
@@ -106,7 +106,7 @@ function refusalError(
     correlationId: said?.correlationId ?? null,
     details: said?.details ?? [],
   }
-  const detail = said?.detail ?? `it answered ${status} to ${method} ${path}`
+  const detail = said?.detail ?? `it returned ${status} for ${method} ${path}`
   if (status === 410 || (status === 404 && said?.code === 'route.not_found'))
     return remoteError(
       address,
@@ -118,7 +118,7 @@ function refusalError(
     return remoteError(
       address,
       'integration.unreadable',
-      `answered ${status} to ${method} ${path}, but not like an Almanac. Check the address.`,
+      `returned ${status} for ${method} ${path}, but is not an Almanac server. Check the address.`,
       told,
     )
   if (status === 401)

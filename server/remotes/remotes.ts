@@ -230,7 +230,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
       if (listed?.generation !== generation)
         throw new AlmanacError(
           'conflict.stale_generation',
-          `You looked at generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
+          `Your comparison is with generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
         )
       await acknowledgeListing(deps, key)
       jobs.emit({ remote: key })
@@ -359,7 +359,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
         return eyes(by).redactJob(await jobs.cancel(found))
       }
       const open = ['running', 'review', 'interrupted']
-      if (!open.includes(found.state)) throw jobStateError(found, 'is over')
+      if (!open.includes(found.state)) throw jobStateError(found, 'is already finished')
       return eyes(by).redactJob(await jobs.cancel(found))
     },
     waitForJob: jobs.waitForJob,

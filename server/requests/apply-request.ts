@@ -100,7 +100,7 @@ async function applyDue(deps: RequestDeps, apply: ApplyRow): Promise<number> {
 
 function notApproved(summary: ChangeRequestSummary): AlmanacError {
   const { code, message } = approvalRequired(summary)
-  return new AlmanacError(code, `Its date ${summary.applyOn} passed. ${message}`)
+  return new AlmanacError(code, `Its date, ${summary.applyOn}, has passed. ${message}`)
 }
 
 /** Returns whether it was marked: a request that was edited, settled or rescheduled meanwhile did not fail. */

@@ -81,7 +81,7 @@ export function requireRevision({ id, digest, revision }: ChangeRequestRow, seen
   if (sameList && (seen.revision === undefined || seen.revision === revision)) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `The change request ${id} was edited since you read it: it is at revision ${revision} with the digest ${digest} (${shortDigest(digest)}). Look at it again.`,
+    `The change request ${id} was edited since you read it: it is at revision ${revision} with the digest ${digest} (${shortDigest(digest)}). Review it again.`,
     { details: [{ id, digest, revision }] },
   )
 }

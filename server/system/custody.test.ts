@@ -141,6 +141,6 @@ describe('the desktop process', () => {
 
   it('does not block forever if it does not respond', async () => {
     const { custody } = desktop(() => null)
-    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/did not answer/))
+    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/did not respond/))
   })
 })

@@ -40,7 +40,7 @@ export function parentCustody(channel: CustodyChannel, waitMs = defaultTimeoutMs
         refuse(
           new AlmanacError(
             'secret.custody',
-            'The keychain did not answer. Unlock it if it asks for that, and try again.',
+            'The keychain did not respond. Unlock it if it asks you to, and try again.',
           ),
         )
       }, waitMs)

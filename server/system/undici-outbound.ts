@@ -150,7 +150,7 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
     return fault('timeout', `no response within ${seconds(limits.responseMs)}`)
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return fault('timeout', `the response stopped for ${seconds(limits.chunkMs)}`)
+    return fault('timeout', `no data of the response for ${seconds(limits.chunkMs)}`)
   // The library's own messages are not meant for users.
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return fault(connectionErrorKind(code), 'the other side closed the connection')

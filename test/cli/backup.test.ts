@@ -79,7 +79,7 @@ describe('a backup is refused', () => {
     else mkdirSync(target)
     const { code, err } = backUp(org, `existing-${kind}`)
     expect(code).toBe(1)
-    expect(err).toContain(`conflict.exists  ${target} already exists. Name a folder that does not exist.`)
+    expect(err).toContain(`conflict.exists  ${target} already exists. Specify a folder that does not exist.`)
     if (kind === 'file') expect(readFileSync(target, 'utf8')).toBe('mine')
     else expect(readdirSync(target)).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('a backup is refused', () => {
     const { code, err } = backUp(damaged, 'of-damaged')
     expect(code).toBe(1)
     expect(err).toContain('integrity.')
-    expect(err).toContain('storage.damaged  The copy is damaged, because the org is.')
+    expect(err).toContain('storage.damaged  The org is damaged, so the copy was damaged too and was removed.')
     expect(readdirSync(dir).filter((name) => name.startsWith('of-damaged'))).toEqual([])
   })
 

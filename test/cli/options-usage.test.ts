@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'
 
 it.each([
-  [['resolve', 'x', '--scope', 'environment=a', '--scope', 'environment=b'], /names environment twice/],
-  [['evaluate', '1', '--input', 'n:number=1', '--input', 'n:number=2'], /names n twice/],
-  [['evaluate', '1', '--input', 'b:boolean=yes'], /true or false; "yes" is neither/],
+  [['resolve', 'x', '--scope', 'environment=a', '--scope', 'environment=b'], /contains environment twice/],
+  [['evaluate', '1', '--input', 'n:number=1', '--input', 'n:number=2'], /contains n twice/],
+  [['evaluate', '1', '--input', 'b:boolean=yes'], /must be true or false, not "yes"/],
 ])('almanac %j is wrong usage', (args, words) => {
   const org = join(scratch(), 'org')
   expect(almanac(['init', org]).code).toBe(0)

@@ -43,5 +43,5 @@ it('a revert is submitted as a change request', () => {
 })
 
 it('a component is named by its type and key', () => {
-  expect(at('revert', '3', '--component', 'vat_rate.de').err).toMatch(/is <type>\/<key>/)
+  expect(at('revert', '3', '--component', 'vat_rate.de').err).toMatch(/must be <type>\/<key>/)
 })

@@ -209,7 +209,7 @@ describe('--format sarif', () => {
 
 describe('usage', () => {
   it.each([
-    [['--format', 'xml'], '--format is one of text, json, github, sarif; "xml" is not.'],
+    [['--format', 'xml'], '--format must be one of text, json, github, sarif, not "xml".'],
     [['--format', 'sarif', '--json'], '--json and --format sarif contradict each other. Pass one of them.'],
   ])('refuses %j', (args, message) => {
     const { code, err } = validate('repo', ...args)

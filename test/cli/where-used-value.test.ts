@@ -63,6 +63,6 @@ it('where-used lists the entries and expressions that use one value of a value s
   ])
   expect(read('--field', 'nte').err).toContain('bank has no field "nte". Did you mean "note"?')
   expect(read('--scope', 'org=x').err).toContain('The org scope always applies.')
-  expect(read('--generation', '-1').err).toContain('is a whole number, 0 or more; "-1" is not.')
+  expect(read('--generation', '-1').err).toContain('must be a whole number, 0 or more, not "-1".')
   expect(read('--scope', 'app=nope').err).toContain('The scope names the app "nope", which does not exist.')
 })

@@ -50,9 +50,9 @@ test('a remote is reached and its org shown before it is pinned; an address that
   const found = '0197d0e4-0000-7000-8000-000000000000'
   relay.behave(/GET \/setup\/v3\/org/, (text) => text.replace(body.lineage, found))
   await go('/deploy/there')
-  await page.getByRole('button', { name: 'Review the org that is there now' }).click()
+  await page.getByRole('button', { name: 'Review the new org' }).click()
   await expect(page.getByRole('dialog')).toContainText(found)
-  await page.getByRole('button', { name: 'Pin the org that is there now' }).click()
+  await page.getByRole('button', { name: 'Pin the new org' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
@@ -219,8 +219,8 @@ test('if no secret can be stored, the desktop offers a plain text file', async (
   await expect(page.getByText('No keychain is running.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeDisabled()
   kept = true
-  await page.getByRole('button', { name: 'Keep them in a file' }).click()
-  await expect(page.getByText('now kept in /home/mara/remote-secrets.json')).toBeVisible()
+  await page.getByRole('button', { name: 'Store them in a file' }).click()
+  await expect(page.getByText('now stored in /home/mara/remote-secrets.json')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeEnabled()
   expect(await page.evaluate('window.asked')).toContain('keychain/choose-file')
 })

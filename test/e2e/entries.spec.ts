@@ -374,7 +374,7 @@ test('what is typed while the server is down waits, survives the window, and is 
   await page.keyboard.type('0.2')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved yet' })).toContainText(
-    'The server does not respond',
+    'The server is not responding',
   )
   expect((await drafts(studio)).size).toBe(0)
   // The window closes; a different one continues with its unsaved edits.
@@ -410,7 +410,7 @@ test('a file is mapped, previewed as a diff, and saved; rejected rows are report
     buffer: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'),
   })
   const columns = page.getByRole('region', { name: 'Columns' })
-  await expect(columns.getByRole('group', { name: /Do its letters look right/ })).toBeVisible()
+  await expect(columns.getByRole('group', { name: /Does its text look right/ })).toBeVisible()
   await expect(columns.getByLabel('encoding')).toHaveValue('windows-1252')
   await expect(columns.getByRole('columnheader', { name: 'Länd' })).toBeVisible()
   await columns.getByLabel('Column for territory').selectOption('Länd')
@@ -419,7 +419,7 @@ test('a file is mapped, previewed as a diff, and saved; rejected rows are report
   // What the file leaves open is asked, and blocks the preview until it is answered.
   const go = page.getByRole('button', { name: 'Preview' })
   await expect(go).toBeDisabled()
-  await columns.getByLabel('it is the last day that counts').check()
+  await columns.getByLabel('it is the last day on which the row applies').check()
   await go.click()
   const preview = page.getByRole('region', { name: 'Review' })
   await expect(preview.getByRole('status')).toContainText('2 added1 changed0 unchanged1 row not imported')

@@ -194,10 +194,10 @@ test('the dock shows what was done and what happens, and is moved and folded', a
   await open(studio, 'currency')
   await page.getByRole('tab', { name: 'Output' }).click()
   await label(page).fill('Money')
-  await expect(page.getByRole('list', { name: 'Output' })).toContainText('Draft of value_set/currency kept')
+  await expect(page.getByRole('list', { name: 'Output' })).toContainText('Draft of value_set/currency saved')
   await page.getByRole('tab', { name: 'Events' }).click()
   await expect(page.getByRole('list', { name: 'Events' })).toContainText(
-    'draft of value_set/currency kept, version 1',
+    'draft of value_set/currency saved, version 1',
   )
   const edge = page.getByRole('separator', { name: 'Height of the dock' })
   const before = Number(await edge.getAttribute('aria-valuenow'))

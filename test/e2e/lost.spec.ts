@@ -83,9 +83,9 @@ test.describe('of a user who signed in', () => {
     await page.keyboard.press('Enter')
     await expect(foot(page)).toContainText('Not saved yet')
     await expect(page.getByRole('gridcell', { name: '0.2000' }).first()).toBeVisible()
-    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not respond' })).toHaveCount(
-      1,
-    )
+    await expect(
+      page.locator('main').getByRole('alert').filter({ hasText: 'is not responding' }),
+    ).toHaveCount(1)
     await expect(page.getByText('No history yet')).toHaveCount(0)
     await studio.start()
     await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)

@@ -70,7 +70,7 @@ test.describe('with one approval required', () => {
     })
     const ines = await context.newPage()
     await ines.goto(studio.url)
-    await waiting(ines, 'Change requests, one waits for your approval').click()
+    await waiting(ines, 'Change requests, one is waiting for your approval').click()
     await ines.getByRole('link', { name: 'The law of January' }).first().click()
     await expect(impactOf(ines)).toContainText('0.2100')
     expect(await impactOf(ines).getByRole('table').allInnerTexts()).toEqual(seen)
@@ -88,7 +88,7 @@ test.describe('with one approval required', () => {
     await page.getByRole('textbox', { name: 'Rationale' }).fill('The law was withdrawn')
     await page.getByRole('button', { name: 'Submit for approval' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Revert generation 3' })).toBeVisible()
-    await waiting(ines, 'Change requests, one waits for your approval').click()
+    await waiting(ines, 'Change requests, one is waiting for your approval').click()
     await ines.getByRole('link', { name: 'Revert generation 3' }).first().click()
     await expect(impactOf(ines)).toContainText('0.1900')
     await ines.getByRole('button', { name: /^Approve/ }).click()
@@ -128,7 +128,7 @@ test('a component that changed again is shown in three versions, and one change 
   await page.getByRole('row', { name: /0\.2000/ }).click()
   await page.getByRole('link', { name: 'Revert this change…' }).click()
   await expect(page.getByRole('alert').filter({ hasText: '1 component was changed again' })).toBeVisible()
-  const versions = page.getByRole('region', { name: 'Settle config_entry/vat_rate.de_2021_01_01' })
+  const versions = page.getByRole('region', { name: 'Resolve config_entry/vat_rate.de_2021_01_01' })
   await expect(versions).toContainText('0.2200')
   await versions.getByRole('button', { name: `Before ${generation}` }).click()
   await versions.getByRole('button', { name: 'Keep the chosen versions' }).click()
@@ -157,7 +157,7 @@ test('the audit is searched by words and days, its filter is in the address, and
   await from.fill('24.11.2126')
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('23 Nov 2126')
   await expect(
-    page.getByRole('alert').filter({ hasText: 'From is after To. Write an earlier From or a later To.' }),
+    page.getByRole('alert').filter({ hasText: 'From is after To. Enter an earlier From or a later To.' }),
   ).toBeVisible()
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('')
   await from.fill('')

@@ -76,7 +76,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(page.locator('#apply')).toBeDisabled()
-  await page.getByRole('link', { name: 'Open the place' }).first().click()
+  await page.getByRole('link', { name: 'Go to the field' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'ship_rate.eu' })).toBeVisible()
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('4.90')
   await kept(page)

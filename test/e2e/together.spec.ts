@@ -109,7 +109,7 @@ test('what two users type in one draft is merged, or the second chooses place by
   await label(mara).fill('Notes')
   await expect(state(mara)).toHaveText('draft')
   release()
-  const chosen = tom.getByRole('region', { name: 'Settle value_set/currency' })
+  const chosen = tom.getByRole('region', { name: 'Resolve value_set/currency' })
   await expect(chosen).toBeVisible()
   await chosen.getByRole('radio', { name: 'Label, Mine: Coins' }).check()
   await chosen.getByRole('button', { name: 'Keep the chosen versions' }).click()

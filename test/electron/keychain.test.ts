@@ -175,7 +175,7 @@ describe('the secret of a remote, without a keychain', () => {
     const machine = await ready({ keychain })
     const { refused } = (await put(machine, 'r', 's3cret')) as { refused: string }
     expect(refused).toContain('gnome-keyring, KWallet or KeePassXC')
-    expect(refused).toContain('Nothing was stored in the clear.')
+    expect(refused).toContain('Nothing was stored unencrypted.')
     expect(existsSync(secretsFile())).toBe(false)
     expect(await status(machine)).toMatchObject({ kept: 'nowhere', reason: refused })
     expect(await ask(machine, 'custody/status')).toEqual({ kept: false, reason: refused })
@@ -203,11 +203,11 @@ describe('the secret of a remote, without a keychain', () => {
 
   it('stays refused if the user declines the file, or closes the question', async () => {
     const machine = await ready({ keychain: none })
-    machine.clicks('Do not keep them')
+    machine.clicks('Do not store them')
     expect(await choose(machine)).toMatchObject({ kept: 'nowhere' })
     expect(await choose(machine)).toMatchObject({ kept: 'nowhere' })
     expect(machine.dialogs[0]).toMatchObject({
-      buttons: ['Do not keep them', 'Keep them in the file'],
+      buttons: ['Do not store them', 'Store them in the file'],
       detail: expect.stringContaining('it is not encrypted'),
     })
     expect(await put(machine, 'r', 's')).toMatchObject({ refused: expect.any(String) })
@@ -216,7 +216,7 @@ describe('the secret of a remote, without a keychain', () => {
 
   it('is stored in a separate file once the user chose it', async () => {
     const machine = await ready({ keychain: none })
-    machine.clicks('Keep them in the file')
+    machine.clicks('Store them in the file')
     expect(await choose(machine)).toEqual({ kept: 'file', path: secretsFile() })
     expect(await ask(machine, 'custody/status')).toEqual({ kept: true })
     expect(await put(machine, 'r', 's3cret')).toEqual(null)
@@ -229,7 +229,7 @@ describe('the secret of a remote, without a keychain', () => {
 
   it('moves from the file to a keychain that becomes available', async () => {
     const machine = await ready({ keychain: none })
-    machine.clicks('Keep them in the file')
+    machine.clicks('Store them in the file')
     await choose(machine)
     await put(machine, 'r', 's3cret')
     machine.keychain.state = { backend: 'kwallet6', mark: 'v11' }

@@ -90,7 +90,7 @@ describe('a server that ends', () => {
     expect(machine.servers).toHaveLength(5)
     const page = machine.window.shown
     expect(page).toMatch(/^data:text\/html/)
-    expect(page).toContain('It last stopped with code 7')
+    expect(page).toContain('It last exited with code 7')
     expect(page).toContain('disk &lt;full&gt;')
     expect(page).toContain(`Your data is in ${sample}`)
     for (const button of ['Try again', 'Open the folder', 'Quit']) expect(page).toContain(`>${button}</a>`)
@@ -182,7 +182,7 @@ describe('a page that ends', () => {
       machine.window.webContents.dies('oom')
       await machine.timer.pass(8_000)
     }
-    expect(machine.window.shown).toContain('stopped several times (oom)')
+    expect(machine.window.shown).toContain('crashed several times (oom)')
     machine.window.webContents.follows(statusLink('try-again'))
     await settled()
     expect(machine.window.shown).toBe(`${origin}/`)

@@ -104,7 +104,7 @@ describe('a connection', () => {
       { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' },
       502,
       'integration.unreadable',
-      /answered 502 to GET \/setup\/v3\/org/,
+      /returned 502 for GET \/setup\/v3\/org/,
       null,
     ],
     [
@@ -441,7 +441,7 @@ describe('a push', () => {
       step: 'confirm',
       problem: { code: 'integration.outcome_unknown', origin: 'remote:there', retriable: true },
     })
-    expect(lost.problem!.detail).toMatch(/not known.*looks first, and applies nothing twice/)
+    expect(lost.problem!.detail).toMatch(/not known.*checks first, and applies nothing twice/)
     expect(await generationsThere()).toHaveLength(2)
     relay.heal()
     expect(await jobIn(here.studio, path, lost.id, ['done'])).toMatchObject({
@@ -501,7 +501,7 @@ describe('a push', () => {
     })
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'interrupted', outcome: { generation: 2, changes: 2 } })
-    expect(job.problem!.detail).toContain('It is applied there, as generation 2')
+    expect(job.problem!.detail).toContain('It was applied there, as generation 2')
     relay.heal()
     done(await here.studio('POST', `${path}/jobs/${job.id}/resume`))
     expect(await stillJob(here.studio, path, job.id)).toMatchObject({

@@ -4,8 +4,8 @@ import { filterFaults, filterOf } from './audit-filter.ts'
 
 it.each([
   [{ since: '2026-11-23', until: '2026-11-23', generation: '7' }, []],
-  [{ since: '2026-11-24', until: '2026-11-23' }, ['From is after To. Write an earlier From or a later To.']],
-  [{ generation: 'x' }, ['Generation is not a number. Write one such as 7.']],
+  [{ since: '2026-11-24', until: '2026-11-23' }, ['From is after To. Enter an earlier From or a later To.']],
+  [{ generation: 'x' }, ['Generation is not a number. Enter one, such as 7.']],
   [{ since: 'soon' }, [expect.stringMatching(/soon/i)]],
 ])('%o', (query, faults) => {
   expect(Object.values(filterFaults(filterOf(query))).filter((fault) => fault !== null)).toEqual(faults)

@@ -25,7 +25,7 @@ export function filterFaults({ since, until, generation }: AuditFields): AuditFa
     days.since === null && days.until === null && since !== '' && until !== '' && since > until
   return {
     ...days,
-    ...(isBackward ? { until: 'From is after To. Write an earlier From or a later To.' } : {}),
-    generation: /^\d{0,15}$/.test(generation) ? null : 'Generation is not a number. Write one such as 7.',
+    ...(isBackward ? { until: 'From is after To. Enter an earlier From or a later To.' } : {}),
+    generation: /^\d{0,15}$/.test(generation) ? null : 'Generation is not a number. Enter one, such as 7.',
   }
 }

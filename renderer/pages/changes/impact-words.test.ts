@@ -35,7 +35,7 @@ describe('impactSentence', () => {
     } as unknown as Impact)
     expect(said).toContain('Read by 3 objects and 1 automation.')
     expect(said).toContain('2 resolved values of the first 20,000 keys would change.')
-    expect(said).toContain('1 flip of a flag.')
+    expect(said).toContain('1 flag flip.')
     expect(said).toContain('1 of 5 stored values would change if recomputed.')
   })
 })

@@ -22,12 +22,12 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
       ? 'No key changes its value on any day.'
       : `${count(resolution.total, 'resolved value')}${looked} would change.`
   const flags = flips.items.filter(({ flag }) => flag).length
-  const flip = flags === 0 ? 'No flag flips.' : `${count(flags, 'flip')} of a flag.`
+  const flip = flags === 0 ? 'No flag flips.' : `${count(flags, 'flag flip')}.`
   const total = results.total.toLocaleString('en-GB')
   const stored =
     results.changed.length === 0
       ? `None of ${results.looked < results.total ? `the ${results.looked} checked of ` : ''}${total} stored values would change if recomputed.`
-      : `${results.changed.length} of ${total} stored values would change if recomputed. Applying changes none: each keeps its vintage until a user chooses Recompute now.`
+      : `${results.changed.length} of ${total} stored values would change if recomputed. An apply does not change them: each keeps its vintage until a user chooses Recompute now.`
   return [read, answers, flip, results.total === 0 ? '' : stored].filter(Boolean).join(' ')
 }
 

@@ -86,7 +86,7 @@ function planOf(key: string | null, deps: NewValuesDeps): KeyPlan {
   const row = currentRow(sheet, lane, dayOf(from), true)
   const none = { key, before: undefined, after: undefined, rounded: false, plan: null, lane }
   if (lane.overlaps)
-    return { ...none, problem: 'Two rows count on the same days. Fix that on the timeline first.' }
+    return { ...none, problem: 'Two rows apply on the same days. Fix that on the timeline first.' }
   if (row === null) return { ...none, problem: 'No row at this scope to start from.' }
   const before = sheet.value(row, place)
   if (change === null) return { ...none, before, problem: 'Enter the change.' }

@@ -62,8 +62,8 @@ export const kindWords = {
 
 export const jobStateWords = {
   running: 'running',
-  review: 'waits for your review',
-  waiting: 'waits for approval there',
+  review: 'waiting for your review',
+  waiting: 'waiting for approval there',
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
@@ -78,7 +78,7 @@ const stepWords = {
   plan: 'Validating there',
   send: 'Sending',
   confirm: 'Checking whether it arrived',
-  approval: 'Asking for its approval',
+  approval: 'Requesting approval',
   finish: 'Checking the outcome',
 } as const satisfies Record<RemoteJobStep, string>
 

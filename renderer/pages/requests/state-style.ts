@@ -3,7 +3,7 @@ import type { ChangeRequestEvent, ChangeRequestState } from '../../api/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
 
 export const requestStateStyles = {
-  open: { words: 'waits for approval', icon: 'clock', tone: '' },
+  open: { words: 'waiting for approval', icon: 'clock', tone: '' },
   approved: { words: 'approved', icon: 'okay', tone: 'ok' },
   failed: { words: 'failed on its date', icon: 'error', tone: 'err' },
   applied: { words: 'applied', icon: 'deploy', tone: 'ok' },

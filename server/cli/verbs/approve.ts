@@ -8,7 +8,7 @@ export const run: Run = async (call) => {
   const digest = textOption(call, 'digest')
   if (digest === undefined)
     throw new UsageError(
-      'Name the digest that you reviewed: --digest <digest>, as "requests show" prints it.',
+      'Pass the digest that you reviewed: --digest <digest>, as "requests show" prints it.',
     )
   const { requests } = await call.org()
   await printRequest(call, await requests.approve(call.args[0]!, digest, textOption(call, 'comment') ?? ''))

@@ -28,6 +28,6 @@ function sizeOf(given: string): number {
   const [, number, unit = 'B'] = /^(\d{1,15})\s*(B|KiB|MiB|GiB)?$/i.exec(given.trim()) ?? []
   const size = Number(number) * units[unit.toUpperCase() as keyof typeof units]
   if (number === undefined || size < 1 || !Number.isSafeInteger(size))
-    throw new UsageError(`A budget is a size such as 128MiB; "${given}" is not.`)
+    throw new UsageError(`A budget must be a size such as 128MiB, not "${given}".`)
   return size
 }

@@ -21,7 +21,7 @@ const shownRows = 100
 export const run: Run = async (call) => {
   const { terminal } = call
   const key = textOption(call, 'remote')
-  if (key === undefined) throw new UsageError('Name the remote to compare with: --remote <key>.')
+  if (key === undefined) throw new UsageError('Specify the remote to compare with: --remote <key>.')
   const { engines, by } = await call.localOrg()
   const { remotes } = engines
   await waitForJob(call, remotes, await remotes.compare(by, key))

@@ -14,7 +14,7 @@ export const run: Run = async (call) => {
   const out = textOption(call, 'out')
   const format: ExportFormat = choiceOption(call, 'format', exportFormats) ?? formatOf(out)
   if (format === 'xlsx' && out === undefined && process.stdout.isTTY === true)
-    throw new UsageError('A spreadsheet cannot be printed on a terminal. Name a file with --out.')
+    throw new UsageError('A spreadsheet cannot be printed on a terminal. Specify a file with --out.')
   const generation = integerOption(call, 'generation')
   const org = await call.org()
   const [owner] = (await org.components('config_set', set, generation)) as ComponentOf<'config_set'>[]

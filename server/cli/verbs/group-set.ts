@@ -9,7 +9,7 @@ export const run: Run = async (call) => {
   const sets = listOption(call, 'permissionSet')
   const none = hasFlag(call, 'withoutPermissionSets')
   if (none && sets.length > 0)
-    throw new UsageError('Give --permission-set, or --without-permission-sets; not both.')
+    throw new UsageError('Pass --permission-set or --without-permission-sets, not both.')
   const { engines, by, org } = await call.localOrg()
   const before = org.store.read((reader) => reader.people.group(key))
   const group = await engines.access.putGroup(by, {

@@ -8,7 +8,7 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const before = integerOption(call, 'before')
-  if (before === undefined) throw new UsageError('Name the first generation to keep: --before <n>.')
+  if (before === undefined) throw new UsageError('Specify the first generation to keep: --before <n>.')
   const { org, by } = await call.localOrg()
   const purged = await purgeBefore(org, by, before)
   await terminal.data(purged)

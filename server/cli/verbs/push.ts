@@ -16,7 +16,7 @@ import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const remote = textOption(call, 'remote')
-  if (remote === undefined) throw new UsageError('Name the remote: --remote <key or url>.')
+  if (remote === undefined) throw new UsageError('Specify the remote: --remote <key or url>.')
   const [dir] = call.args
   if (dir === undefined) return pushOrg(call, remote)
   const org = await openRemote(call, remote)
@@ -99,7 +99,7 @@ async function generationOf(org: RemoteOrg) {
 async function pushOrg(call: Call, remote: string): Promise<void> {
   if (isAddress(remote))
     throw new UsageError(
-      'Name the directory to push to that address. To push without a directory, name a remote by its key.',
+      'Specify the directory to push to that address. To push without a directory, name a remote by its key.',
     )
   const { terminal } = call
   const { engines, by } = await call.localOrg()

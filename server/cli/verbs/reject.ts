@@ -6,6 +6,6 @@ import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const reason = textOption(call, 'reason')?.trim() ?? ''
-  if (reason === '') throw new UsageError('Give a reason: --reason <text>.')
+  if (reason === '') throw new UsageError('Pass a reason: --reason <text>.')
   await printRequest(call, await (await call.org()).requests.reject(call.args[0]!, reason))
 }

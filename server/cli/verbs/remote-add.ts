@@ -39,5 +39,5 @@ async function proofOf(call: Call): Promise<RemoteProof> {
 function colourOf(given: string): RemoteColour {
   const colour = colours.find((each) => each === given)
   if (colour !== undefined) return colour
-  throw new UsageError(`--colour is one of ${colours.join(', ')}; "${given}" is not.`)
+  throw new UsageError(`--colour must be one of ${colours.join(', ')}, not "${given}".`)
 }

@@ -9,7 +9,7 @@ export const run: Run = async (call) => {
   const lineage = textOption(call, 'lineage')
   if (lineage === undefined)
     throw new UsageError(
-      `Name the lineage that you expect: --lineage <uuid>, as "almanac remote test ${key}" shows it.`,
+      `Pass the lineage that you expect: --lineage <uuid>, as "almanac remote test ${key}" shows it.`,
     )
   const { engines, by } = await call.localOrg()
   const remote = await engines.remotes.pin(by, key, lineage)

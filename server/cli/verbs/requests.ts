@@ -11,7 +11,7 @@ export const run: Run = async (call) => {
   const [action = 'list', id] = call.args
   const { requests } = await call.org()
   if (action === 'show') {
-    if (id === undefined) throw new UsageError('Name the change request: requests show <id>.')
+    if (id === undefined) throw new UsageError('Specify the change request: requests show <id>.')
     const request = await requests.get(id)
     await terminal.data(request)
     return terminal.print(() => requestText(request, terminal, hasFlag(call, 'all')))

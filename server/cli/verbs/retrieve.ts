@@ -7,7 +7,7 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const out = textOption(call, 'out')
-  if (out === undefined) throw new UsageError('Name the directory to write to: --out <dir>.')
+  if (out === undefined) throw new UsageError('Specify the directory to write to: --out <dir>.')
   const generation = integerOption(call, 'generation')
   const org = await call.org()
   const result = await org.retrieve(out, generation, (done) => {

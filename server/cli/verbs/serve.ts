@@ -62,7 +62,7 @@ function portOf(call: Call): number {
   const port = textOption(call, 'port')
   const given = port === undefined ? preferredPort : parseInteger(port, '--port')
   if (given > 65_535)
-    throw new UsageError(`--port is a number from 0 (any free port) to 65535; "${port}" is not.`)
+    throw new UsageError(`--port must be a number from 0 (any free port) to 65535, not "${port}".`)
   return given
 }
 

@@ -1,4 +1,4 @@
-// almanac user set: changes the name, permission sets and groups of a user; what is omitted stays.
+// almanac user set: changes the name, permission sets and groups of a user; omitted properties are unchanged.
 import type { UserChange } from '../../access/index.ts'
 import { redactUser } from '../../access/index.ts'
 import { UsageError } from '../fail.ts'
@@ -32,6 +32,6 @@ function changeOf(call: Call): UserChange {
     ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
   }
   if (Object.keys(change).length === 0)
-    throw new UsageError('Name at least one change, such as --permission-set <key>.')
+    throw new UsageError('Specify at least one change, such as --permission-set <key>.')
   return change
 }

@@ -117,7 +117,7 @@ export const editChangeRequest = defineRoute({
   path: `${path}/{id}`,
   name: 'editChangeRequest',
   summary:
-    'Update the change list, rationale, title or date of a change request; what is omitted stays. Voids the approvals',
+    'Update the change list, rationale, title or date of a change request; omitted properties are unchanged. Voids the approvals',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(editFields),

@@ -20,7 +20,7 @@ export const comparePoints = defineRoute({
   method: 'post',
   path: '/setup/v3/compare-points',
   name: 'comparePoints',
-  summary: 'Compare the value and the entry of each key of a set at two points of time',
+  summary: 'Compare the value and the entry of each key of a set at two points in time',
   effect: 'reads',
   body: z.strictObject({
     set: z.string(),

@@ -99,7 +99,7 @@ export const changeRemote = defineRoute({
   path: `${path}/{key}`,
   name: 'changeRemote',
   summary:
-    'Update the name, address, colour or credentials of a remote; what is omitted stays, and so does the lineage',
+    'Update the name, address, colour or credentials of a remote; omitted properties and the lineage are unchanged',
   effect: 'writes',
   permission,
   params,

@@ -70,7 +70,7 @@ export const changeUser = defineRoute({
   method: 'put',
   path: '/setup/v3/users/{key}',
   name: 'changeUser',
-  summary: 'Update a user; what is omitted stays',
+  summary: 'Update a user; omitted properties are unchanged',
   effect: 'writes',
   permission: 'access.manage',
   params,

@@ -532,7 +532,7 @@ describe('changeWords', () => {
     [
       'only a rename',
       () => candidateOf([[{ ...set(), key: 'value_added' } as Component, { renamedFrom: 'vat' }]]),
-      { title: 'configuration set vat', before: 'vat', after: 'value_added', takesEffect: 'at once' },
+      { title: 'configuration set vat', before: 'vat', after: 'value_added', takesEffect: 'immediately' },
     ],
     [
       'a definition changed under a rename',
@@ -544,7 +544,7 @@ describe('changeWords', () => {
         title: 'configuration set vat, key; scopes',
         before: 'vat; ["environment","org"]',
         after: 'value_added; ["org"]',
-        takesEffect: 'at once',
+        takesEffect: 'immediately',
       },
     ],
     [
@@ -565,7 +565,7 @@ describe('changeWords', () => {
         title: 'configuration set vat, edit; read',
         before: 'ta; ta',
         after: 'tax_author; tax_author',
-        takesEffect: 'at once',
+        takesEffect: 'immediately',
       },
     ],
     [
@@ -593,7 +593,7 @@ describe('changeWords', () => {
         title: 'configuration set vat, scopes',
         before: '["environment","org"]',
         after: '["org"]',
-        takesEffect: 'at once',
+        takesEffect: 'immediately',
       },
     ],
   ])('describes %s', (_, candidate, words) => {

@@ -187,7 +187,7 @@ class CandidateBuilder {
         this.#fault(
           id,
           'component.duplicate',
-          `${id} is ${to} after the rename, but the change list also contains ${to}. Keep one of the two.`,
+          `${id} is renamed to ${to}, but the change list also contains ${to}. Keep one of the two.`,
         )
         continue
       }

@@ -18,7 +18,7 @@ export function canonicalJson(value: JsonValue): string {
   if (text !== null) return text
   const fault = findFault(value, 0)!
   const place = fault.path.length === 0 ? 'The value' : `The value at ${pointer(fault.path)}`
-  throw new TypeError(`${place} has no canonical JSON: ${fault.reason}.`)
+  throw new TypeError(`${place} cannot be written as canonical JSON: ${fault.reason}.`)
 }
 
 /**

@@ -73,7 +73,7 @@ describe('words of a change', () => {
       title: 'tax, DE, org, set',
       before: 'vat_rate',
       after: 'tax',
-      takesEffect: 'at once',
+      takesEffect: 'immediately',
     })
   })
 

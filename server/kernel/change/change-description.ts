@@ -17,7 +17,7 @@ export interface ChangeDescription {
   before: string
   /** `none` if nothing is left. */
   after: string
-  /** `from 1 Jan 2027`, `from 1 Jan 2027 to 31 Dec 2027` of an entry that is added or removed, `at once`. */
+  /** `from 1 Jan 2027`, `from 1 Jan 2027 to 31 Dec 2027` of an entry that is added or removed, `immediately`. */
   takesEffect: string
 }
 
@@ -34,14 +34,15 @@ export function describeChange(change: Change, view: ComponentView): ChangeDescr
   if (shown.type === 'config_entry') return entryWords(before as Entry | null, after as Entry | null, view)
   const title = `${roomOf(shown.type).title} ${shown.label === '' ? shown.key : shown.label}`
   if (change.kind === 'added')
-    return { title, before: 'none', after: describeShape(shown), takesEffect: 'at once' }
-  if (change.kind === 'removed') return { title, before: shown.key, after: 'removed', takesEffect: 'at once' }
+    return { title, before: 'none', after: describeShape(shown), takesEffect: 'immediately' }
+  if (change.kind === 'removed')
+    return { title, before: shown.key, after: 'removed', takesEffect: 'immediately' }
   // The key first: it is the subject of a rename.
   const values = movedNames(change.values).sort(
     (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
   )
   const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
-  return { title: where, ...valuesOf(values, shown.type === 'feature_flag'), takesEffect: 'at once' }
+  return { title: where, ...valuesOf(values, shown.type === 'feature_flag'), takesEffect: 'immediately' }
 }
 
 function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeDescription {
@@ -53,7 +54,7 @@ function entryWords(before: Entry | null, after: Entry | null, view: ComponentVi
   if (after === null) return { title, before: valuesText(before, view), after: 'removed', takesEffect }
   const aspects = aspectsOf(before, after, view)
   const [only] = aspects
-  if (only === undefined) return { title, before: before.key, after: after.key, takesEffect: 'at once' }
+  if (only === undefined) return { title, before: before.key, after: after.key, takesEffect: 'immediately' }
   if (aspects.length === 1) {
     if (only.alone === undefined) return { title, before: only.before, after: only.after, takesEffect }
     return {
@@ -130,13 +131,13 @@ function earliest(dates: readonly (CivilDate | undefined)[]): CivilDate | 'alway
 }
 
 function effect(day: CivilDate | 'always' | null): string {
-  return day === null || day === 'always' ? 'at once' : `from ${formatLongDate(day)}`
+  return day === null || day === 'always' ? 'immediately' : `from ${formatLongDate(day)}`
 }
 
 /** `from 1 Jan 2027 to 31 Dec 2027`, or without the end if it is open. */
 function daysOf(entry: Entry): string {
   const { effectiveFrom, effectiveTo } = entry.body
-  if (effectiveFrom === undefined) return 'at once'
+  if (effectiveFrom === undefined) return 'immediately'
   return effectiveTo == null ? firstDay(entry) : `${firstDay(entry)} ${lastDay(entry)}`
 }
 

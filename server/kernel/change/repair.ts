@@ -226,7 +226,7 @@ function notNeededFinding({ code, set, key, day, choice }: RepairChoice): Findin
     ...repairFinding(
       'repair.not_needed',
       component,
-      `No finding is ${which}, so "${choice}" repaired nothing.`,
+      `No finding matches ${which}, so "${choice}" did not repair anything.`,
     ),
     severity: 'warning',
   }

@@ -71,7 +71,7 @@ export const maxKeyLength = 80
 export function explainKey(type: ComponentType, key: string): string | null {
   const parts = type === 'config_entry' ? key.split('.') : [key]
   if (type === 'config_entry' && parts.length !== 2)
-    return `The key of an entry is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} points.`
+    return `The key of an entry is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} dots.`
   for (const part of parts) {
     if (part.length > maxKeyLength)
       return `"${part}" has ${part.length} characters; a key can have at most ${maxKeyLength}.`

@@ -56,10 +56,10 @@ export function findJsonIssues(json: object): { faults: JsonIssue[]; tooDeep: bo
   return { faults, tooDeep: false }
 }
 
-export const tooDeepMessage = `The component is nested more than ${maxNesting} levels deep, and no component needs that. Remove brackets.`
+export const tooDeepMessage = `The component is nested more than ${maxNesting} levels deep, which no component needs. Remove some of the brackets.`
 
 const half =
-  'contains half of a character: a \\ud800 to \\udfff without its other half. Write the whole character.'
+  'contains an incomplete character: a \\ud800 to \\udfff without its other half. Write the whole character.'
 
 function pathOf(place: Place, ...last: string[]): string {
   const names = [...last]

@@ -3,7 +3,7 @@ import type { TextPosition } from './text-position.ts'
 
 const reasons: Record<string, string> = {
   InvalidSymbol: 'there is an unknown word; put text in double quotes',
-  InvalidNumberFormat: 'a number does not have the format of JSON numbers',
+  InvalidNumberFormat: 'a number is not a valid JSON number',
   PropertyNameExpected:
     'a property name in double quotes is missing; remove the comma after the last property',
   ValueExpected: 'a value is missing; remove the comma after the last item',

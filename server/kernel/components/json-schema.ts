@@ -47,7 +47,7 @@ export function envelopeJsonSchema(type: ComponentType): JsonSchema {
   const slugged = type === 'config_entry' ? '\\.[a-z][a-z0-9_]*' : ''
   const keyHelp =
     type === 'config_entry'
-      ? 'The key of its set, a point, and a slug: vat_rate.de_2021.'
+      ? 'The key of its set, a dot, and a slug: vat_rate.de_2021.'
       : `Identifies the ${title}; others refer to it.`
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -95,7 +95,7 @@ function doubtInput(
 ): string | null {
   if (choices === undefined || choices.includes(String(value))) return null
   const near = didYouMean(String(value), choices)
-  return `"${name}" is "${String(value)}", which counts as ${defaultText ?? 'none'}.${near || ` Write ${joinWithOr(choices)}.`}`
+  return `"${name}" is "${String(value)}", which is treated as ${defaultText ?? 'none'}.${near || ` Write ${joinWithOr(choices)}.`}`
 }
 
 /** The form of sections, for layouts and apps. */

@@ -76,7 +76,7 @@ function stage(
         scope: kind,
         entry: null,
         matched: false,
-        reason: `the request names no ${words(kind)}${others}`,
+        reason: `the request has no ${words(kind)}${others}`,
       },
     ]
   }

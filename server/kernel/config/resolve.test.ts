@@ -143,9 +143,9 @@ describe('explain', () => {
     })
     expect(steps.map(({ scope, matched, reason }) => [scope, matched, reason])).toEqual([
       ['user=tom', false, 'the only user entry is for mara'],
-      ['permission_set', false, 'the request names no permission set; there are entries for clerk, lead'],
-      ['locale', false, 'the request names no locale; there are entries for de, de-AT'],
-      ['app', false, 'the request names no app; there are entries for shop'],
+      ['permission_set', false, 'the request has no permission set; there are entries for clerk, lead'],
+      ['locale', false, 'the request has no locale; there are entries for de, de-AT'],
+      ['app', false, 'the request has no app; there are entries for shop'],
       ['environment=prod', false, 'ended 31 Dec 2004, before 1 Jan 2016'],
       ['org', true, 'in effect from 1 Jan 2010, which includes 1 Jan 2016'],
     ])

@@ -75,7 +75,7 @@ describe('day numbers', () => {
     expect(() => dateOf(NaN as DayNumber)).toThrow(RangeError)
     expect(() => addDays(date('2025-01-01'), 0.5)).toThrow(RangeError)
     expect(() => addDays(date('9999-12-31'), 1)).toThrow(
-      '1 days from 9999-12-31 is outside of the years 0001 to 9999.',
+      '1 days from 9999-12-31 is outside the years 0001 to 9999.',
     )
   })
 })

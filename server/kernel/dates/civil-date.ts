@@ -49,10 +49,10 @@ export function dayOf(date: CivilDate): DayNumber {
   return dayNumber(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10)) as DayNumber
 }
 
-/** Returns the date of a day number. Throws a RangeError outside of the years 0001 to 9999. */
+/** Returns the date of a day number. Throws a RangeError outside the years 0001 to 9999. */
 export function dateOf(day: DayNumber): CivilDate {
   if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
-    throw new RangeError(`Day number ${day} is outside of the years 0001 to 9999.`)
+    throw new RangeError(`Day number ${day} is outside the years 0001 to 9999.`)
   }
   const { year, month, day: dayOfMonth } = yearMonthDay(day)
   return formatIsoDate(year, month, dayOfMonth) as CivilDate
@@ -63,7 +63,7 @@ export function addDays(date: CivilDate, days: number): CivilDate {
   if (!Number.isSafeInteger(days)) throw new RangeError(`${days} is not a whole number of days.`)
   const day = (dayOf(date) + days) as DayNumber
   if (!(day >= FIRST_DAY && day <= LAST_DAY))
-    throw new RangeError(`${days} days from ${date} is outside of the years 0001 to 9999.`)
+    throw new RangeError(`${days} days from ${date} is outside the years 0001 to 9999.`)
   return dateOf(day)
 }
 
@@ -76,7 +76,7 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
   const count = digits(date, 0, 4) * 12 + digits(date, 5, 7) - 1 + months
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1]
   if (!(year >= MIN_YEAR && year <= MAX_YEAR))
-    throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
+    throw new RangeError(`${months} months from ${date} is outside the years 0001 to 9999.`)
   return formatIsoDate(year, month, Math.min(digits(date, 8, 10), daysInMonth(year, month))) as CivilDate
 }
 

@@ -29,17 +29,17 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber('123.5', 6, 4)).toEqual({
       ok: false,
       reason: 'precision',
-      hint: '"123.5" has 3 digits before the point; numeric(6, 4) allows 2. Write a smaller number or increase the field\'s precision.',
+      hint: '"123.5" has 3 digits before the decimal point; numeric(6, 4) allows 2. Write a smaller number or increase the field\'s precision.',
     })
     expect(normaliseNumber('0.12345', 6, 4)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"0.12345" has 5 digits after the point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
+      hint: '"0.12345" has 5 digits after the decimal point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
     })
     expect(normaliseNumber('-99.995', 4, 2)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"-99.995" has 3 digits after the point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
+      hint: '"-99.995" has 3 digits after the decimal point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
     })
   })
 
@@ -48,8 +48,8 @@ describe('normaliseNumber', () => {
     ['7.7 %', 'Write 0.077 instead of "7.7 %": a number cannot have a percent sign.'],
     ['7,7%', 'Write 0.077 instead of "7,7%": a number cannot have a percent sign.'],
     ['1,000%', 'A number cannot have a percent sign: write 0.19 for 19 percent.'],
-    ['0,19', 'Use a point instead of a comma: write 0.19.'],
-    ['0,190', 'Use a point instead of a comma: write 0.190.'],
+    ['0,19', 'Use a decimal point instead of a comma: write 0.19.'],
+    ['0,190', 'Use a decimal point instead of a comma: write 0.190.'],
     ['1,000', '"1,000" can be read in two ways: write 1000 or 1.000.'],
     ['1,000.00', 'Remove the group separators: write 1000.00.'],
     ['1.000,00', 'Remove the group separators: write 1000.00.'],
@@ -59,25 +59,34 @@ describe('normaliseNumber', () => {
     ['1\u00a0000', 'Remove the group separators: write 1000.'],
     ['1e3', 'Write 1000 instead of "1e3": a number cannot have an exponent.'],
     ['-1.9E-1', 'Write -0.19 instead of "-1.9E-1": a number cannot have an exponent.'],
-    ['1e999', '"1e999" has an exponent: write all of the digits.'],
+    ['1e999', '"1e999" has an exponent: write all the digits.'],
     [' 5', 'Remove the spaces around the number: write 5.'],
     ['+5', 'Remove the plus sign: write 5.'],
     ['.5', 'A decimal point needs digits on both sides: write 0.5.'],
     ['-.5', 'A decimal point needs digits on both sides: write -0.5.'],
     ['5.', 'A decimal point needs digits on both sides: write 5.'],
-    ['\u22125', 'Write the minus as a plain hyphen right before the digits: -5.'],
+    ['\u22125', 'Write the minus sign as a plain hyphen right before the digits: -5.'],
     ['€ 5.00', 'Write only the number, 5.00, without the currency.'],
     ['5 EUR', 'Write only the number, 5, without the currency.'],
     ['', 'A number is missing: write digits, such as 0.19.'],
-    ['abc', '"abc" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-    ['1.2.3', '"1.2.3" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-    ['NaN', '"NaN" is not a number: write digits with an optional minus and a point, such as 0.19.'],
+    [
+      'abc',
+      '"abc" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
+    [
+      '1.2.3',
+      '"1.2.3" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
+    [
+      'NaN',
+      '"NaN" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.',
+    ],
   ])('refuses "%s" with a fix', (input, hint) => {
     expect(normaliseNumber(input, 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 
   it('names a long text by its beginning', () => {
-    const hint = `"${'x '.repeat(20)}…" is not a number: write digits with an optional minus and a point, such as 0.19.`
+    const hint = `"${'x '.repeat(20)}…" is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
     expect(normaliseNumber('x '.repeat(1_000_000), 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 

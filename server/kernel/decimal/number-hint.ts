@@ -41,7 +41,7 @@ export function toPlainNumber(text: string): string | null {
 export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
   const room = precision - scale
   return (
-    `${quoted(text)} has ${count(digits)} before the point; ` +
+    `${quoted(text)} has ${count(digits)} before the decimal point; ` +
     `numeric(${precision}, ${scale}) allows ${room}. Write a smaller number or increase the field's precision.`
   )
 }
@@ -53,7 +53,7 @@ export function precisionHint(text: string, digits: number, precision: number, s
 export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
   const rounded = value === null ? '' : formatFixed(value, scale)
-  const said = `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}.`
+  const said = `${quoted(text)} has ${count(digits)} after the decimal point; the field keeps ${scale}.`
   const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
   if (whole.length > precision - scale)
     return `${said} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`
@@ -75,7 +75,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   },
   function decimalComma(text) {
     if (!/^-?[0-9]+,[0-9]+$/.test(text)) return null
-    return `Use a point instead of a comma: write ${text.replace(',', '.')}.`
+    return `Use a decimal point instead of a comma: write ${text.replace(',', '.')}.`
   },
   function groups(text) {
     const plain = withoutGroups(text)
@@ -86,7 +86,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     const mantissa = match && parseDecimal((match[1] ?? '').replace('+', ''))
     const power = Number(match?.[2])
     if (!mantissa) return null
-    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all of the digits.`
+    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all the digits.`
     const factor = decimal('1' + '0'.repeat(Math.abs(power)))
     const value =
       power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
@@ -103,7 +103,9 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   function otherMinus(text) {
     if (!/^[\u2212\u2013\u2014-]\s*[0-9]+(\.[0-9]+)?$/.test(text)) return null
     const written = text.replace(/^.\s*/, '-')
-    return written === text ? null : `Write the minus as a plain hyphen right before the digits: ${written}.`
+    return written === text
+      ? null
+      : `Write the minus sign as a plain hyphen right before the digits: ${written}.`
   },
   function unit(text) {
     const match = /^(?:\p{Sc}|[A-Z]{3})?\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(?:\p{Sc}|[A-Z]{3})?$/u.exec(text)
@@ -130,7 +132,7 @@ function withoutGroups(text: string): string | null {
 }
 
 function notANumber(text: string): string {
-  return `${quoted(text)} is not a number: write digits with an optional minus and a point, such as 0.19.`
+  return `${quoted(text)} is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
 }
 
 function count(digits: number): string {

@@ -6,7 +6,7 @@ export const errorHelp = {
   'request.malformed':
     'The detail names the part that cannot be read, or the arguments that contradict each other. Correct it and send the request again.',
   'request.invalid':
-    'The request can be read, but a value in it is not possible. The detail names the value and what is allowed.',
+    'The request can be read, but a value in it is not allowed. The detail names the value and what is allowed.',
   'request.too_large': 'The body is larger than this address accepts. Send it in parts.',
   'limit.too_many_elements': 'The body has more JSON values than this address accepts. Send it in parts.',
   'limit.slow_request':
@@ -24,13 +24,13 @@ export const errorHelp = {
     'The address exists, but not with this method. The Allow header lists the methods.',
   'protocol.retired_version':
     'The version of the protocol in the address is no longer served. The guide in the detail describes the changes.',
-  'route.not_found': 'Nothing is at this address. Check it against the OpenAPI document.',
+  'route.not_found': 'This address does not exist. Check it against the OpenAPI document.',
 
   // Identity and rights
   'auth.required': 'The request has no session and no bearer token. Sign in, or send a token.',
   'auth.invalid':
     'The password, token, invitation or link is wrong, expired or used. Sign in again, or request a new one.',
-  'auth.throttled': 'There were too many failed attempts. Wait for the seconds in Retry-After.',
+  'auth.throttled': 'There were too many failed attempts. Wait for the number of seconds in Retry-After.',
   'auth.forbidden_origin':
     'The request names a host or an origin that does not belong to the server. Use the address of the server, or start it with --public-host.',
   'access.denied':
@@ -40,7 +40,7 @@ export const errorHelp = {
   'sign_in.not_found': 'The session or token has ended or expired. List the current ones.',
   'user.not_found': 'The org has no user with this key. Check the key, or add the user.',
   'group.not_found': 'The org has no group with this key. Check the key, or add the group.',
-  'invitation.not_found': 'The invitation was used, withdrawn or has expired. Make a new one.',
+  'invitation.not_found': 'The invitation was used or withdrawn, or has expired. Create a new one.',
 
   // Components and generations
   'component.not_found':
@@ -62,7 +62,7 @@ export const errorHelp = {
     'The key is missing, is not allowed for a singleton, or does not have the declared type. Send a key of that type, or none.',
   'expression.invalid': 'The details list each problem with its position. Correct the expression.',
   'expression.evaluation':
-    'The expression compiles but fails for these inputs, such as a division by zero. Test for the case in the expression.',
+    'The expression compiles but fails for these inputs, such as a division by zero. Handle this case in the expression.',
   'expression.too_costly':
     'The evaluation needs more steps or text than allowed. Simplify the expression, or split it into several.',
   'binding.not_found': 'No stored result has this id, or the user cannot see it. List the results.',
@@ -89,19 +89,19 @@ export const errorHelp = {
   'deploy.history_bound':
     'A generation to purge is bound by a stored result. Rebind or archive the result, or keep the generation.',
   'conflict.stale_plan':
-    'The change list or the active generation is no longer the reviewed one. Plan again and review that plan.',
+    'The change list or the active generation has changed since the review. Plan again and review that plan.',
   'conflict.stale_generation':
-    'Others changed the same components since the base of the change list. The details contain the three versions. Decide for each, and apply over the active generation.',
+    'Others changed the same components since the base of the change list. The details contain the three versions of each. Choose what each becomes, and apply over the active generation.',
   'conflict.stale_version':
     'The record changed since it was read. Reserved for records; read it again and repeat the change.',
   'conflict.stale_principal':
     'The user or group changed since it was read. Read it again and repeat the change.',
   'conflict.stale_draft': 'The draft changed since it was read. Load it again and repeat the edit.',
   'conflict.request_state':
-    'The state of the change request does not allow the action. The reference of states lists what is possible.',
+    'The state of the change request does not allow the action. The reference lists what each state allows.',
   'conflict.lineage_changed':
     'A different org is at the address of the remote. Nothing was sent. Check the address, and pin the remote again if the change is intended.',
-  'conflict.exists': 'Choose a different key, or change what exists.',
+  'conflict.exists': 'Choose a different key, or change the one that exists.',
 
   // The org and its storage
   'org.not_found':
@@ -118,7 +118,8 @@ export const errorHelp = {
   'storage.damaged':
     'Stored data is damaged or was changed by a different program. Run "almanac check" and restore the folder from a backup.',
   'storage.failed': 'The disk reported an error. Nothing was written. Check the disk and try again.',
-  'server.not_ready': 'The server cannot do its work at the moment. The detail and the log name the cause.',
+  'server.not_ready':
+    'The server cannot handle requests at the moment. The detail and the log name the cause.',
   'server.cannot_start':
     'The server cannot start with these options or on this port. The detail names what to change.',
 
@@ -143,7 +144,7 @@ export const errorHelp = {
   'integration.connection_lost': 'The connection broke before the response was complete. Try again.',
   'integration.redirect_refused':
     'The remote redirects to a different address, which is not followed. Change the address of the remote.',
-  'integration.unreadable': 'The response of the remote is not what Almanac sends. Check the address.',
+  'integration.unreadable': 'The response of the remote is not in the format of Almanac. Check the address.',
   'integration.too_large': 'The response of the remote is larger than accepted. Check the address.',
   'integration.other_version': 'The remote uses a different version of the protocol. Update both sides.',
   'integration.sign_in': 'The remote does not accept the credentials. Enter the secret of the remote again.',
@@ -159,5 +160,5 @@ export const errorHelp = {
   'files.invalid':
     'The detail names it, and whether it does not exist, is not readable or has the wrong content. Correct the path or the file.',
   'files.unwritable': 'The detail names it. Check the folder, its rights and the disk.',
-  'internal.error': 'A fault of Almanac. The log has the details under the correlation id. Report it.',
+  'internal.error': 'A bug in Almanac. The log has the details under the correlation id. Please report it.',
 } as const satisfies Record<ErrorCode, string>

@@ -70,7 +70,7 @@ export const findingCodes = {
 
   // Objects, automations, pages
   'object.field_shape': 'Properties of a field do not match its type.',
-  'object.virtual': 'A virtual object cannot have this.',
+  'object.virtual': 'A virtual object has a property that only local objects can have.',
   'object.rollup': 'The child, reference or operand of a roll-up is not valid.',
   'object.name_field': 'The name field is not valid.',
   'object.reserved_key': 'The key of the object is reserved by the data API.',
@@ -115,7 +115,7 @@ export const findingCodes = {
   'files.json': 'A file is not valid JSON.',
   'files.encoding': 'A file is not in UTF-8.',
   'files.byte_order_mark': 'A file starts with a byte order mark.',
-  'files.place': 'A file is not in the place of its component.',
+  'files.place': 'The path of a file does not match its component.',
   'files.folder': 'The name of a folder is not a component type.',
   'files.unreadable': 'A file cannot be read.',
   'draft.json': 'A draft is not valid JSON.',

@@ -20,14 +20,16 @@ export const findingHelp = {
   // Form of a component
   'body.missing': error('Add the property.'),
   'body.duplicate_property': error('Keep one of the two.'),
-  'body.unknown_property': error('Correct its name, or remove it. The message suggests a similar name.'),
+  'body.unknown_property': error(
+    'Correct the name, or remove the property. The message suggests a similar name.',
+  ),
   'body.type': error('Write a value of the type in the message.'),
   'body.value': error('Write one of the values in the message.'),
   'body.number': error('Write the number as text, or with fewer digits.'),
   'body.range': error('Write a number or a text within the bounds in the message.'),
   'body.format': error('Write the text in the format in the message.'),
   'envelope.invalid': error('Write one JSON object with type, key, label and body.'),
-  'envelope.type': error('Write a component type of this page. The message suggests a similar one.'),
+  'envelope.type': error('Write one of the component types. The message suggests a similar one.'),
   'key.invalid': error('Start with a letter a to z, and use only a to z, digits and underscores.'),
   'key.duplicate_item': error('Give one of the two items a different key.'),
   'key.unreadable': error('Choose a key that is not a reserved word of expressions.'),
@@ -128,10 +130,10 @@ export const findingHelp = {
 
   // Changes
   'component.duplicate': error('Keep one of the two.'),
-  'component.unknown_removal': error('Correct the key, or remove the removal.'),
+  'component.unknown_removal': error('Correct the key, or take the removal out of the change list.'),
   'component.rename_source': error('Name the key that the component has in the active generation.'),
   'component.rename_self': error('Remove renamedFrom.'),
-  'component.rename_twice': error('Keep renamedFrom in one of the two.'),
+  'component.rename_twice': error('Keep renamedFrom in only one of the two.'),
   'component.rename_both': error('Remove the component with the former key from the list.'),
   'access.hidden': error('Ask a user who can see the component to apply the change.'),
   'access.nobody_left': error('Keep an active user who holds access.manage or platform.root.'),

@@ -82,7 +82,7 @@ function replayReasons(
       canonicalJson(replayed.binding as unknown as JsonValue) !==
       canonicalJson(result.binding as unknown as JsonValue)
     )
-      reasons.push('The replay has a different binding than the recorded one.')
+      reasons.push('The binding of the replay differs from the recorded one.')
     if (replayed.value !== result.value)
       reasons.push(`The replay gives ${replayed.value}, but the result has ${result.value}.`)
     return reasons.length > 0 ? { reasons } : { value: replayed.value, type: replayed.type }

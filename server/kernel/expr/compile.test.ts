@@ -235,7 +235,7 @@ describe('a dated set', () => {
   it('is refused for an object that is not listed, with the fix', () => {
     const problem = only('config.vat_rate("DE").rate', { kind: 'validation_rule', object: 'line' })
     expect(problem.code).toBe('expr.not_a_reader')
-    expect(problem.message).toContain('line is not a reader of vat_rate')
+    expect(problem.message).toContain('vat_rate is effective-dated, but its asOfField has no field of line')
     expect(problem.message).toContain('Add line.<date field> to the asOfField of vat_rate.')
   })
 

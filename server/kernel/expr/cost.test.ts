@@ -50,7 +50,7 @@ describe('the cost of an evaluation', () => {
   it('names the place and the fix', () => {
     const source = `1 + size(${list}.filter(a, ${list}.exists(b, ${list}.exists(c, a + b + c > 999))))`
     expect(() => evaluateSource(source)).toThrow(
-      /over 200,000 steps.*shorter lists.*at characters \d+ to \d+/,
+      /more than 200,000 steps.*shorter lists.*at characters \d+ to \d+/,
     )
   })
 

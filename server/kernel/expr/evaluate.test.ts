@@ -207,8 +207,8 @@ describe('an evaluation that fails', () => {
     ],
     ['n % m', { n: '5', m: '0' }, '5 cannot be divided by zero.'],
     ['round(n, m)', { n: '5', m: '1.5' }, 'round takes a whole number from 0 to 100, not 1.5.'],
-    ['addDays(d, n)', { d: '9999-12-31', n: '1' }, 'outside of the years 0001 to 9999'],
-    ['addMonths(d, n)', { d: '9999-12-31', n: '1' }, 'outside of the years 0001 to 9999'],
+    ['addDays(d, n)', { d: '9999-12-31', n: '1' }, 'outside the years 0001 to 9999'],
+    ['addMonths(d, n)', { d: '9999-12-31', n: '1' }, 'outside the years 0001 to 9999'],
   ])('%s with %j names the place', (source, values, message) => {
     const program = programOf(compileExpression(source, playground, view))
     const attempt = (): unknown => program.evaluate(inputOf(values))

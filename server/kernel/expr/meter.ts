@@ -60,8 +60,8 @@ function size(value: ExprValue): number {
 }
 
 const limitMessages = {
-  steps: `The evaluation takes over ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Use shorter lists, nest fewer of them, or move a part that is called repeatedly into a separate field.`,
-  text: `The evaluation makes over ${MOST_TEXT.toLocaleString('en')} characters of text, so it was stopped. Join fewer or shorter texts.`,
+  steps: `The evaluation takes more than ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Use shorter lists, nest fewer of them, or move a part that is called repeatedly into a separate field.`,
+  text: `The evaluation creates more than ${MOST_TEXT.toLocaleString('en')} characters of text, so it was stopped. Join fewer or shorter texts.`,
 }
 
 function tooCostly(place: SourceLocation, span: Span, what: keyof typeof limitMessages): AlmanacError {

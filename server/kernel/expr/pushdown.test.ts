@@ -63,12 +63,12 @@ describe('a filter over a virtual object', () => {
     ['net_price(amount) > 10', 'the calc function net_price'],
     ['gross(amount, "DE") > 10', 'the calc function gross'],
     ['coalesce(amount, 0) > 1', 'no coalesce'],
-    ['(open ? amount : 0) > 1', 'a choice'],
+    ['(open ? amount : 0) > 1', 'a conditional'],
     ['amount / 2 > 1', 'multiply the other side'],
     ['config.currency(currency).digits > 2', 'configuration that depends on the row'],
     ['addDays(placed, 3) > date("2026-01-01")', 'cannot count days'],
     ['text(amount) == "1"', 'no such function'],
-    ['[amount].exists(x, x > 1)', 'exists; write the conditions out'],
+    ['[amount].exists(x, x > 1)', 'exists; write out the conditions'],
   ])('refuses %s', (filter, reason) => {
     const findings = findingsOf(list(filter)).filter(({ code }) => code === 'expr.not_pushed_down')
     expect(findings).toHaveLength(1)

@@ -74,7 +74,7 @@ const known: ReadonlySet<string> = new Set([
 const reasons: Readonly<Record<string, string>> = {
   matches: 'OData 4 has no regular expressions; use startsWith, endsWith or contains',
   round:
-    'the round of OData 4 takes no digits and rounds halves differently; compare with the bounds of the range',
+    'OData 4 rounds only to whole numbers, and rounds halves differently; compare with the bounds of the range',
   coalesce: 'OData 4 has no coalesce; test present(…) and compare separately',
   addDays: 'OData 4 cannot count days; compute the date on the other side of the comparison',
   addMonths: 'OData 4 cannot count months; compute the date on the other side of the comparison',
@@ -120,7 +120,7 @@ class PushdownChecker {
         return [
           this.#refused(
             node,
-            `the calc function ${node.function}, which exists only here; write its condition out`,
+            `the calc function ${node.function}, which exists only here; write out its condition`,
           ),
         ]
       case 'row':
@@ -132,11 +132,11 @@ class PushdownChecker {
           ),
         ]
       case 'choose':
-        return [this.#refused(node, 'a choice "? :"; write it with && and ||')]
+        return [this.#refused(node, 'a conditional "? :"; write it with && and ||')]
       case 'macro':
-        return [this.#refused(node, `${node.macro}; write the conditions out with && and ||`)]
+        return [this.#refused(node, `${node.macro}; write out the conditions with && and ||`)]
       case 'list':
-        return [this.#refused(node, 'a list of fields; write the conditions out with ||')]
+        return [this.#refused(node, 'a list of fields; write out the conditions with ||')]
       default:
         return []
     }
@@ -157,7 +157,7 @@ class PushdownChecker {
     const { object, field } = node.steps[0]!
     return fieldOf(this.#library.view, object, field)?.formula === undefined
       ? []
-      : [this.#refused(node, `the formula ${field}, which is computed here; write its condition out`)]
+      : [this.#refused(node, `the formula ${field}, which is computed here; write out its condition`)]
   }
 
   #call(node: TypedExpression & { op: 'builtin' }): ExprProblem[] {

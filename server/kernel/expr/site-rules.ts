@@ -119,7 +119,7 @@ function notAReaderProblem(read: PlacedRead, reader: string, listed: readonly st
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
   const now = listed.length === 0 ? 'it lists none' : `it lists ${listed.join(', ')}`
   const message =
-    `${reader} is not a reader of ${read.key}, an effective-dated set, so the as-of date of a ${reader} is not defined (${now}).${way} ` +
+    `${read.key} is effective-dated, but its asOfField has no field of ${reader} (${now}), so the as-of date is not defined.${way} ` +
     `Add ${reader}.<date field> to the asOfField of ${read.key}.`
   return { code: 'expr.not_a_reader', message, start: read.start, end: read.end }
 }

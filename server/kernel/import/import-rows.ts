@@ -186,7 +186,7 @@ class RowImporter {
     const column = from.column ?? ''
     const cell = this.#columns.cell(row, column) || (from.empty ?? '')
     if (cell === '') {
-      const reason = `${field.key} is required and the cell is empty. Add a value in the file, or choose how empty cells are read.`
+      const reason = `${field.key} is required, but the cell is empty. Add a value in the file, or choose how empty cells are read.`
       return field.required ? this.#fault(row.line, column, 'import.cell', reason) : null
     }
     if (from.map !== undefined && !Object.hasOwn(from.map, cell)) {

@@ -51,7 +51,7 @@ export interface ImportInspection {
 /** Asks whether the end in a column is the last day that counts or the day after it. */
 export const endQuestion = (column: string): ImportQuestion => ({
   about: 'to',
-  message: `Is the day in "${column}" the last day that counts, or the first day that no longer does?`,
+  message: `Is the date in "${column}" the last day on which the row applies, or the first day on which it no longer applies?`,
   choices: ['inclusive', 'exclusive'],
   columns: [column],
 })

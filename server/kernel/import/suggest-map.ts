@@ -114,7 +114,7 @@ class MapSuggester {
     const from = this.#named([...commonColumnNames.from], 'date')
     const to = this.#named([...commonColumnNames.to], 'date')
     if (from !== null) this.#map['from'] = from
-    else this.#ask('from', `Which column contains the first day on which a row of ${this.#set.key} counts?`)
+    else this.#ask('from', `Which column contains the first day on which a row of ${this.#set.key} applies?`)
     if (to !== null) this.#map['to'] = to
     const dated = [
       from,

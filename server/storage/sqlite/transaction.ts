@@ -39,7 +39,7 @@ export function rollBackTransaction(db: Db): void {
     if (db.inTransaction)
       throw new AlmanacError(
         'storage.failed',
-        'A failed write could not be rolled back. Check the disk and restart Almanac; the write is undone at the start.',
+        'A failed write could not be rolled back. Check the disk and restart Almanac; the write is undone when it starts.',
         { cause },
       )
   }

@@ -5,7 +5,7 @@ import { expect, test, type Studio } from '../support/test.ts'
 const live = (page: Page): Locator => page.getByRole('region', { name: 'Live field' })
 const box = (page: Page): Locator => live(page).locator('[part=input]')
 const options = (page: Page): Locator => live(page).locator('[part=option]')
-const sources = (page: Page): Locator => page.getByRole('list', { name: 'Sources over this org' })
+const sources = (page: Page): Locator => page.getByRole('list', { name: 'Sources from this org' })
 
 const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
 const set = (key: string, body: object): object => ({

@@ -24,11 +24,11 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
         {
           id: 'from',
           title: 'First day',
-          help: 'The first day on which the row counts.',
+          help: 'The first day on which the row applies.',
           required: true,
           type: 'date',
         },
-        { id: 'to', title: 'End', help: 'An empty cell is open-ended.', required: false, type: 'date' },
+        { id: 'to', title: 'End', help: 'An empty cell means no end.', required: false, type: 'date' },
       ]
     : []
   const whom: Target[] = scopes.every((kind) => kind === 'org')

@@ -112,15 +112,15 @@ export function describeOpenPoints(
 const choosing: Record<string, string> = {
   dates: 'how the dates are written',
   decimal: 'how decimals are written',
-  to: 'whether the end still counts',
+  to: 'whether the row applies on its end',
   ends: 'when each row ends',
 }
 
 /** The label of an answer. */
 export function choiceWords(about: ImportQuestion['about'], choice: string): string {
   const words: Record<string, string> = {
-    inclusive: 'it is the last day that counts',
-    exclusive: 'it is the first day that no longer counts',
+    inclusive: 'it is the last day on which the row applies',
+    exclusive: 'it is the first day on which the row no longer applies',
     point: '1.25, with a point',
     comma: '1,25, with a comma',
     next: 'each row ends where the next begins',

@@ -117,7 +117,7 @@ describe('cellFault', () => {
   it.each<[string, CellValue, RegExp | null]>([
     ['v:rate', '0.19', null],
     ['v:rate', '19 %', /write 0.19|Write 0.19/i],
-    ['v:rate', '0.12345', /after the point/],
+    ['v:rate', '0.12345', /after the decimal point/],
     ['v:rate', undefined, /Rate is missing/],
     ['v:currency', undefined, null],
     ['v:currency', 'CHF', /not in the value set currency/],

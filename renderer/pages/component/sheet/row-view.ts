@@ -106,7 +106,7 @@ function worstOf(said: readonly Finding[]): Finding['severity'] | null {
 const notes: Readonly<Record<string, string>> = {
   'config.range_gap': 'gap follows',
   'config.range_overlap': 'overlaps',
-  'config.range_end': 'ends for good',
+  'config.range_end': 'no row follows',
   'config.range_empty': 'no days',
   'config.value_required': 'value missing',
   'config.value_type': 'wrong type',

@@ -50,7 +50,7 @@ export function useRowViews({ view, context, findings, past, label }: RowViewDep
   }
 
   function unsavedReason(name: string): string | null {
-    if (open.saver.conflicts.has(name)) return 'A different user has drafted this row in the meantime.'
+    if (open.saver.conflicts.has(name)) return 'Another user has drafted this row in the meantime.'
     return open.saver.refused.get(name)?.words ?? null
   }
 

@@ -36,7 +36,7 @@ export interface ResolutionChange {
   /** `0.1900`, `falls through`, `hidden from you`. */
   beforeWords: string
   afterWords: string
-  /** `from 1 Jan 2027`, `1 Jan 2027 to 31 Dec 2027`, `at once`. */
+  /** `from 1 Jan 2027`, `1 Jan 2027 to 31 Dec 2027`, `immediately`. */
   when: string
   /** Whether the values are hidden from the caller; if so, they are null. */
   hidden: boolean

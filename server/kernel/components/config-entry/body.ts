@@ -9,7 +9,7 @@ const value = z.union([z.string(), z.boolean(), z.null()], {
     typeof input === 'number'
       ? `${input} is a JSON number. Write true or false if the field is boolean, and anything else as text: ` +
         `a number as "${input}", so that it stays exact, a date as "2025-12-31", an enum by the key of its value.`
-      : 'A value must be text, also for a number, a date or an enum, or it must be true or false.',
+      : 'A value must be text (also for a number, a date or an enum), or true or false.',
 })
 
 /** Help in JSON, where the end is the first day that is not included; the form shows the last day that is. */

@@ -21,7 +21,7 @@ export function explainBusinessKey(keyedBy: KeyedBy, key: string, view: Componen
   switch (keyedBy.type) {
     case 'number':
       return parseDecimal(key) === null
-        ? `"${key}" is not a number. Write digits with a point, such as 12 or 12.5.`
+        ? `"${key}" is not a number. Write digits with a decimal point, such as 12 or 12.5.`
         : null
     case 'date':
       return parseCivilDate(key) === null ? `${explainCivilDate(key) ?? `${key} is not a date`}.` : null

@@ -9,7 +9,7 @@ Dates are half-open: effectiveFrom is the first day on which the row applies, ef
 
 Numbers are written as decimal strings ("0.19"), so that they stay exact. A date in the future has no effect until that day.
 
-The key is the set's key, a point, and a slug of your choice: vat_rate.de_2021. An entry of a **flag** has no dates; its values are { "value": true } or { "value": false }.`,
+The key is the set's key, a dot, and a slug of your choice: vat_rate.de_2021. An entry of a **flag** has no dates; its values are { "value": true } or { "value": false }.`,
   example: {
     set: 'vat_rate',
     key: 'DE',

@@ -96,7 +96,7 @@ export const configEntryForm: FormDescriptor = {
         {
           path: 'values',
           label: 'Values',
-          help: 'One value for each field of the set. Write a number as a decimal, such as 0.19 for 19 %.',
+          help: 'One value for each field of the set. Write a number as a decimal, such as 0.19 for 19%.',
           widget: 'entry_values',
           required: true,
         },

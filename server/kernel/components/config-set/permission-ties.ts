@@ -62,7 +62,7 @@ function tie(
   const message =
     `${earlier.entry.key} (${scopeName(earlier.entry.body.scope)}) and ${later.entry.key} (${scopeName(later.entry.body.scope)}) ` +
     `tie for ${describeKey(target, businessKey)}: both have priority ${priority}${common === null ? '' : ` ${formatLongRange(common)}`}, ` +
-    `so a user with both permission sets would not get a definite value. Give one of them a higher priority.`
+    `so the value is ambiguous for a user with both permission sets. Give one of them a higher priority.`
   const facts = {
     set: target.key,
     key: businessKey,

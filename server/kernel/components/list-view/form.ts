@@ -17,7 +17,7 @@ export const listViewForm: FormDescriptor = {
         {
           path: 'columns',
           label: 'Columns',
-          help: 'Fields, from left to right. Use a point to follow a reference, as in customer.name.',
+          help: 'Fields, from left to right. Use a dot to follow a reference, as in customer.name.',
           widget: 'object_field',
           required: true,
         },

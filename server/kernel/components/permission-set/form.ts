@@ -70,7 +70,7 @@ export const permissionSetForm: FormDescriptor = {
         {
           path: 'fields',
           label: 'Fields',
-          help: 'What holders can do with single fields, written as <object>.<field>.',
+          help: 'What holders can do with individual fields, written as <object>.<field>.',
           widget: 'map',
           fields: [right('read', 'Read', 'See the field.'), right('edit', 'Edit', 'Change the field.')],
         },

@@ -135,7 +135,7 @@ const templateFits: WebhookRule = (webhook) => {
     findings.push(
       say(
         'signedPayload',
-        'The signed payload does not contain the body, so anyone could change it. Add {body} in the place of the raw body.',
+        'The signed payload does not contain the body, so anyone could change it. Add {body} where the raw body belongs.',
       ),
     )
   const unknown =

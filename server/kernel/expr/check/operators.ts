@@ -67,12 +67,12 @@ function checkArithmetic(
   }
   if (a.kind === 'date' && b.kind === 'decimal' && (operator === '+' || operator === '-')) {
     const suggestion = `addDays(${first}, ${operator === '-' ? `-(${second})` : second})`
-    say(`A function adds days to a date: write ${suggestion}.`, suggestion)
+    say(`Use a function to add days to a date: write ${suggestion}.`, suggestion)
     return a
   }
   if (a.kind === 'date' && b.kind === 'date' && operator === '-') {
     const suggestion = `daysBetween(${second}, ${first})`
-    say(`A function counts the days between two dates: write ${suggestion}.`, suggestion)
+    say(`Use a function to count the days between two dates: write ${suggestion}.`, suggestion)
     return decimalType
   }
   const wrong = isCompatible(a, decimalType) ? right : left

@@ -97,7 +97,7 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpressio
     return fieldNode(checker, of.steps, of.type.object, name, { start: of.start, end: node.end }, at)
   if (isFlexibleType(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
   const method = builtInOf(name)
-  const way = method !== undefined ? ` To call ${name}, write its parentheses.` : ''
+  const way = method !== undefined ? ` To call ${name}, add parentheses.` : ''
   return reportMistake(checker, 'expr.type', at, `A ${typeName(of.type)} has no field "${name}".${way}`, {
     node: spanOf(node),
     parts: [of],

@@ -28,7 +28,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'addDays',
     form: 'function',
     overloads: [{ params: [dateType, decimalType], result: dateType }],
-    doc: 'The date a number of days later, or earlier if the number is negative.',
+    doc: 'The date that is the given number of days later, or earlier if the number is negative.',
     example: 'addDays(invoice_date, 30)',
     missing: 'missing',
     evaluate: ([date, days]) =>
@@ -38,7 +38,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'addMonths',
     form: 'function',
     overloads: [{ params: [dateType, decimalType], result: dateType }],
-    doc: 'The same day a number of months later; the last day of the month if that day does not exist.',
+    doc: 'The same day the given number of months later; the last day of the month if that day does not exist.',
     example: 'addMonths(start_date, 12)',
     missing: 'missing',
     evaluate: ([date, months]) =>
@@ -84,7 +84,7 @@ function addMonths(date: CivilDate, months: number): DateValue {
   const total = year * 12 + (month - 1) + months
   const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1]
   if (toYear < 1 || toYear > 9999)
-    throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
+    throw new RangeError(`${months} months from ${date} is outside the years 0001 to 9999.`)
   const text = formatIsoDate(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
   return new DateValue(parseCivilDate(text)!)
 }

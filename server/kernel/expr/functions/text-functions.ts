@@ -8,16 +8,16 @@ import { toWholeNumber } from './whole-number.ts'
 const MAX_TEXT = 1_000_000_000
 
 export const textFunctions: readonly BuiltIn[] = [
-  test('contains', 'True if the text contains the other.', 'name.contains("GmbH")', (text, other) =>
+  test('contains', 'True if the text contains the other text.', 'name.contains("GmbH")', (text, other) =>
     text.includes(other),
   ),
   test(
     'startsWith',
-    'True if the text starts with the other.',
+    'True if the text starts with the other text.',
     'vat_number.startsWith("DE")',
     (text, other) => text.startsWith(other),
   ),
-  test('endsWith', 'True if the text ends with the other.', 'email.endsWith(".eu")', (text, other) =>
+  test('endsWith', 'True if the text ends with the other text.', 'email.endsWith(".eu")', (text, other) =>
     text.endsWith(other),
   ),
   {

@@ -32,11 +32,7 @@ export function contentFaults(db: Db): Finding[] {
     if (`jcs1:sha256:${hash('sha256', json, 'hex')}` === digest) contents.set(digest, contentOf(json))
     else
       faults.push(
-        fault(
-          'integrity.content',
-          subjectOf(db, digest),
-          'The stored content does not have the digest that names it.',
-        ),
+        fault('integrity.content', subjectOf(db, digest), 'The stored content does not match its digest.'),
       )
   }
   return [...faults, ...placementFaults(db, contents)]
@@ -82,7 +78,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       const placement = open.get(id)
       if (placement !== undefined) before.set(component, placement)
       if (placement?.digest === digest) placement.to_gen = changes[0]!.generation
-      else faults.push(placementFault(component, 'A change of it is based on a version that was not active.'))
+      else faults.push(placementFault(component, 'A change to it is based on a version that was not active.'))
       open.delete(id)
     }
     for (const { after_digest: after, generation, component } of changes) {

@@ -42,7 +42,13 @@ function counterFaults(db: Db): Finding[] {
         : one<{ last: number }>(db, `SELECT coalesce(max("${column}"), 0) AS last FROM "${name}"`)!.last
     return last === (known.get(name) ?? 0)
       ? []
-      : [fault('integrity.row_altered', `sqlite_sequence/${name}`, `The counter of the table ${name} moved.`)]
+      : [
+          fault(
+            'integrity.row_altered',
+            `sqlite_sequence/${name}`,
+            `The counter of the table ${name} changed.`,
+          ),
+        ]
   })
 }
 
