@@ -1,7 +1,7 @@
 // The sheet of entries and its timeline: typed, pasted, filled, undone, fixed and saved, with keys alone and with the
 // mouse.
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -519,8 +519,7 @@ test('axe finds nothing while a cell is edited, a filter is open, or a fault is 
 }) => {
   const page = await openRates(studio)
   const clean = async (what: string): Promise<void> => {
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+    expect(await violations(page), what).toEqual([])
   }
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowDown')
