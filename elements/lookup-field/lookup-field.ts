@@ -1,8 +1,8 @@
 // <svc-lookup-field>: a reference to one record, read as a link and changed by typing (docs/reference/lookup-field.md).
 import { set } from './dom.ts'
-import { Editing } from './editing.ts'
-import { listen } from './listening.ts'
-import { Pointing } from './pointing.ts'
+import { EditController } from './edit-controller.ts'
+import { attachEventHandlers } from './event-handlers.ts'
+import { SelectedRecord } from './selected-record.ts'
 import type { LookupSearch } from './types.ts'
 import { dress } from './view.ts'
 import { drawn } from './words.ts'
@@ -98,15 +98,15 @@ export class SvcLookupField extends Base {
   ]
 
   readonly #internals = this.attachInternals()
-  readonly #pointing = new Pointing(this)
-  readonly #editing: Editing
+  readonly #selected = new SelectedRecord(this)
+  readonly #controller: EditController
   #search: LookupSearch | null = null
 
   constructor() {
     super()
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
-    this.#editing = new Editing(this, root, this.#internals, this.#pointing)
-    listen(this.#editing)
+    this.#controller = new EditController(this, root, this.#internals, this.#selected)
+    attachEventHandlers(this.#controller)
   }
 
   /** Id of the record pointed at; null for none. */
@@ -114,7 +114,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('value')
   }
   set value(value: string | null) {
-    this.#pointing.setFromPage('value', value)
+    this.#selected.setFromPage('value', value)
   }
 
   /** Name of the linked record; what read mode draws. */
@@ -122,7 +122,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('display')
   }
   set display(display: string | null) {
-    this.#pointing.setFromPage('display', display)
+    this.#selected.setFromPage('display', display)
   }
 
   /** Result source: `(query, request) => options`, or a promise of them. */
@@ -132,14 +132,14 @@ export class SvcLookupField extends Base {
   set search(search: LookupSearch | null) {
     if (search === this.#search) return
     this.#search = typeof search === 'function' ? search : null
-    this.#editing.picker.cancelCreation()
-    if (this.open) this.#editing.picker.ask(0)
-    this.#editing.render()
+    this.#controller.picker.cancelCreation()
+    if (this.open) this.#controller.picker.ask(0)
+    this.#controller.render()
   }
 
   /** Whether the results list is showing. */
   get open(): boolean {
-    return this.#editing.picker.open
+    return this.#controller.picker.open
   }
 
   /** The form that the field belongs to. Given an id, as frameworks do with attributes, it sets the attribute. */
@@ -183,12 +183,12 @@ export class SvcLookupField extends Base {
 
   /** Sets the page's own reason why the value is not valid, as for any field; an empty text removes it. */
   setCustomValidity(message: string): void {
-    this.#editing.customMessage = message
+    this.#controller.customMessage = message
   }
 
   /** Moves the focus to the typeahead; a query in the box is searched again, so that the list reopens. */
   override focus(options?: FocusOptions): void {
-    this.#editing.focus(options)
+    this.#controller.focus(options)
   }
 
   connectedCallback(): void {
@@ -199,49 +199,49 @@ export class SvcLookupField extends Base {
       delete (this as Partial<this>)[name]
       Object.assign(this, { [name]: given })
     }
-    drawn.add(this.#editing)
-    this.#editing.render()
+    drawn.add(this.#controller)
+    this.#controller.render()
     // A label after the field exists by then.
-    requestAnimationFrame(() => this.#editing.render())
+    requestAnimationFrame(() => this.#controller.render())
   }
 
   /** An adopted sheet belongs to one document. */
   adoptedCallback(): void {
-    dress(this.#editing.root)
+    dress(this.#controller.root)
   }
 
   disconnectedCallback(): void {
-    drawn.delete(this.#editing)
-    this.#editing.picker.cancelCreation()
-    this.#editing.leave()
+    drawn.delete(this.#controller)
+    this.#controller.picker.cancelCreation()
+    this.#controller.leave()
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // A page that repeats the values of a choice accepts it.
-    const isTold = this.#pointing.handleAttributeChange(name, after)
+    const isTold = this.#selected.handleAttributeChange(name, after)
     if (before === after) return
     // A record that is still being made would replace what the page sets now.
-    if (isTold) this.#editing.picker.cancelCreation()
-    if (name === 'mode') this.#editing.switchMode()
+    if (isTold) this.#controller.picker.cancelCreation()
+    if (name === 'mode') this.#controller.switchMode()
     // A message that is there from the beginning is read with the field.
-    if (name === 'message' && drawn.has(this.#editing)) this.#editing.announcer.announce(after)
-    this.#editing.render()
-    if (/disabled|mode/.test(name)) this.#editing.picker.quit()
-    if (this.open && /fields|min-chars/.test(name)) this.#editing.picker.ask(0)
+    if (name === 'message' && drawn.has(this.#controller)) this.#controller.announcer.announce(after)
+    this.#controller.render()
+    if (/disabled|mode/.test(name)) this.#controller.picker.quit()
+    if (this.open && /fields|min-chars/.test(name)) this.#controller.picker.ask(0)
   }
 
   /** @internal */
   formResetCallback(): void {
-    this.#editing.reset()
+    this.#controller.reset()
   }
 
   /** @internal */
   formDisabledCallback(disabled: boolean): void {
-    this.#editing.fieldsetOff = disabled
+    this.#controller.fieldsetOff = disabled
   }
 
   /** @internal */
   formStateRestoreCallback(state: string | File | FormData | null): void {
-    this.#pointing.savedState = state
+    this.#selected.savedState = state
   }
 }

@@ -1,11 +1,11 @@
 // The open list: its request, its rows, the active and the chosen option.
-import { Asker } from './asker.ts'
+import { RequestRunner } from './request-runner.ts'
 import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
 import { answered, type Answered } from './options.ts'
-import { placed } from './placing.ts'
-import type { PickerHost, Question } from './question.ts'
-import { Teller } from './teller.ts'
+import { keepPositioned } from './list-position.ts'
+import type { PickerHost, ListQuery } from './list-query.ts'
+import { Announcer } from './announcer.ts'
 import type { LookupOption, LookupSearch } from './types.ts'
 import type { View } from './view.ts'
 import { failed, words } from './words.ts'
@@ -18,12 +18,12 @@ export class Picker {
   readonly #view: View
   readonly #host: PickerHost
   readonly #list: OptionList
-  readonly #asker: Asker
+  readonly #runner: RequestRunner
   /** A record that is being made is selected even if the list was closed. */
-  readonly #maker: Asker
-  readonly #teller: Teller
+  readonly #maker: RequestRunner
+  readonly #announcer: Announcer
   /** The request whose response or message is shown now. */
-  #asked: Question | undefined
+  #asked: ListQuery | undefined
   #answer = none
   #known = new Set<string>()
   #active = -1
@@ -41,9 +41,9 @@ export class Picker {
   constructor(view: View, id: string, host: PickerHost) {
     this.#view = view
     this.#host = host
-    this.#asker = new Asker(host.report)
-    this.#maker = new Asker(host.report)
-    this.#teller = new Teller(view.liveRegion)
+    this.#runner = new RequestRunner(host.report)
+    this.#maker = new RequestRunner(host.report)
+    this.#announcer = new Announcer(view.liveRegion)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
       end: (asked) => this.#more(asked),
@@ -56,12 +56,12 @@ export class Picker {
 
   /** Whether Enter has no effect in the list. */
   get isIdle(): boolean {
-    return this.#active < 0 && !this.#making && !this.#asker.delayTimer
+    return this.#active < 0 && !this.#making && !this.#runner.delayTimer
   }
 
   /** Calls the source after a delay in milliseconds. */
   ask(delay: number): void {
-    const asked = this.#host.question()
+    const asked = this.#host.listQuery()
     if (!asked) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
@@ -71,7 +71,7 @@ export class Picker {
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
     // The question is read when it is sent, because a page can set a different source in the meantime.
-    if (delay > 0) return this.#asker.schedule(delay, () => this.ask(0))
+    if (delay > 0) return this.#runner.schedule(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
     this.#answer = none
@@ -79,7 +79,7 @@ export class Picker {
   }
 
   close(): void {
-    this.#asker.stop()
+    this.#runner.stop()
     this.#making = this.#moved = false
     this.#unplace?.()
     this.#unplace = this.#asked = this.#act = undefined
@@ -87,7 +87,7 @@ export class Picker {
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
-    this.#teller.silence()
+    this.#announcer.silence()
   }
 
   /** Drops a record that is being made, and its message. */
@@ -126,7 +126,7 @@ export class Picker {
     }
     if (key === 'Enter') {
       // Never from the list of an earlier query, unless an arrow went to one of its rows.
-      if (this.#asker.delayTimer && this.#active < 0) this.ask(0)
+      if (this.#runner.delayTimer && this.#active < 0) this.ask(0)
       else if (open && this.#active >= 0) this.#choose(this.#active)
       else return open
       return true
@@ -137,7 +137,7 @@ export class Picker {
     return isKnown && open
   }
 
-  #paint(asked: Question, added: boolean): void {
+  #paint(asked: ListQuery, added: boolean): void {
     const { query } = asked
     const { options, next, total } = this.#answer
     if (options.length === 0) return this.#say(words.none(query))
@@ -158,12 +158,12 @@ export class Picker {
       this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
       if (isEmpty && !this.#moved) this.release()
     }
-    this.#teller.announce(
+    this.#announcer.announce(
       found.length > 0 ? words.count(found.length, inAll(found.length)) : words.none(query),
     )
   }
 
-  #add(asked: Question, before: LookupOption[], { options, next, total }: Answered): void {
+  #add(asked: ListQuery, before: LookupOption[], { options, next, total }: Answered): void {
     this.#asked = asked
     this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
     if (options.length > 0 || !next) {
@@ -188,15 +188,15 @@ export class Picker {
     if (!asked || !next || !search || !this.#patience) return
     // Not during the rendering that reached the end.
     queueMicrotask(() => {
-      if (this.#asked === asked && !this.#asker.abortController) this.#put(asked, search, options, next)
+      if (this.#asked === asked && !this.#runner.abortController) this.#put(asked, search, options, next)
     })
   }
 
   /** `before`: the rows of the earlier pages. */
-  #put(asked: Question, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
+  #put(asked: ListQuery, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
     const { query, matchFields, displayFields } = asked
     const isFirst = before.length === 0
-    this.#asker.startRequest((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
+    this.#runner.startRequest((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
       onPending: () =>
         isFirst ? this.#say(words.searching(query), undefined, true) : this.#list.foot(words.loading),
       answer: (answer) => this.#add(asked, before, answered(answer, this.#known)),
@@ -204,7 +204,7 @@ export class Picker {
         if (isFirst) return this.#say(failed(), () => this.ask(0))
         this.#patience = 0
         this.#list.foot(failed())
-        this.#teller.announce(failed())
+        this.#announcer.announce(failed())
       },
     })
   }
@@ -214,20 +214,20 @@ export class Picker {
    * request.
    */
   #say(line: string, act?: () => void, asks = false): void {
-    if (!asks) this.#asker.stop()
+    if (!asks) this.#runner.stop()
     this.#asked = undefined
     this.#answer = none
     this.#act = act
     this.#open()
     this.#list.showMessage(line, act, asks)
     this.#activate(act ? 0 : -1)
-    this.#teller.announce(line)
+    this.#announcer.announce(line)
   }
 
   #open(): void {
     const { listbox, combo, input } = this.#view
     if (this.open || !listbox.isConnected) return
-    this.#unplace = placed(listbox, combo)
+    this.#unplace = keepPositioned(listbox, combo)
     set(input, { 'aria-expanded': 'true' })
   }
 
@@ -259,7 +259,7 @@ export class Picker {
     // Keys reach the end of the list as scrolling does; a page that failed is requested again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id })
-    if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
+    if (told) this.#announcer.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
   }
 
   #choose(at: number): void {
@@ -282,7 +282,7 @@ export class Picker {
       onFailure: () =>
         this.#making
           ? this.#say(failed(words.unmade), () => this.#make(make, label))
-          : this.#teller.announce(words.unmade),
+          : this.#announcer.announce(words.unmade),
     })
   }
 }

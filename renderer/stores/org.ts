@@ -5,7 +5,7 @@ import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
-import { setBackupOwner } from './left-copies.ts'
+import { setBackupOwner } from './local-backup.ts'
 import { useLive, type ServerEventData } from './live.ts'
 
 /** A draft was saved under a version; 0 if it no longer exists. */

@@ -1,5 +1,5 @@
 // Typed text that is not on the server yet, stored on this machine: it survives the window.
-import { backupKey } from './left-copies.ts'
+import { backupKey } from './local-backup.ts'
 
 export interface Unsaved {
   text: string

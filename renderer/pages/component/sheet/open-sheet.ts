@@ -8,8 +8,8 @@ import {
   type SheetType,
 } from '../../../api/sheet.ts'
 import { messageOf, loadFailureMessage } from '../../../api/request.ts'
-import { UnsavedRowsStore } from '../../../stores/kept-aside.ts'
-import { whenBackupOwnerKnown, backupKey } from '../../../stores/left-copies.ts'
+import { UnsavedRowsStore } from '../../../stores/unsaved-rows-store.ts'
+import { whenBackupOwnerKnown, backupKey } from '../../../stores/local-backup.ts'
 import type { DraftEvent } from '../../../stores/org.ts'
 import { isPointerBusy, waitForPointerRest } from '../../../stores/pointer-rest.ts'
 import { BaseRows } from './base-rows.ts'

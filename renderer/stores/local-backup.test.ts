@@ -1,6 +1,6 @@
 // One browser, two users: what one typed is never stored as the other's.
 import { expect, it } from 'vitest'
-import { whenBackupOwnerKnown, backupKey, setBackupOwner } from './left-copies.ts'
+import { whenBackupOwnerKnown, backupKey, setBackupOwner } from './local-backup.ts'
 
 it('gives each user their own copy, even when they come back', async () => {
   const store = new Map<string, string>()

@@ -1,40 +1,40 @@
 // Maps the browser's events to actions: focus, typing and input methods, keys, presses.
 import { set } from './dom.ts'
-import type { Editing } from './editing.ts'
+import type { EditController } from './edit-controller.ts'
 import type { Field } from './field.ts'
 
 /** On Android every word is composed, letter by letter: waiting for its end would search nothing. */
 const isAndroid = /Android/.test(globalThis.navigator?.userAgent)
 
-export function listen(editing: Editing): void {
-  const { root, view, field, picker } = editing
+export function attachEventHandlers(controller: EditController): void {
+  const { root, view, field, picker } = controller
   const { input, clear, box } = view
   let composing = false
 
   input.addEventListener('focus', () => {
     // A field that was removed from the page gets no event for the end of a composition.
     composing = false
-    editing.handleFocus()
+    controller.handleFocus()
   })
   input.addEventListener('click', () => {
     if (picker.open) return
     // After the browser has reset the selection of the press.
     setTimeout(() => {
       // Except if a part was selected by dragging.
-      if (input.selectionStart === input.selectionEnd) editing.selectName()
+      if (input.selectionStart === input.selectionEnd) controller.selectName()
     })
     picker.ask(0)
   })
-  input.addEventListener('input', () => editing.handleInput(!composing || isAndroid))
+  input.addEventListener('input', () => controller.handleInput(!composing || isAndroid))
   input.addEventListener('compositionstart', () => (composing = true))
   input.addEventListener('compositionend', () => {
     composing = false
-    if (!isAndroid) editing.search()
+    if (!isAndroid) controller.search()
   })
   const keyed = (event: KeyboardEvent): void => {
     // Keys belong to an input method while it composes, including the one that ends it.
     if (composing || event.isComposing || event.keyCode === 229) return
-    if (event.ctrlKey || event.metaKey || !acts(editing, event)) return
+    if (event.ctrlKey || event.metaKey || !acts(controller, event)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -42,7 +42,7 @@ export function listen(editing: Editing): void {
   clear.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') keyed(event)
   })
-  clear.addEventListener('click', () => editing.clear())
+  clear.addEventListener('click', () => controller.clear())
   // The input keeps the focus while options are pressed; the help text can be selected.
   box.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('[part=listbox], [part=message]')) event.preventDefault()
@@ -56,16 +56,16 @@ export function listen(editing: Editing): void {
   })
   box.addEventListener('click', (event) => {
     const on = event.target as Element
-    if (on.closest('button[part=link]')) editing.enterEditMode()
+    if (on.closest('button[part=link]')) controller.enterEditMode()
     // A label around the element would press it a second time.
     if (!on.closest('[part=label], a')) event.preventDefault()
   })
   root.addEventListener('focusout', (event) => {
     const to = (event as FocusEvent).relatedTarget as Node | null
     if (to && root.contains(to)) return
-    if (!to && !field.ownerDocument.hasFocus()) return editing.pause()
+    if (!to && !field.ownerDocument.hasFocus()) return controller.pause()
     composing = false
-    editing.leave()
+    controller.leave()
   })
   // Handles a press on a label of the page, or on one around the element.
   field.addEventListener('click', (event) => {
@@ -74,24 +74,24 @@ export function listen(editing: Editing): void {
 }
 
 /** Returns whether the element handled the key. */
-function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
+function acts(controller: EditController, { key, altKey, repeat }: KeyboardEvent): boolean {
   if (key === 'Delete' && altKey) {
-    editing.clear()
+    controller.clear()
     return true
   }
   // A key that is held down acts only once.
-  const { picker, field } = editing
-  if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
+  const { picker, field } = controller
+  if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && controller.undo())
   if (repeat) return true
   // The box shows the value of the form, and the list has nothing for Enter.
-  if (!editing.isTyped && picker.isIdle) {
+  if (!controller.isTyped && picker.isIdle) {
     picker.close()
-    return editing.undo() || submitted(field)
+    return controller.undo() || submitted(field)
   }
   if (picker.key(key, altKey)) return true
   // A form is never sent with a different record than the box shows.
-  if (editing.isTyped) picker.ask(0)
-  return editing.isTyped || submitted(field)
+  if (controller.isTyped) picker.ask(0)
+  return controller.isTyped || submitted(field)
 }
 
 /** As in any text field: presses the form's own button; without one, sends a form that has only this field. */

@@ -1,14 +1,18 @@
 // Looks up the name of a record that the page sets only by its id, if the source can resolve it
 // (docs/reference/lookup-field.md).
-import { Asker } from './asker.ts'
+import { RequestRunner } from './request-runner.ts'
 import type { Field } from './field.ts'
 import { answered } from './options.ts'
-import type { Pointing } from './pointing.ts'
+import type { SelectedRecord } from './selected-record.ts'
 import type { LookupOption, LookupSearch } from './types.ts'
 
 /** Returns the function that looks up the name if it is missing. */
-export function naming(field: Field, pointing: Pointing, report: (error: unknown) => void): () => void {
-  const asker = new Asker(report)
+export function nameLookup(
+  field: Field,
+  selected: SelectedRecord,
+  report: (error: unknown) => void,
+): () => void {
+  const runner = new RequestRunner(report)
   /** The last request, which is not repeated. */
   let asked: LookupSearch['resolve'] | false
   let id: string | null
@@ -18,14 +22,14 @@ export function naming(field: Field, pointing: Pointing, report: (error: unknown
     if (resolve === asked && id === value) return
     asked = resolve
     id = value
-    asker.stop()
+    runner.stop()
     // A page that sets a name does so in the same turn.
     if (resolve)
-      asker.schedule(0, () =>
-        asker.startRequest(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
+      runner.schedule(0, () =>
+        runner.startRequest(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
           answer: (answer) => {
             const [got] = answered(answer).options
-            if (got) pointing.setResolvedName(got.label, got.href)
+            if (got) selected.setResolvedName(got.label, got.href)
           },
         }),
       )

@@ -1,14 +1,14 @@
 // One request at a time: an earlier one is aborted, and its response is ignored.
 import type { LookupAnswer } from './types.ts'
 
-export interface Hearing {
+export interface RequestCallbacks {
   /** Whether the source has been called and has not responded yet. */
   onPending?(): void
   answer(answer: LookupAnswer): void
   onFailure?(): void
 }
 
-export class Asker {
+export class RequestRunner {
   /** The pending request. */
   abortController: AbortController | undefined
   /** A request that is still delayed. */
@@ -39,7 +39,7 @@ export class Asker {
 
   startRequest(
     question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>,
-    heard: Hearing,
+    heard: RequestCallbacks,
   ): void {
     this.stop()
     const abort = new AbortController()

@@ -1,26 +1,26 @@
 // The user's actions on the field, and their effects.
 import { namesIn, numberIn } from './dom.ts'
 import type { Field } from './field.ts'
-import { naming } from './naming.ts'
+import { nameLookup } from './name-lookup.ts'
 import { Picker } from './picker.ts'
-import type { Pointing } from './pointing.ts'
-import type { Question } from './question.ts'
+import type { SelectedRecord } from './selected-record.ts'
+import type { ListQuery } from './list-query.ts'
 import { linkOf, render } from './render.ts'
-import { Teller } from './teller.ts'
+import { Announcer } from './announcer.ts'
 import type { LookupChange, LookupOption } from './types.ts'
 import { viewIn, type View } from './view.ts'
 import { words } from './words.ts'
 
-export class Editing {
+export class EditController {
   readonly root: ShadowRoot
   readonly view: View
   readonly picker: Picker
   /** Announces the message, independently of the list. */
-  readonly announcer: Teller
+  readonly announcer: Announcer
   readonly field: Field
   readonly id: string
   readonly #internals: ElementInternals
-  readonly #pointing: Pointing
+  readonly #selected: SelectedRecord
   readonly #name: () => void
   /** Whether the box contains typed text. */
   keepsText = false
@@ -31,11 +31,11 @@ export class Editing {
   #fieldsetOff = false
   #complaint = ''
 
-  constructor(field: Field, root: ShadowRoot, internals: ElementInternals, pointing: Pointing) {
+  constructor(field: Field, root: ShadowRoot, internals: ElementInternals, selected: SelectedRecord) {
     this.field = field
     this.root = root
     this.#internals = internals
-    this.#pointing = pointing
+    this.#selected = selected
     const { view, id } = viewIn(root)
     this.view = view
     this.id = id
@@ -44,12 +44,12 @@ export class Editing {
       if (this.#fire('error', { error })) console.error(error)
     }
     this.picker = new Picker(view, id, {
-      question: () => this.#question(),
+      listQuery: () => this.#listQuery(),
       take: (option) => this.#take(option),
       report,
     })
-    this.announcer = new Teller(view.liveRegion)
-    this.#name = naming(field, pointing, report)
+    this.announcer = new Announcer(view.liveRegion)
+    this.#name = nameLookup(field, selected, report)
   }
 
   get isOff(): boolean {
@@ -85,7 +85,7 @@ export class Editing {
     const { value } = field
     render(this)
     this.picker.point(value ?? '')
-    this.#internals.setFormValue(value || null, this.#pointing.savedState)
+    this.#internals.setFormValue(value || null, this.#selected.savedState)
     // A field that cannot be changed is not validated.
     const [complaint, isOpen] = [this.#complaint, isEdit && !isOff]
     this.#internals.setValidity(
@@ -180,7 +180,7 @@ export class Editing {
   /** Resets the field to what the page started with. */
   reset(): void {
     this.picker.quit()
-    this.#pointing.reset()
+    this.#selected.reset()
     this.restore()
   }
 
@@ -201,7 +201,7 @@ export class Editing {
     const had = this.field.value !== null
     const { input } = this.view
     this.picker.quit()
-    this.#pointing.setByUser({ value: null, display: null, href: null })
+    this.#selected.setByUser({ value: null, display: null, href: null })
     this.keepsText = false
     input.value = ''
     this.render()
@@ -235,7 +235,7 @@ export class Editing {
   }
 
   /** The present question of the list; null if the source must not be called. */
-  #question(): Question | null {
+  #listQuery(): ListQuery | null {
     if (this.isOff || !this.isEdit) return null
     const { field } = this
     return {
@@ -249,7 +249,7 @@ export class Editing {
   }
 
   #take({ value, label, href }: LookupOption): void {
-    this.#pointing.setByUser({ value, display: label, href: href ?? null })
+    this.#selected.setByUser({ value, display: label, href: href ?? null })
     this.picker.close()
     this.restore()
     const { input } = this.view

@@ -6,7 +6,7 @@ import type { LookupOption } from './types.ts'
 /** Apple's screen readers do not announce the active option of a text field. */
 const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform)
 
-export class Teller {
+export class Announcer {
   readonly #line = make('div')
   #timer: ReturnType<typeof setTimeout> | undefined
 

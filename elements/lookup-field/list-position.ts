@@ -2,12 +2,12 @@
 
 const gap = 4
 /** With less room below, the list opens above, regardless of its content, so that it does not jump while it fills. */
-const least = 160
+const minHeightBelow = 160
 /** Below a narrower field, the list has at least this width, so that it can be read. */
-const narrowest = 240
+const minWidth = 240
 
 /** Keeps the list next to its field until it is stopped. */
-export function placed(list: HTMLElement, field: HTMLElement): () => void {
+export function keepPositioned(list: HTMLElement, field: HTMLElement): () => void {
   const hasLayer = typeof list.showPopover === 'function'
   // The window of its own document: the field may have been moved into a frame.
   const page = field.ownerDocument.defaultView!
@@ -29,9 +29,9 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const own = (length: number): string => `${length / zoom}px`
     const away = gap * zoom
     const [below, above] = [to - bottom - away * 2, top - from - away * 2]
-    const up = below < least && above > below
+    const up = below < minHeightBelow && above > below
     const { style } = list
-    const wide = Math.min(clientWidth, Math.max(width, narrowest * zoom))
+    const wide = Math.min(clientWidth, Math.max(width, minWidth * zoom))
     const start = direction === 'rtl' ? right - wide : left
     style.left = own(Math.max(0, Math.min(start, clientWidth - wide)))
     style.width = own(wide)

@@ -2,7 +2,7 @@
 import type { LookupOption, LookupSearch } from './types.ts'
 
 /** The state of the field at the time of the request. */
-export interface Question {
+export interface ListQuery {
   /** The typed text; the name of the record that is pointed at is not a query. */
   query: string
   search: LookupSearch | null
@@ -13,7 +13,7 @@ export interface Question {
 
 export interface PickerHost {
   /** Null if the source must not be called. */
-  question(): Question | null
+  listQuery(): ListQuery | null
   take(option: LookupOption): void
   /** A source threw, or returned something that cannot be read. */
   report(error: unknown): void

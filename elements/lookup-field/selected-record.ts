@@ -4,13 +4,13 @@ import { set } from './dom.ts'
 
 const names = ['value', 'display', 'href'] as const
 
-type Pointed = Record<(typeof names)[number], string | null>
+type RecordReference = Record<(typeof names)[number], string | null>
 
-export class Pointing {
+export class SelectedRecord {
   readonly #field: HTMLElement
   /** Whether the element is writing its own attributes. */
   #own = false
-  #first: Pointed
+  #first: RecordReference
   /** The id that was written last. */
   #value: string | null = null
   /** Names and addresses that the page set in this turn: they belong to the id that it sets with them. */
@@ -23,8 +23,8 @@ export class Pointing {
     this.#first = this.#now
   }
 
-  get #now(): Pointed {
-    return Object.fromEntries(names.map((name) => [name, this.#field.getAttribute(name)])) as Pointed
+  get #now(): RecordReference {
+    return Object.fromEntries(names.map((name) => [name, this.#field.getAttribute(name)])) as RecordReference
   }
 
   /** An attribute was written. Returns whether the page wrote it and it concerns the record. */
@@ -35,7 +35,7 @@ export class Pointing {
   }
 
   /** The page sets a property, which reflects the attribute. */
-  setFromPage(name: keyof Pointed, given: string | null): void {
+  setFromPage(name: keyof RecordReference, given: string | null): void {
     // Ids are numbers in many pages.
     const to = given == null ? null : String(given)
     if (this.#field.getAttribute(name) === to) this.#told(name, to)
@@ -60,14 +60,14 @@ export class Pointing {
     if (name === 'value' || this.#value === was.value) this.#first = this.#now
   }
 
-  #write(given: Partial<Pointed>): void {
+  #write(given: Partial<RecordReference>): void {
     this.#own = true
     set(this.#field, given)
     this.#own = false
   }
 
   /** The user chose or cleared a record. */
-  setByUser(given: Pointed): void {
+  setByUser(given: RecordReference): void {
     this.#isChanged = true
     this.#value = given.value
     this.#write(given)
@@ -92,7 +92,7 @@ export class Pointing {
   set savedState(state: unknown) {
     if (typeof state !== 'string') return
     try {
-      this.setByUser(JSON.parse(state) as Pointed)
+      this.setByUser(JSON.parse(state) as RecordReference)
     } catch {
       // Stored by something other than this element.
     }
