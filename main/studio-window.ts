@@ -8,7 +8,7 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { statusPage, type Status } from './status-page.ts'
 
 const saveDelayMs = 500
-/** Offset of a further window from the one in front. */
+/** Offset of a further window from the active one. */
 const step = 28
 
 export interface StudioWindow {
@@ -22,7 +22,7 @@ export interface StudioWindow {
   /** Opens the studio by its one-time link, which leads to its first page. */
   enter(link: string): Promise<void>
   show(status: Status): void
-  /** Another org will be shown: its address no longer counts. */
+  /** Another org will be shown: its address is no longer used. */
   resetAddress(): void
 }
 
@@ -36,7 +36,7 @@ export interface WindowHandlers {
   onCrashLoop(window: StudioWindow, reason: string): void
 }
 
-/** @param beside the window in front, for a further window */
+/** @param beside the active window, for a further window */
 export function studioWindow(
   electron: Electron,
   timer: Timer,
@@ -80,7 +80,7 @@ export function studioWindow(
 
   async function load(url: string): Promise<void> {
     if (window.isDestroyed()) return
-    // A load that is superseded by another rejects; the later one counts.
+    // A load that is superseded by another rejects; the later one is used.
     await window.loadURL(url).catch(() => undefined)
   }
 

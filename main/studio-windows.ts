@@ -12,7 +12,7 @@ export interface ServerAddress {
 }
 
 export interface StudioWindows {
-  /** Opens a further window, next to the one in front. */
+  /** Opens a further window, next to the active one. */
   open(): void
   /** Brings the front window to the top; opens one if needed. */
   focus(): void
@@ -23,7 +23,7 @@ export interface StudioWindows {
   serverFailed(status: Status): void
   /** Another org is about to be opened. */
   showNewOrg(address: string): void
-  /** Goes to an address of the studio in the window in front, at once or when the server is ready. */
+  /** Goes to a page of the studio in the active window, immediately or when the server is ready. */
   navigate(address: string): void
   send<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }

@@ -1,4 +1,4 @@
-// Maps the browser's events to actions: focus, typing and input methods, keys, presses.
+// Maps the browser's events to actions: focus, typing and input methods, keys, clicks.
 import { set } from './dom.ts'
 import type { Editing } from './editing.ts'
 import type { Field } from './field.ts'
@@ -89,7 +89,7 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
     return editing.undo() || submitted(field)
   }
   if (picker.key(key, altKey)) return true
-  // A form is never sent with a different record than the box shows.
+  // A form is never submitted with a record other than the one shown.
   if (editing.isTyped) picker.ask(0)
   return editing.isTyped || submitted(field)
 }

@@ -70,7 +70,7 @@ export class Picker {
     this.#asked = undefined
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
-    // The question is read when it is sent, because a page can set a different source in the meantime.
+    // The question is read when it is sent, because a page can set another source in the meantime.
     if (delay > 0) return this.#asker.schedule(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
@@ -102,7 +102,7 @@ export class Picker {
     this.close()
   }
 
-  /** A different record is pointed at. */
+  /** Another record is pointed at. */
   point(value: string): void {
     this.#value = value
     this.#list.point(value)

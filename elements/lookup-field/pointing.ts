@@ -49,7 +49,7 @@ export class Pointing {
       this.#given.push(name)
       queueMicrotask(() => (this.#given = []))
     } else if ((to ?? '') !== (this.#value ?? '')) {
-      // A different record has neither the name nor the address of the previous one.
+      // Another record has neither the name nor the address of the previous one.
       const isBack = to === was.value
       const stale = names.slice(1).filter((each) => !this.#given.includes(each))
       if (isBack || this.#value)

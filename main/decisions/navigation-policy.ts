@@ -1,4 +1,4 @@
-// Where the window can go: only to the studio's own origin. A safe link opens in the user's browser.
+// Where the window may navigate: only to the studio's own origin. A safe link opens in the user's browser.
 import { type StatusAction, statusActionOf } from './status-actions.ts'
 
 export type Navigation = { to: 'stay' | 'browser' | 'refuse' } | { to: 'action'; action: StatusAction }

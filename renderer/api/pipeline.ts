@@ -41,7 +41,7 @@ export interface ChangePage {
 export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
 
-/** Validates older content in the same way; `base` is the generation over which its conflicts were settled. */
+/** Validates older content in the same way; `base` is the generation over which its conflicts were resolved. */
 export const planList = (
   pick: RestorePick,
   { rationale, base, page }: { rationale: string; base: number | null; page?: ChangePage },

@@ -1,4 +1,4 @@
-// Stores large data that is not on the server yet on this machine: more than the small store of a window can hold, and
+// Stores large data that is not on the server yet on this machine: more than localStorage can hold, and
 // without delaying typing. Each user who signs in here has separate data.
 import { whenBackupOwnerKnown, backupKey } from './left-copies.ts'
 

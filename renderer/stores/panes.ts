@@ -93,7 +93,7 @@ export const usePanes = defineStore('panes', () => {
     tabs.pin(side, tabPathOf(router.resolve(to)))
   }
 
-  /** Shows the page in front on a second side too; with two sides, closes the focused one. */
+  /** Also shows the active page on a second side; with two sides, closes the focused one. */
   async function toggle(): Promise<void> {
     if (tabs.split) return closeSide(tabs.focused)
     await showBeside(tabs.of(0).front)
@@ -149,7 +149,7 @@ export const usePanes = defineStore('panes', () => {
     if (tabs.split && tabs.of(from).tabs.length === 0) await closeSide(tabs.focused === 0 ? 1 : 0)
   }
 
-  /** Moves a tab of the focused side, by default the one in front, to the other side. */
+  /** Moves a tab of the focused side, by default the active one, to the other side. */
   async function moveOver(path = frontOf(tabs.focused)): Promise<void> {
     if (path === null) return
     const many = tabs.sides[tabs.other]?.tabs.length ?? 0
@@ -164,7 +164,7 @@ export const usePanes = defineStore('panes', () => {
     if (next !== undefined) await show(tabs.focused, next.address)
   }
 
-  /** Moves the tab in front by places of its side. */
+  /** Moves the active tab by places of its side. */
   async function shift(by: number): Promise<void> {
     const { tabs: there } = tabs.of(tabs.focused)
     const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))

@@ -23,7 +23,7 @@ export const useSession = defineStore('session', () => {
   /** The server's reason. */
   const words = ref('')
 
-  /** How the present or the last user signed in. */
+  /** How the current or the last user signed in. */
   const through = ref<SignInMethod>('link')
 
   async function ask(): Promise<void> {

@@ -15,7 +15,7 @@ export interface Tab {
 
 export interface Side {
   tabs: Tab[]
-  /** The address that it shows, also for a page without a tab. */
+  /** The address that it shows, even for a page without a tab. */
   front: string
 }
 

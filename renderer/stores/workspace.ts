@@ -37,7 +37,7 @@ export const useWorkspace = defineStore('workspace', () => {
   const live = useLive()
   const org = useOrg()
   const ready = ref(false)
-  /** The page that was in front when the studio was left, until it is shown again: it gets the focus back. */
+  /** The page that was active when the studio was left, until it is shown again: it gets the focus back. */
   const returning = ref<string | null>(null)
   let who: { user: string; org: string } = { user: '', org: '' }
   let unsent = false

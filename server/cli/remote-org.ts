@@ -197,7 +197,7 @@ function createCaller(
   ): Promise<Response> => {
     const response = await fetch(new URL(path, base), {
       method,
-      // Requests for this org are never sent to a different one.
+      // Requests for this org are never sent to another one.
       redirect: 'manual',
       headers: {
         accept,

@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationDeps } from './deps.ts'
 
-/** Number of generations that are searched for a binding of a different org. */
+/** Number of generations that are searched for a binding of another org. */
 const maxSearchedGenerations = 1000
 
 /**

@@ -1,5 +1,6 @@
-// Finds stored results that would change over a candidate: each is evaluated again over the present and over the
-// candidate, a few at a time, so that a response never waits for all of them (docs/reference/bindings-and-evidence.md).
+// Finds stored results that would change over a candidate: each is evaluated again over the active generation and over
+// the candidate, a few at a time, so that a response never waits for all of them
+// (docs/reference/bindings-and-evidence.md).
 import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
 import {
   compileCached,

@@ -1,4 +1,4 @@
-// The impact of a change list, as far as the caller can see it: a list that is cut contains the total.
+// The impact of a change list, as far as the caller can see it: a list that is truncated contains the total.
 import {
   impactReaders,
   RenameIndex,

@@ -39,7 +39,7 @@ export interface LoadedChanges {
   rollbackTo: number | null
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   isRestore: boolean
-  /** For a revert: what was changed since and is not settled. */
+  /** For a revert: what was changed since and is not resolved. */
   conflicts: readonly Conflict[]
   /** Returns the text that a component was read from, used to locate findings. */
   textOf: TextLookup

@@ -299,7 +299,7 @@ describe('readers', () => {
     await anew.close()
   })
 
-  it('see what a different process applied after a refresh', async () => {
+  it('see what another process applied after a refresh', async () => {
     const other = openOrg(folder)
     await other.apply({ source: { kind: 'components', components: [fee('a', '9')] }, actor: 'admin' })
     expect(amount('a')).toBe('1.00')
@@ -334,7 +334,7 @@ describe('drafts', () => {
     expect(org.store.read((reader) => visibleDrafts(reader, null))).toEqual([])
   })
 
-  it('become one generation and are deleted; a draft that changed meanwhile stays', async () => {
+  it('become one generation and are deleted; a draft that changed in the meantime stays', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     await save('config_entry/fee.b', null)
     await save('config_entry/fee.c', 'not yet')
@@ -364,7 +364,7 @@ describe('drafts', () => {
     )
   })
 
-  it('that contain a different component are a finding', async () => {
+  it('that contain another component are a finding', async () => {
     const { findings } = await save('config_entry/fee.a', text(fee('b', '2')))
     expect(findings).toMatchObject([{ code: 'draft.other_component' }])
   })

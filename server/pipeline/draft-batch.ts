@@ -1,4 +1,4 @@
-// Saves many drafts as one step: all or none, and the error names every draft that moved.
+// Saves many drafts as one step: all or none, and the error names every draft that has changed.
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'

@@ -67,7 +67,7 @@ export interface Org extends DraftOperations {
   verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
   apply(request: ApplyRequest, kind?: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
-  /** Judges a change list and saves it as a change request that waits for approvals. */
+  /** Checks a change list and saves it as a change request that waits for approvals. */
   submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** Applies an older generation's content like any other change list. */
   rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>

@@ -14,7 +14,7 @@ import type { SliceLoader } from './request.ts'
 import { SliceCache } from './slice-cache.ts'
 import { definitionOf } from './touched-sets.ts'
 
-/** One generation for reading. Its holder keeps it, even if another one is activated meanwhile. */
+/** One generation for reading. Its holder keeps it, even if another one is activated in the meantime. */
 export interface Snapshot extends EvaluationSnapshot {
   sets: LazySets
 }

@@ -24,7 +24,7 @@ export interface RemoteClient {
   contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
   plan(list: ChangeListStream): Promise<answers.RemotePlanResponse>
   apply(list: ChangeListStream, correlationId: string): Promise<z.output<typeof answers.applied>>
-  /** @throws AlmanacError of class integration; a fault means that the outcome is unknown. */
+  /** @throws AlmanacError of class integration; an error means that the outcome is unknown. */
   rollback(
     body: { generation: number; rationale: string },
     correlationId: string,
@@ -46,7 +46,7 @@ export interface RemoteClient {
 }
 
 export interface ClientOptions {
-  /** Retries after a passing fault; for jobs, which run in the background. */
+  /** Retries after a transient error; for jobs, which run in the background. */
   hasRetries: boolean
   /** Milliseconds; resolves, or rejects if the job is cancelled. */
   wait: (ms: number) => Promise<void>

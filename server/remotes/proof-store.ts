@@ -1,4 +1,4 @@
-// Proves our identity to a remote: with the secret from custody, or with a client's token that is kept in memory for
+// Proves our identity to a remote: with the secret from custody, or with a client's token, which is kept in memory for
 // its hour only.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteProof } from '#wire/remotes.ts'

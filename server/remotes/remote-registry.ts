@@ -17,7 +17,7 @@ import type { StoredProof, ProofStore } from './proof-store.ts'
 export interface RemoteRegistry {
   /** The first contact pins the lineage. @throws AlmanacError `conflict.exists`, `request.invalid`, `secret.custody`, integration. */
   add(by: Actor, remote: NewRemote): Promise<RemoteRow>
-  /** The lineage stays pinned, also under a different address. */
+  /** The lineage stays pinned, even under another address. */
   change(by: Actor, key: string, change: RemoteChange): Promise<RemoteRow>
   remove(by: Actor, key: string): Promise<void>
   /** @throws AlmanacError `conflict.lineage_changed`, class integration; the remote stores it. */
@@ -150,7 +150,7 @@ export function createRemoteRegistry(
           { details: [{ remote: key, url: before.url, pinned: before.org.lineage, found: facts.lineage }] },
         )
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
-      // A different org's listing does not apply to this one.
+      // Another org's listing does not apply to this one.
       if (before.org.lineage !== lineage) {
         await write((transactor) => transactor.remotes.deleteListings(key))
         await deleteOrphanedParts(deps)
@@ -194,7 +194,7 @@ function demandSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
   )
 }
 
-/** A secret that was entered for one address is not sent to a different one without confirmation. */
+/** A secret that was entered for one address is not sent to another one without confirmation. */
 function demandSameHost(before: RemoteRow, after: RemoteRow): void {
   if (new URL(before.url).hostname === new URL(after.url).hostname) return
   throw new AlmanacError(

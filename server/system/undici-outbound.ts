@@ -88,7 +88,7 @@ async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most:
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** One limit at a time, regardless of what arrives meanwhile. */
+/** One limit at a time, regardless of what arrives in the meantime. */
 class Deadline {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined

@@ -58,10 +58,10 @@ export type PlanView<C = Component> = PlanViewOf<ChangeView<C>[], readonly Plann
 export interface PlanViewOf<Changes, Planned> {
   plan: Omit<Plan, 'changes'> & { changes: Planned }
   changes: Changes
-  /** Number of changes; the list can be cut. */
+  /** Number of changes; the list can be truncated. */
   total: number
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
   /** Changes that its author is not allowed to make; an apply is refused because of them. */
   denials: readonly Denial[]
@@ -78,10 +78,10 @@ export type AppliedView<C = Component> = AppliedViewOf<ChangeView<C>[]>
 export interface AppliedViewOf<Changes> {
   generation: number
   changes: Changes
-  /** Counts of all changes; the list can be cut. */
+  /** Counts of all changes; the list can be truncated. */
   counts: ChangeCounts
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
   /** Slice budget; `used` is before this apply. */
   budget: Budget

@@ -210,7 +210,7 @@ describe('almanac push', () => {
       )
     expect(byAddress('--json').json()).toMatchObject({ generation: 4 })
     expect(byAddress('--json').json()).toMatchObject({ generation: 4, changes: [] })
-    // A different author, as far as the local org knows.
+    // Another author, as far as the local org knows.
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
     expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by others/)

@@ -65,7 +65,7 @@ const validate = (...args: string[]) => almanac(['validate', ...args], { cwd: di
 const runOf = (out: string): Run => (JSON.parse(out) as { runs: [Run] }).runs[0]
 
 describe('--format json', () => {
-  it('is the same as --json, also for a failure', () => {
+  it('is the same as --json, even for a failure', () => {
     const [format, flag] = [validate('repo', '--format', 'json'), validate('repo', '--json')]
     expect(format.code).toBe(1)
     expect(format.out).toBe(flag.out)

@@ -115,7 +115,7 @@ describe('resolve', () => {
     expect([early.err, early.out]).toEqual(['', '0.0000\n'])
   })
 
-  it('accepts a scope and an older generation, and explains the walk', () => {
+  it('accepts a scope and an older generation, and explains the resolution', () => {
     expect(resolve('--as-of', '2024-01-01', '--scope', 'environment=test', '--field', 'rate').out).toBe(
       '0.0000\n',
     )
@@ -239,7 +239,7 @@ describe('diff, validate and apply', () => {
 })
 
 describe('access', () => {
-  it('acts as a different user with --as, with their permissions', () => {
+  it('acts as another user with --as, with their permissions', () => {
     expect(at('user', 'add', 'jon', '--name', 'Jon', '--json').json()).toMatchObject({
       key: 'jon',
       password: 'none',
@@ -380,7 +380,7 @@ describe('reading', () => {
     expect(at('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
   })
 
-  it('retrieve is byte-stable, also after an apply of what was retrieved', () => {
+  it('retrieve is byte-stable, even after an apply of what was retrieved', () => {
     const [first, second] = [join(dir, 'r1'), join(dir, 'r2')]
     expect(at('retrieve', '--out', first, '--json').json()).toMatchObject({ generation: 5, removed: 0 })
     const stamp = statSync(join(first, 'config_set', 'vat_rate.json')).mtimeMs

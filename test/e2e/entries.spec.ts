@@ -281,7 +281,7 @@ test('a new value ends the current row, as one step', async ({ studio }) => {
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 })
 
-test('a new value of a different key starts with the values of that key, and shows old and new', async ({
+test('a new value of another key starts with the values of that key, and shows old and new', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -332,7 +332,7 @@ test('a new value of a different key starts with the values of that key, and sho
   expect(bodyOf((await drafts(studio)).get('fr_2027_01_01'))).toMatchObject({ values: { rate: '0.2200' } })
 })
 
-test('a row that a different user drafted meanwhile is reported with both sides, and neither is lost', async ({
+test('a row that another user drafted in the meantime is reported with both sides, and neither is lost', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -377,7 +377,7 @@ test('what is typed while the server is down waits, survives the window, and is 
     'The server does not respond',
   )
   expect((await drafts(studio)).size).toBe(0)
-  // The window closes; a different one continues with its unsaved edits.
+  // The window closes; another one continues with its unsaved edits.
   const other = await page.context().newPage()
   await page.goto('about:blank')
   await page.context().unroute(away)

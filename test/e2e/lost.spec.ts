@@ -164,7 +164,7 @@ for (const arrives of [true, false])
   })
 
 for (const answer of ['heard', 'on its way'] as const)
-  test(`a draft that a different window discards, its response ${answer}, disappears here and is typed again without a conflict`, async ({
+  test(`a draft that another window discards, its response ${answer}, disappears here and is typed again without a conflict`, async ({
     studio,
   }) => {
     const page = await openRates(studio)

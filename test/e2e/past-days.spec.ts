@@ -40,7 +40,7 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await dialog.getByLabel('First day').fill('2099-01-01')
   await expect(dialog.getByRole('note')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // What the server has not confirmed is restored by the next window, even if it was discarded meanwhile.
+  // What the server has not confirmed is restored by the next window, even if it was discarded in the meantime.
   await (await kept).finished()
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByText(`Retroactive: changes ${words}. 1 stored result binds vat_rate`)).toBeVisible()

@@ -209,7 +209,7 @@ test('a group is deleted after the page shows what its members lose, and the pag
   const group = { version: null, name: 'Finance', permissionSets: ['rate_authors'] }
   await call('PUT', '/setup/v3/groups/finance', group)
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon Abara', groups: ['finance'] })
-  // Both were added in a different window.
+  // Both were added in another window.
   await expect(page.getByRole('table').getByRole('link', { name: 'Jon Abara' })).toBeVisible()
   await page.goto(`${url}/people/groups/finance`)
   await page.getByRole('button', { name: 'Delete group…' }).click()

@@ -19,7 +19,7 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   await expect(list.getByRole('link')).toHaveCount(205)
   await expect(list.getByRole('link').last()).toHaveText(/^Result 1\s*2$/)
   await expect(list.getByRole('button', { name: 'Show older' })).toHaveCount(0)
-  // One that was archived meanwhile keeps its place in the list.
+  // One that was archived in the meantime keeps its place in the list.
   await studio.call('POST', `/setup/v3/results/${ids[0]}/archive`)
   await list.getByRole('link').last().click()
   await page.reload()

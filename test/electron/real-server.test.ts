@@ -113,7 +113,7 @@ describe('the real server', { timeout: 180_000 }, () => {
     expect(existsSync(join(person.data, 'sample', 'org.sqlite-wal'))).toBe(false)
   })
 
-  it('uses a different port if its own is taken, and explains a folder without an org', async () => {
+  it('uses another port if its own is taken, and explains a folder without an org', async () => {
     const org = join(person.data, 'sample')
     const squatter = createServer().listen(0, '127.0.0.1')
     squatters.push(squatter)

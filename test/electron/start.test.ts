@@ -42,7 +42,7 @@ describe('start', () => {
   it("keeps the port of an org, because a page's storage belongs to its origin", async () => {
     await ready({ port: 4711 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
-    // A different program uses the port this time: the next start tries the usual one again.
+    // Another program uses the port this time: the next start tries the usual one again.
     await ready({ port: 5000 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
     expect((await started({ wish: { org: '/home/person/other' } })).server.heard).toMatchObject([
@@ -113,7 +113,7 @@ describe('second start', () => {
     expect(machine.window.focused).toBe(1)
   })
 
-  it('opens a different org if the user agrees', async () => {
+  it('opens another org if the user agrees', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/changes`)
     machine.clicks('Open it')
@@ -129,7 +129,7 @@ describe('second start', () => {
     expect((await started()).server.heard).toMatchObject([{ org: '/home/person/other' }])
   })
 
-  it('opens a different org in every window at its first page', async () => {
+  it('opens another org in every window at its first page', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()

@@ -1,4 +1,4 @@
-// Windows open as they were closed, and further windows next to the one in front.
+// Windows open as they were closed, and further windows next to the active one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -195,7 +195,7 @@ describe('the number of required approvals', () => {
     ])
   })
 
-  it('also prevents applying drafts, and the error names the way out', async () => {
+  it('also prevents applying drafts, and the error names the fix', async () => {
     await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
     const [text] = germany('0.2').components.map((each) => JSON.stringify(each))
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.de_2021', { text, version: 0 })
@@ -212,7 +212,7 @@ describe('the number of required approvals', () => {
 })
 
 describe('events of change requests', () => {
-  it('reach the users who can see them, including events from a different process', async () => {
+  it('reach the users who can see them, including events from another process', async () => {
     const stream = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie: test.cookie } })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''

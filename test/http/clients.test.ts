@@ -140,7 +140,7 @@ describe('a client', () => {
     expect((await reader('POST', '/setup/v3/clients/reader/secrets')).status).toBe(403)
   })
 
-  it('cannot view as a different user', async () => {
+  it('cannot view as another user', async () => {
     expect((await reader('GET', '/setup/v3/org', undefined, { 'x-view-as': 'admin' })).body['code']).toBe(
       'access.denied',
     )

@@ -148,7 +148,7 @@ describe('a change request of drafts', () => {
     expect(body.drafts).toMatchObject([{ writers: [{ user: 'ines' }, { user: 'kim' }] }])
   })
 
-  it('names the operator who drafted as a different user', async () => {
+  it('names the operator who drafted as another user', async () => {
     await draft(test.studio, '2')
     const { body } = await test.studio<{ drafts: object[] }>('GET', '/setup/v3/drafts')
     expect(body.drafts).toMatchObject([
@@ -183,7 +183,7 @@ describe('a token that an operator made', () => {
     expect(await auditOf('change_request.created')).toMatchObject([{ actor: 'kim', operator: 'ulla' }])
   })
 
-  it('does not approve what the same operator submitted as a different user', async () => {
+  it('does not approve what the same operator submitted as another user', async () => {
     const by = { actor: 'ines', correlationId: 'c', operatorName: 'ulla' }
     const source = { kind: 'components' as const, components: [fee('a', '7')] }
     const { request } = await test.beside(({ requests }) => requests.create(by, { source }))
@@ -204,7 +204,7 @@ describe('a token that an operator made', () => {
   })
 })
 
-it('a draft of a different user that is discarded is in the audit', async () => {
+it('a draft of another user that is discarded is in the audit', async () => {
   await draft(ines, '2')
   expect((await jon('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
   await draft(ines, '2')
@@ -221,7 +221,7 @@ it('a draft of a different user that is discarded is in the audit', async () => 
   ])
 })
 
-it('a draft of a different user that a save or a rename makes equal to the active text is in the audit', async () => {
+it('a draft of another user that a save or a rename makes equal to the active text is in the audit', async () => {
   await draft(ines, '2')
   expect((await draft(jon, '1', 1)).body).toMatchObject({ unchanged: true })
   const rename = (as: Ask, from: string, to: string) =>

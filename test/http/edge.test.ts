@@ -62,7 +62,7 @@ describe('the error envelope', () => {
     expect((await test.studio('GET', '/metadata/v3/components?limit=1&limit=2')).status).toBe(400)
   })
 
-  it('refuses a cursor of a different query', async () => {
+  it('refuses a cursor of another query', async () => {
     const first = await test.studio<{ nextCursor: string }>('GET', '/metadata/v3/components?limit=1')
     const { nextCursor } = first.body
     expect((await test.studio('GET', `/metadata/v3/components?limit=1&cursor=${nextCursor}`)).status).toBe(

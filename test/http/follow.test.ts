@@ -10,7 +10,7 @@ afterAll(() => test.close())
 
 const colours = (label: string) => [{ type: 'value_set', key: 'colours', label, body: { values: [] } }]
 
-describe('a generation that a different process applied', () => {
+describe('a generation that another process applied', () => {
   it('is served at once, and listed as the active one', async () => {
     for (const label of ['One', 'Two', 'Three']) {
       const { generation } = await test.beside(({ org }) =>

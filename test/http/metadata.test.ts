@@ -95,7 +95,7 @@ describe('components', () => {
     expect(body['code']).toBe('generation.not_found')
   })
 
-  it('list where they are used, also by field', async () => {
+  it('list where they are used, even by field', async () => {
     type Usages = { usages: { from: string; path: string }[]; entries: number }
     const { body } = await test.studio<Usages>(
       'GET',
@@ -244,7 +244,7 @@ describe('change lists', () => {
     ])
   })
 
-  it('cannot be applied while viewing as a different user', async () => {
+  it('cannot be applied while viewing as another user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },

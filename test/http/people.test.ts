@@ -234,7 +234,7 @@ describe('a one-time link and its maker', () => {
     expect((await user('guest')).password).toBe('none')
   })
 
-  it('does not work again if its maker was deactivated meanwhile', async () => {
+  it('does not work again if its maker was deactivated in the meantime', async () => {
     await change('maker', { permissionSets: ['managers'] })
     const secret = await inviteBy('maker')
     await change('maker', { active: false })

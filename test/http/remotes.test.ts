@@ -93,7 +93,7 @@ describe('the listing for an org that compares itself', () => {
     expect(text).not.toContain('hush')
   })
 
-  it('is refused for a generation that does not exist, and for a cursor of a different listing', async () => {
+  it('is refused for a generation that does not exist, and for a cursor of another listing', async () => {
     const refused: [string, string, unknown][] = [
       ['GET', '/metadata/v3/generations/9/digests', undefined],
       ['POST', '/metadata/v3/generations/9/contents', { ids: [] }],
@@ -305,7 +305,7 @@ describe('a remote', () => {
     }
   })
 
-  it('is only visible with the permission to manage credentials, also in the event stream', async () => {
+  it('is only visible with the permission to manage credentials, even in the event stream', async () => {
     await here.beside(({ access }) => access.addUser(operator, { key: 'tom', name: 'Tom', password }))
     const minted = await here.plain('POST', '/session/token', { user: 'tom', password })
     const tom = here.bearer(minted.body['token'] as string)
@@ -451,7 +451,7 @@ describe('a comparison', () => {
     }
     expect(paged).toEqual(body.rows.map(({ id }) => id))
 
-    // The changes of others, with their names.
+    // The other users' changes, with their names.
     const drift = (await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body
     expect(drift.generations.map(({ actor, ours }) => [actor, ours])).toEqual([['admin', false]])
     expect(drift.components.map(({ id, kind }) => `${kind} ${id}`)).toEqual([
@@ -463,7 +463,7 @@ describe('a comparison', () => {
     ])
     expect((await remoteOf(two)).contact).toMatchObject({ moved: 1 })
 
-    // By default, a push selects what only this org changed; the changes of others stay.
+    // By default, a push selects what only this org changed; the other users' changes stay.
     const pushed = await finished(two.ask, two.path, 'push', {})
     expect(pushed.plan!.changes.map(({ id }) => id)).toEqual(['value_set/mine', 'value_set/new_here'])
     expect(Object.keys(await states(two, '&drift=true'))).toHaveLength(5)
@@ -852,7 +852,7 @@ describe('a remote that requires approvals', () => {
     const end = await jobIn(two.ask, two.path, job.id, ['done'])
     expect(end).toMatchObject({ request: { state: 'applied', approvals: 1 }, outcome: { generation: 2 } })
     expect(await states(two)).toMatchObject({ 'value_set/a': 'same' })
-    // The resulting generation is ours, although a different user applied it.
+    // The resulting generation is ours, although another user applied it.
     expect((await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body.generations).toEqual([])
   })
 
@@ -865,7 +865,7 @@ describe('a remote that requires approvals', () => {
     })
   })
 
-  it('applies it from here when a user continues the job, after a different user has approved', async () => {
+  it('applies it from here when a user continues the job, after another user has approved', async () => {
     const job = await submitted()
     await approve(job)
     await jobIn(two.ask, two.path, job.id, ['waiting'])

@@ -60,7 +60,7 @@ function below(findings: readonly Finding[]): Finding[] {
     .map((finding) => ({ ...finding, path: finding.path.slice(start.length) }))
 }
 
-/** A null counts as omitted, which an author who means it as a value has to know. */
+/** A null is treated as omitted, which an author who means it as a value has to know. */
 function nullFindings(section: unknown): Finding[] {
   return itemsOf(section).flatMap((item, at) => {
     if (!isObject(item) || !isObject(item.inputs)) return []

@@ -23,7 +23,7 @@ function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApprov
   return approvals.findLast(({ approver }) => approver === user)
 }
 
-/** Remembers what was approved, while the approval counts. */
+/** Remembers what was approved, while the approval is valid. */
 export function rememberApproval(
   request: RequestDetail,
   user: string,

@@ -5,7 +5,7 @@ import { valueWords } from '../../text/words.ts'
 import { positionOf, type TimeWindow } from '../component/timeline/scale.ts'
 
 export interface MapSpan {
-  /** First day, and the first that no longer counts; infinite without an end on that side. */
+  /** First day, and the first that no longer applies; infinite without an end on that side. */
   from: number
   to: number
   text: string

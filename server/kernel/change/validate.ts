@@ -258,7 +258,7 @@ function removedFromFrozen(changes: readonly Change[], context: RuleContext): Fi
   })
 }
 
-/** Reports whether an entry moves to a different set or flag, other than by a rename. */
+/** Reports whether an entry moves to another set or flag, other than by a rename. */
 function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }: RuleContext): boolean {
   const after = afterOf(change)
   if (after?.type !== 'config_entry' || after.body.set === before.body.set) return false

@@ -200,7 +200,7 @@ export interface ReplayResult extends EvaluationResult {
   differences: BindingDifference[]
 }
 
-/** Evaluates again at a world (that of the binding's generation) with the recorded as-of and scope path. */
+/** Evaluates again against a snapshot (that of the binding's generation) with the recorded as-of and scope path. */
 export function replay(
   request: ReplayRequest,
   snapshot: EvaluationSnapshot,

@@ -206,7 +206,7 @@ describe('an evidence bundle', () => {
     expect(verified.ok).toBe(false)
     expect(verified.ok ? '' : verified.reasons.join('\n')).toMatch(reason)
   })
-  it('that a different signer signed again unchanged has a different fingerprint, which a pinned key refuses', () => {
+  it('that another signer signed again unchanged has a different fingerprint, which a pinned key refuses', () => {
     const forged = resigned(() => {})
     const original = verifyBundle(text)
     const verified = verifyBundle(forged)

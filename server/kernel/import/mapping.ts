@@ -40,7 +40,7 @@ const importMapSchema = z.strictObject({
   from: nonEmptyText.optional(),
   /** Column of the end; an empty cell is open-ended. */
   to: nonEmptyText.optional(),
-  /** Whether the end is the first day that no longer counts, or the last that does. */
+  /** Whether the end is the first day that no longer applies, or the last that does. */
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
   /** The form of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
   dates: z.union([dateFormat, z.record(nonEmptyText, dateFormat)]).default('YYYY-MM-DD'),

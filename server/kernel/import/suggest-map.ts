@@ -189,7 +189,7 @@ class MapSuggester {
     })
   }
 
-  /** Detects from consecutive rows whether the end counts; asks if that is not possible. */
+  /** Detects from consecutive rows whether the end is included; asks if that is not possible. */
   #end(from: string | null, to: string): void {
     const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
     const found =

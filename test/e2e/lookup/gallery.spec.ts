@@ -226,7 +226,7 @@ test('a selected part is outlined, and the accessibility tree is shown', async (
   await expect(chip).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a different source selects nothing from the old one; the log is cleared, and what is shown is copied', async ({
+test('another source selects nothing from the old one; the log is cleared, and what is shown is copied', async ({
   studio,
 }) => {
   const { page } = studio
@@ -325,7 +325,7 @@ test('a field that is left before the names are loaded accepts a name in full, a
   }
 })
 
-test('a reference typed in full counts when it is saved, and when its page is left, with the focus in it', async ({
+test('a reference typed in full is accepted when it is saved, and when its page is left, with the focus in it', async ({
   studio,
 }) => {
   const { page } = studio

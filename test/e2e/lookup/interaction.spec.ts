@@ -132,7 +132,7 @@ test('focus that leaves a surrounding shadow root closes it too', async ({ looku
   await closed(field)
 })
 
-test('a different window in front closes the list, and keeps what was typed', async ({ lookup }) => {
+test('switching to another window closes the list, and keeps what was typed', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')

@@ -9,7 +9,7 @@ export class BaseRows {
   readonly slugs: readonly string[]
   readonly #columns: EntryColumns
   readonly #from: Int32Array | null
-  /** First day that no longer counts; `open` if open-ended. */
+  /** First day that no longer applies; `open` if open-ended. */
   readonly #to: Int32Array | null
   readonly #keyOf: Int32Array | null
   readonly #scopeOf: Int32Array

@@ -87,7 +87,7 @@ export class ChangeIndex {
   }
 }
 
-/** Returns both sides of the change of an entry. */
+/** Returns both sides of the change to an entry. */
 export function entriesOfChange(change: Change): Entry[] {
   return [beforeOf(change), afterOf(change)].filter(
     (component): component is Entry & Component => component?.type === 'config_entry',

@@ -20,7 +20,7 @@ export interface ImpactReader {
   changed: boolean
 }
 
-/** A change of an entry affects the readers of its set. */
+/** A change to an entry affects the readers of its set. */
 function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<ComponentId> {
   const roots = new Set<ComponentId>()
   for (const change of changes) {
