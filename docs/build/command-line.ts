@@ -1,4 +1,4 @@
-// docs/reference/command-line.md: every verb of the command line, from server/cli/verbs.ts.
+// docs/reference/command-line.md: every command of the command line, from server/cli/verbs.ts.
 import type { Verb } from '../../server/cli/verb.ts'
 import { commonOptions, verbs } from '../../server/cli/verbs.ts'
 import { commandNotes, type CommandNote } from './command-notes.ts'

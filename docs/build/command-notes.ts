@@ -1,4 +1,4 @@
-// What docs/reference/command-line.md adds to the usage of each verb: examples, where it works, special exit codes.
+// What docs/reference/command-line.md adds to the usage of each command: examples, where it works, special exit codes.
 
 export interface CommandNote {
   examples: readonly string[]
@@ -14,7 +14,7 @@ const anywhere = (...examples: string[]): CommandNote => ({ examples })
 const reviewExits =
   'With `--dry-run`: 3 if there are changes, 1 if they have errors or permissions are missing.'
 
-/** A verb without a note, and a note without a verb, are refused when the page is made. */
+/** A command without a note, and a note without a command, are refused when the page is made. */
 export const commandNotes: Readonly<Record<string, CommandNote>> = {
   init: {
     examples: [

@@ -41,6 +41,6 @@ export function namesIn(list: string | null): string[] {
 /** A whole number of at least 0, otherwise the default. */
 export function numberIn(text: string | null, byDefault: number): number {
   const number = Number(text?.trim() || NaN)
-  // A timer with a longer delay would fire at once.
+  // A timer with a longer delay would fire immediately.
   return number >= 0 && number < Infinity ? Math.min(Math.floor(number), 2 ** 31 - 1) : byDefault
 }

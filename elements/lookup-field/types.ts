@@ -8,7 +8,7 @@ export interface LookupOption {
   label: string
   /** The second line; without it the display fields are drawn there. */
   sublabel?: string | undefined
-  /** The address of the record: the target of the read-mode link once it is chosen. */
+  /** The URL of the record: the target of the read-mode link once it is chosen. */
   href?: string | undefined
   /** Values of the match and display fields. Texts, numbers and booleans are drawn; convert others to text. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a row of an interface has no index of unknowns

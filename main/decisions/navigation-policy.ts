@@ -24,7 +24,7 @@ export function isOurFrame(url: string | undefined, isTop: boolean, origin: stri
   return target !== null && isWithin(target, origin)
 }
 
-/** A `blob:` or `filesystem:` address of our origin contains what a script made, so the scheme counts too. */
+/** A `blob:` or `filesystem:` URL of our origin contains what a script made, so the scheme counts too. */
 function isWithin(target: URL, origin: string | null): boolean {
   return origin !== null && target.origin === origin && /^https?:$/.test(target.protocol)
 }

@@ -13,7 +13,7 @@ export interface WindowState {
   maximized: boolean
   /** Chromium's zoom level: 0 is 100 %, each step 20 %. */
   zoom: number
-  /** Its address in the studio. */
+  /** Its URL in the studio. */
   address: string
 }
 

@@ -107,7 +107,7 @@ export interface AuditQuery extends AuditFilter {
   limit?: number
 }
 
-/** Returns the address at which the rows of a whole filter are saved as a file. */
+/** Returns the URL at which the rows of a whole filter are saved as a file. */
 export function auditFile(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
   const query = new URLSearchParams({ format })
   for (const [name, value] of Object.entries(filter))

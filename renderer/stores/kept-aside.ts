@@ -21,7 +21,7 @@ export class UnsavedRowsStore<T> {
     if (!this.#writing) void this.#write()
   }
 
-  /** Null without one, or if this browser stores nothing. */
+  /** Null if none exists, or if this browser stores nothing. */
   async read(): Promise<T | null> {
     await whenBackupOwnerKnown()
     const found = await runTransaction('readonly', (rows) => rows.get(backupKey(this.#name))).catch(

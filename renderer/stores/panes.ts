@@ -1,4 +1,4 @@
-// The pages of the sides. The focused side's address is the window's; the other keeps its own.
+// The pages of the sides. The focused side's URL is the window's; the other keeps its own.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import {
@@ -12,7 +12,7 @@ import { isNavigating } from '../frame/pending-navigation.ts'
 import { navigation } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
-/** The path of the tab of an address; null if the address redirects. */
+/** The path of the tab of a URL; null if the URL redirects. */
 export function tabPathOf({
   meta,
   path,
@@ -30,7 +30,7 @@ export const usePanes = defineStore('panes', () => {
 
   router.afterEach((to, _from, failure) => {
     if (failure) return
-    // Going back leads to the side on which an address was shown.
+    // Going back leads to the side on which a URL was shown.
     const told = (window.history.state as { side?: unknown } | null)?.side
     const side: SideNumber = (told ?? tabs.focused) === 1 && tabs.split ? 1 : 0
     if (told === undefined) window.history.replaceState({ ...window.history.state, side }, '')
@@ -43,14 +43,14 @@ export const usePanes = defineStore('panes', () => {
     tabs.opened(side, tabPathOf(to), to.fullPath)
   }
 
-  /** Shows an address on a side, without moving the focus there. */
+  /** Shows a URL on a side, without moving the focus there. */
   async function show(
     side: SideNumber,
     to: RouteLocationRaw,
     how: 'push' | 'replace' = 'push',
   ): Promise<void> {
     if (side === tabs.focused) {
-      // The page's state is in its address; writing it while the user leaves the page would cancel the navigation.
+      // The page's state is in its URL; writing it while the user leaves the page would cancel the navigation.
       if (how === 'push' || !isNavigating(router)) await router[how](asked(to, side))
       return
     }
@@ -69,7 +69,7 @@ export const usePanes = defineStore('panes', () => {
     return { path, query, hash }
   }
 
-  /** Focuses a side: the window gets its address. */
+  /** Focuses a side: the window gets its URL. */
   async function focus(side: SideNumber): Promise<void> {
     const there = locations[side]
     if (side === tabs.focused || there === undefined) return
@@ -77,7 +77,7 @@ export const usePanes = defineStore('panes', () => {
     await router.replace(asked(there.fullPath, side))
   }
 
-  /** Shows an address on the other side, which is created if needed, and goes there. */
+  /** Shows a URL on the other side, which is created if needed, and goes there. */
   async function showBeside(to: RouteLocationRaw): Promise<void> {
     tabs.divide()
     const side = tabs.other
@@ -86,7 +86,7 @@ export const usePanes = defineStore('panes', () => {
     await focus(side)
   }
 
-  /** Shows an address on the focused side in a tab that stays. */
+  /** Shows a URL on the focused side in a tab that stays. */
   async function showPinned(to: RouteLocationRaw): Promise<void> {
     const side = tabs.focused
     await show(side, to)

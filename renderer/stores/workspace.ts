@@ -82,7 +82,7 @@ export const useWorkspace = defineStore('workspace', () => {
     if (workspace !== null) await take(workspace)
     ready.value = true
     watch(now, changed, { deep: true })
-    // Pages that were opened only by their address are part of it too.
+    // Pages that were opened only by their URL are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
     live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))

@@ -34,8 +34,8 @@ export function setChangesOf(changes: Iterable<Change>): SetChanges {
 }
 
 /**
- * Returns everything that one change requires; `actor`, because a client that runs as its own author raises no user's
- * rights.
+ * Returns everything that one change requires; `actor`, because a client that runs as its own author gives nobody
+ * additional rights.
  */
 export function requirementsOf(change: Change, list: SetChanges, actor: string): Requirement[] {
   const before = 'before' in change ? (change.before as Component) : undefined

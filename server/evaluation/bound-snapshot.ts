@@ -9,7 +9,7 @@ import type { EvaluationDeps } from './deps.ts'
 const maxSearchedGenerations = 1000
 
 /**
- * The world of the binding's generation, or the newest one with the same content, or the active one, whose content
+ * The snapshot of the binding's generation, or the newest one with the same content, or the active one, whose content
  * differs.
  */
 export function boundSnapshot(deps: EvaluationDeps, binding: Binding): EvaluationSnapshot {

@@ -1,4 +1,4 @@
-// Translates the question of a result to today's names: what it reads may have been renamed since, and is followed by
+// Translates the request of a result to today's names: what it reads may have been renamed since, and is followed by
 // identity.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'

@@ -19,7 +19,7 @@ import { questionOf, resultView, type ResultView } from './result-view.ts'
 import { createResultFilter } from './results.ts'
 import { setsOf } from './evaluation-context.ts'
 
-/** A world, and what the viewer sees of it. */
+/** A snapshot, and what the viewer sees of it. */
 export interface ViewedSnapshot {
   full: EvaluationSnapshot
   visible: EvaluationSnapshot
@@ -143,7 +143,7 @@ interface Answer {
   error: string | null
 }
 
-/** The question in today's names. */
+/** The request in today's names. */
 function presentOf(deps: EvaluationReadDeps, result: ResultView): Answer & { question: Evaluation | null } {
   const recorded = {
     question: questionOf(result),

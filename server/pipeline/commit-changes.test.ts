@@ -71,7 +71,7 @@ describe('one apply', () => {
     expect([org.activeGeneration(), recorded()]).toEqual([before + 1, record])
   })
 
-  it('of nothing new makes no generation', async () => {
+  it('of nothing new creates no generation', async () => {
     expect(await apply([feeSet(), fee('a', '1.0')])).toMatchObject({
       generation: 2,
       unchanged: true,
@@ -127,7 +127,7 @@ describe('one apply', () => {
   })
 })
 
-describe('an active generation that moved', () => {
+describe('an active generation that has changed', () => {
   it('merges what only one side changed', async () => {
     await apply([fee('a', '2')])
     // The author saw generation 2: "a" is included unchanged, "b" is the author's change.

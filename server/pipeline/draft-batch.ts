@@ -42,7 +42,10 @@ export interface DraftBatch {
   viewer: Viewer | null
 }
 
-/** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
+/**
+ * @throws AlmanacError access.denied, conflict.stale_draft naming every draft that has changed,
+ * conflict.stale_generation, component.not_found, request.invalid
+ */
 export function saveDraftBatch(
   transactor: OrgTransactor,
   { drafts, actor, viewer }: DraftBatch,

@@ -74,11 +74,11 @@ export interface ApplyRequest {
   source: ChangeSource
   /** The generation that the author saw; a directory contains its own, otherwise the active one. */
   base?: number
-  /** Lineage of the org that the plan was made for; another one is refused as conflict.stale_plan. */
+  /** Lineage of the org that the plan was created for; another one is refused as conflict.stale_plan. */
   lineage?: string
   /** Digest of the reviewed plan; a different change list is refused as conflict.stale_plan. */
   changeDigest?: string
-  /** The generation that the reviewed plan was made over; any other is refused as conflict.stale_plan. */
+  /** The generation that the reviewed plan was created over; any other is refused as conflict.stale_plan. */
   planBase?: number
   rationale?: string
   actor: string

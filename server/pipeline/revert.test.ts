@@ -144,7 +144,7 @@ describe('a revert', () => {
     expect(['a', 'b', 'c'].map(amountOf)).toEqual(['3.00', '1.50', '1.00'])
   })
 
-  it('is refused if what was resolved moved again', async () => {
+  it('is refused if what was resolved has changed again', async () => {
     await apply([fee('a', '2')])
     await apply([fee('a', '3')])
     await apply([fee('a', '4')])

@@ -86,7 +86,9 @@ export class SnapshotCache {
     for (const set of [...sets.keys()]) sets.get(set)
   }
 
-  /** Activates for readers what is active in storage. Runs one at a time. Returns whether the generation moved. */
+  /**
+   * Activates for readers what is active in storage. Runs one at a time. Returns whether the active generation changed.
+   */
   async activate(): Promise<boolean> {
     const before = this.#active.generation
     const next = this.#activating.then(() => this.#flip())

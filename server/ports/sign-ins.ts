@@ -2,7 +2,7 @@
 import type { SignInKind } from '#wire/session.ts'
 
 export interface SignInRow {
-  /** Identifies it in the list and for ending it; it is not a proof. */
+  /** Identifies it in the list and for ending it; it is not a credential. */
   id: string
   /** SHA-256 of the secret that its holder presents. */
   hash: string

@@ -64,7 +64,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
         return known
       })
       const today = clock.today()
-      // A past date would take effect at once.
+      // A past date would take effect immediately.
       const kept = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
       const request: ApplyRequest = {
         ...list,

@@ -103,7 +103,7 @@ describe('a backup is refused', () => {
     expect(readdirSync(dir).filter((name) => name.startsWith('of-damaged'))).toEqual([])
   })
 
-  it('for an address', () => {
+  it('for a URL', () => {
     expect(backUp('http://127.0.0.1:4680', 'remote')).toMatchObject({ code: 2 })
   })
 })

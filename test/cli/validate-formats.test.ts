@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
-/** Zod reads the format of a relative reference as that of an absolute address, so paths have a test of their own. */
+/** Zod reads the format of a relative reference as that of an absolute URL, so paths have a test of their own. */
 const sarifSchema = z.fromJSONSchema(
   JSON.parse(
     readFileSync(join(import.meta.dirname, 'sarif-2.1.0-schema.json'), 'utf8'),

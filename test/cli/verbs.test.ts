@@ -1,4 +1,4 @@
-// Every verb through the real command line: its result, its JSON, its refusals and exit codes.
+// Every command through the real command line: its result, its JSON, its refusals and exit codes.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('usage', () => {
     [['where-used', 'vat_rate']],
   ])('exits 2 for %j', (args) => expect(at(...args).code).toBe(2))
 
-  it('suggests the intended verb, and prints the envelope with --json', () => {
+  it('suggests the intended command, and prints the envelope with --json', () => {
     expect(almanac(['aply']).err).toMatch(/Did you mean apply\?/)
     expect(almanac(['aply', '--json']).json()).toMatchObject({
       code: 'request.invalid',
@@ -64,7 +64,7 @@ describe('usage', () => {
     })
   })
 
-  it('reports that the org does not exist, and how to make one', () => {
+  it('reports that the org does not exist, and how to create one', () => {
     const missing = almanac(['generations', '--org', join(dir, 'nowhere'), '--json'])
     expect(missing.code).toBe(1)
     expect(missing.json()).toMatchObject({
@@ -276,7 +276,7 @@ describe('access', () => {
     expect(at('user', 'add', 'mara').err).toMatch(/^conflict\.exists/)
   })
 
-  it('makes a secret that is shown once, and a token', () => {
+  it('creates a secret that is shown once, and a token', () => {
     expect(at('client', 'secret', 'local', '--json').json()).toMatchObject({ client: 'local', valid: 1 })
     expect(at('client', 'secret', 'nobody').err).toMatch(/^component\.not_found/)
     expect(at('token', '--client', 'local').out).toMatch(/^almanac_\S+\n$/)
@@ -395,8 +395,8 @@ describe('reading', () => {
   })
 })
 
-describe('serve, and verbs over its address', () => {
-  it('prints its address, does what a folder does, and stops on SIGTERM', async () => {
+describe('serve, and commands over its URL', () => {
+  it('prints its URL, does what a folder does, and stops on SIGTERM', async () => {
     const { line, stop } = await serving(['serve', '--org', org, '--port', '0'])
     const url = line['listening']!
     expect(Object.keys(line)).toEqual(['listening'])

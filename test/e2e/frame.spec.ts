@@ -33,7 +33,7 @@ test('two sides have separate tabs; a tab moves to the other side, and none is l
   await expect(tabsOf(side(page, 'Right'))).toHaveText([/split_payment/])
   await page.getByRole('treeitem', { name: 'vat_rate' }).click()
   await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
-  // The address is that of the side with the focus; the other side does not change.
+  // The URL is that of the side with the focus; the other side does not change.
   await expect(page).toHaveURL(/config_set\/vat_rate/)
   await label(side(page, 'Left')).click()
   await expect(page).toHaveURL(/feature_flag\/split_payment/)

@@ -48,7 +48,7 @@ for (const many of [6000, 12_000])
     )
     await pasteRows(page, many)
     await expect(foot(page)).toContainText('Not saved yet')
-    // The page gets no unload event: it is gone at once.
+    // The page gets no unload event: it is gone immediately.
     await page.goto('about:blank')
     await context.unroute(isKeep)
     const other = await context.newPage()

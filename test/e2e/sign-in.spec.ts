@@ -43,7 +43,7 @@ async function typeWithoutSession(context: BrowserContext, field: Locator, text:
   }, text)
 }
 
-test('returns to the requested address, explains what is wrong, and signs out', async ({ served, page }) => {
+test('returns to the requested URL, explains what is wrong, and signs out', async ({ served, page }) => {
   await page.goto(`${served.url}/audit?kind=applied`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page, 'mara', 'wrong horse')
@@ -102,7 +102,7 @@ test('a user signs out everywhere, and ends the sessions of another user', async
   await elsewhere.close()
 })
 
-test('opens no address outside the studio, and shows how long a throttled user must wait', async ({
+test('opens no page outside the studio, and shows how long a throttled user must wait', async ({
   served,
   page,
 }) => {

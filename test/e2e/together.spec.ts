@@ -1,4 +1,5 @@
-// Two users on one org, and a server that stops and starts: everyone sees every change at once, and nothing is lost.
+// Two users on one org, and a server that stops and starts: everyone sees every change immediately, and nothing is
+// lost.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -60,7 +61,7 @@ async function bothOpen(served: StudioServer, ...pages: Page[]): Promise<void> {
   }
 }
 
-test('drafts and generations of one are visible to the other at once', async ({ served, mara, tom }) => {
+test('drafts and generations of one are visible to the other immediately', async ({ served, mara, tom }) => {
   await bothOpen(served, mara, tom)
   await label(mara).fill('Money')
   await expect(label(tom)).toHaveValue('Money')

@@ -113,7 +113,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     const context = await browser.newContext()
     const other = await context.newPage()
     const address = new URL(link)
-    // The relay is only between the servers; a user there uses the address of the server.
+    // The relay is only between the servers; a user there uses the URL of the server.
     await other.goto(there.url + address.pathname)
     await other.getByLabel('User').fill('ben')
     await other.getByLabel('Password', { exact: true }).fill(password)

@@ -58,7 +58,7 @@ describe('start', () => {
     },
   )
 
-  it('opens the address that a link names', async () => {
+  it('opens the URL that a link names', async () => {
     const machine = await ready({ wish: { address: '/changes' } })
     expect(machine.window.loaded.slice(1)).toEqual([`${origin}/session?once=abc`, `${origin}/changes`])
   })
@@ -82,7 +82,7 @@ describe('second start', () => {
     expect(machine.windows).toHaveLength(1)
   })
 
-  it('opens the address that it names, without loading the page again', async () => {
+  it('opens the URL that it names, without loading the page again', async () => {
     const machine = await ready()
     const loads = machine.window.loaded.length
     await machine.secondInstance({ org: null, address: '/c/config_set/vat_rate' })
@@ -92,7 +92,7 @@ describe('second start', () => {
     expect(machine.window.loaded).toHaveLength(loads)
   })
 
-  it('keeps the address until the server is ready', async () => {
+  it('keeps the URL until the server is ready', async () => {
     const machine = await started()
     await machine.secondInstance({ address: '/audit' })
     await serves(machine)
@@ -124,7 +124,7 @@ describe('second start', () => {
     expect(machine.server.heard).toMatchObject([{ org: '/home/person/other', sample: false, port: null }])
     expect(machine.window.shown).toContain('Opening other')
     await serves(machine, 4999)
-    // The address belonged to the previous org.
+    // The URL belonged to the previous org.
     expect(machine.window.loaded.at(-1)).toBe('http://127.0.0.1:4999/session?once=abc')
     expect((await started()).server.heard).toMatchObject([{ org: '/home/person/other' }])
   })

@@ -1,4 +1,4 @@
-// Change requests over HTTP: addresses, pages, the setting, events. Who can do what: test/spec.
+// Change requests over HTTP: URLs, pages, the setting, events. Who can do what: test/spec.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestSummary } from '../../server/kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -43,7 +43,7 @@ async function made(value: string): Promise<ChangeRequestSummary> {
 }
 
 describe('change requests', () => {
-  it('are submitted like an apply, and returned with their address', async () => {
+  it('are submitted like an apply, and returned with their URL', async () => {
     const { status, headers, body } = await test.studio('POST', path, {
       ...germany('0.2'),
       base: 2,

@@ -196,7 +196,7 @@ describe('the token endpoint', () => {
     expect(text).not.toContain(secret)
   })
 
-  it('makes a secret for the user that the client runs as, or a user who manages access: a secret carries those permissions', async () => {
+  it('creates a secret for the user that the client runs as, or a user who manages access: a secret carries those permissions', async () => {
     const keeper = {
       type: 'permission_set',
       key: 'key_keepers',

@@ -1,4 +1,4 @@
-// Server-sent events, and generations that another process makes.
+// Server-sent events, and generations that another process creates.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maxStreams } from '../../server/http/event-hub.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'

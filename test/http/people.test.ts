@@ -80,7 +80,7 @@ describe('users', () => {
 })
 
 describe('groups', () => {
-  it('hold permission sets that each member holds at once, until the membership ends', async () => {
+  it('hold permission sets that each member holds immediately, until the membership ends', async () => {
     const made = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
       version: null,
       name: 'Finance',

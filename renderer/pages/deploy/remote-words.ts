@@ -100,7 +100,7 @@ export function driftWords(moved: number): string {
   return `${count(moved, 'generation')} by others since you last looked`
 }
 
-/** Makes a key from a name: `Kestrel, Production` becomes `kestrel_production`. */
+/** Creates a key from a name: `Kestrel, Production` becomes `kestrel_production`. */
 export function keyOfName(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -60,7 +60,7 @@ export function shortValues(
   return named.flatMap((field) => (field === undefined ? [] : [valueWords(values[field.key])])).join(' ')
 }
 
-/** The value of a line on a day; null without one. */
+/** The value of a line on a day; null if none exists. */
 export function spanOn({ spans }: MapLine, day: number): MapSpan | null {
   return spans.find(({ from, to }) => from <= day && day < to) ?? null
 }

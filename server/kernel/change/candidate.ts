@@ -46,7 +46,7 @@ export interface Candidate {
   view: ComponentView
   /** The base under the names of the candidate: the renamed components, and everything that refers to them. */
   renamedBase: ComponentView | null
-  /** The differences from the base, in the order of types, then of keys. */
+  /** The differences from the base, ordered by type, then by key. */
   changes: Change[]
   findings: Finding[]
 }

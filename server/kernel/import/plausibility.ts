@@ -146,7 +146,7 @@ function columnFinding(set: ConfigSet, facts: NonNullable<Finding['facts']>, fou
   }
 }
 
-/** Returns the slip that matches a ratio, within a factor of two. */
+/** Returns the scale error that matches a ratio, within a factor of two. */
 function scaleErrorOf(ratio: number): ScaleError | null {
   return scaleErrors.find(({ factor }) => ratio / factor > 0.5 && ratio / factor < 2) ?? null
 }

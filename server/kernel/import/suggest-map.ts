@@ -160,7 +160,7 @@ class MapSuggester {
     })
   }
 
-  /** Returns the known form of a column's dates; null while it is asked. */
+  /** Returns the known format of a column's dates; null while it is asked. */
   #formatOf(column: string): DateFormat | null {
     if (this.#questions.some(({ about, columns }) => about === 'dates' && columns?.includes(column) === true))
       return null

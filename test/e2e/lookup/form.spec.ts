@@ -211,7 +211,7 @@ test('Enter on the trigger, twice, submits no form', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([])
 })
 
-test('Back restores the chosen record, with its name and address', async ({ page, script }) => {
+test('Back restores the chosen record, with its name and URL', async ({ page, script }) => {
   const html = `<!doctype html><html lang="en"><title>Form</title><form>
     <svc-lookup-field mode="edit" label="Who" name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>
     </form><a href="/other">Other</a><script type="module" src="/index.js"></script></html>`
@@ -300,7 +300,7 @@ for (const [what, answer, after] of [
     expect(await pointed(one)).toEqual(after)
   })
 
-test('a page that undoes a choice gets back the name and the address of its record', async ({ lookup }) => {
+test('a page that undoes a choice gets back the name and the URL of its record', async ({ lookup }) => {
   const { page } = lookup
   for (const order of [
     ['value', 'display'],

@@ -1,4 +1,4 @@
-// The gallery: every attribute live and in the address, every source as described, parts, references.
+// The gallery: every attribute live and in the URL, every source as described, parts, references.
 import type { Locator, Page } from '@playwright/test'
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { draftRate, layGround } from '../support/ground.ts'
@@ -18,7 +18,7 @@ const attributesOf = (element: Locator): Promise<Record<string, string>> =>
 const leave = (page: Page): Promise<void> => page.keyboard.press('Tab')
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('every attribute is a control, live, in the markup and in the address', async ({ studio }) => {
+test('every attribute is a control, live, in the markup and in the URL', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/lookup?mode=edit&source=large&label=Customer`)

@@ -74,7 +74,7 @@ test('without a selected record, arrows start at the first option, not at one th
   await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })
 
-test('a record without an address is not shown with the previous address', async ({ lookup }) => {
+test('a record without a URL is not shown with the previous URL', async ({ lookup }) => {
   const one = await lookup.show(edit('label="Who" value="p4" display="Katherine" href="/people/p4"'))
   await one.evaluate(creating)
   await input(one).fill('gra')

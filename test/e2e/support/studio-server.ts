@@ -22,7 +22,7 @@ export interface StudioServer {
    * @throws Error unless it has its own process
    */
   kill(): Promise<void>
-  /** Starts it again at the same address; sessions with a password continue. */
+  /** Starts it again at the same URL; sessions with a password continue. */
   start(): Promise<void>
   stop(): Promise<void>
 }

@@ -20,7 +20,7 @@ export interface LaneChange {
   from: CivilDate | null
   /** The first day that is unchanged again; null is open-ended. */
   to: CivilDate | null
-  /** Null without a value: a narrower scope then falls through to the next one. */
+  /** Null if none exists: a narrower scope then falls through to the next one. */
   before: RowValues | null
   after: RowValues | null
 }
