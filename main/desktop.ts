@@ -22,7 +22,7 @@ export interface DesktopPaths {
   root: string
   preload: string
   serverProcess: string
-  /** Folder of the org that opens by default; the sample is made there at the first start. */
+  /** Folder of the org that opens by default; the sample is created there at the first start. */
   sample: string
   platform: NodeJS.Platform
 }

@@ -14,7 +14,7 @@ const anywhere = (...examples: string[]): CommandNote => ({ examples })
 const reviewExits =
   'With `--dry-run`: 3 if there are changes, 1 if they have errors or permissions are missing.'
 
-/** A command without a note, and a note without a command, are refused when the page is made. */
+/** A command without a note, and a note without a command, are refused when the page is generated. */
 export const commandNotes: Readonly<Record<string, CommandNote>> = {
   init: {
     examples: [

@@ -1,4 +1,4 @@
-// Small functions for the DOM. Everything is made by DOM calls, which the strictest content policy allows.
+// Small functions for the DOM. Everything is created by DOM calls, which the strictest content policy allows.
 
 type Given = Readonly<Record<string, string | number | true | null | undefined>>
 

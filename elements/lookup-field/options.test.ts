@@ -26,7 +26,7 @@ describe('a response', () => {
     expect(of({ options })).toMatchObject({ next: null, total: null })
   })
 
-  it('can contain an option that makes its record', () => {
+  it('can contain an option that creates its record', () => {
     const make = (): null => null
     expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
   })

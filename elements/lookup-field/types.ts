@@ -17,7 +17,7 @@ export interface LookupOption {
   group?: string | undefined
   /**
    * Makes the record of an option such as "Create …": called when it is chosen, returns the option that is then pointed
-   * at, or null if nothing was made.
+   * at, or null if nothing was created.
    */
   make?: ((signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>) | undefined
 }

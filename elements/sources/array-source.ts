@@ -24,7 +24,7 @@ export interface ArraySourceOptions<Row> {
 
 interface Indexed<Row> {
   row: Row
-  /** Folded texts by field, made on first use. */
+  /** Folded texts by field, created on first use. */
   texts: Map<string, string>
   label: string
   /** Made when the row is first shown. */

@@ -8,7 +8,7 @@ const field = (key: string, scale: number) => ({ key, scale })
 const picked = (...picks: [string, Side][]) => new Map(picks)
 
 describe('threeWay', () => {
-  it('takes changes of only one side', () => {
+  it('takes changes on only one side', () => {
     const sides = {
       base: set('Rate', field('rate', 2)),
       theirs: set('Rates', field('rate', 2)),

@@ -60,7 +60,7 @@ function system(permission: SystemPermission, because = what[permission]!): Requ
   return { kind: 'system', permission, because }
 }
 
-/** A change of grants alone requires only access.manage. */
+/** A change to grants alone requires only access.manage. */
 function authorRequirements(
   type: ComponentType,
   before: Component | undefined,

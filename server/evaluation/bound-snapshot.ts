@@ -1,5 +1,5 @@
-// The generation in which a binding holds. Its number has a meaning only in the org that made it; elsewhere the digests
-// decide, because content moves between environments and keeps them (docs/reference/bindings-and-evidence.md).
+// The generation in which a binding holds. Its number has a meaning only in the org that created it; elsewhere the
+// digests decide, because content moves between environments and keeps them (docs/reference/bindings-and-evidence.md).
 import { differencesOf, type Binding, type EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'

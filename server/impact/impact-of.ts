@@ -32,7 +32,7 @@ import { resolutionViews, setVisibilityOf, type ImpactContext } from './resoluti
 
 export interface ImpactRequest {
   list: ApplyRequest
-  /** Which of the affected keys are examined, in the order of sets and keys. */
+  /** Which of the affected keys are examined, ordered by set and key. */
   keys: { from: number; count: number }
   /** Which stored results are examined: this number of them, after the named one. */
   results: { after?: string | undefined; look: number }

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 describe('one apply', () => {
-  it('makes one generation, with an audit row for each change', async () => {
+  it('creates one generation, with an audit row for each change', async () => {
     const outcome = await apply([fee('a', '2')], {
       rationale: 'The board decided.',
       correlationId: 'corr-1',
@@ -183,7 +183,7 @@ describe('a plan', () => {
   it('is bound to its change list', async () => {
     const source = { kind: 'components', components: [fee('a', '2')] } as const
     const { changeDigest, changes, budget } = await org.plan({ source, actor: 'admin' })
-    // Rows are made each time they are read, so that memory never holds many of them at once.
+    // Rows are created each time they are read, so that memory never holds many of them at once.
     const [row] = changes
     expect([...changes]).toEqual([row])
     expect([...changes][0]).not.toBe(row)

@@ -1,4 +1,4 @@
-// Applies a change list: one transaction and one generation; if nothing changed, no generation is made
+// Applies a change list: one transaction and one generation; if nothing changed, no generation is created
 // (docs/reference/pipeline-and-approvals.md).
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'

@@ -53,7 +53,7 @@ describe('the layout', () => {
     )
   })
 
-  it('makes no path from anything else', () => {
+  it('creates no path from anything else', () => {
     const parts = fc.constantFrom(
       '..',
       '.',

@@ -18,7 +18,7 @@ export interface PastChanges {
 }
 
 /**
- * Returns the changes from one generation to another, in the order of ids, as far as the viewer can see them. Renames
+ * Returns the changes from one generation to another, ordered by id, as far as the viewer can see them. Renames
  * are followed over all generations between. @throws AlmanacError `generation.not_found`
  */
 export function pastChanges(

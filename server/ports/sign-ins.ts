@@ -13,7 +13,7 @@ export interface SignInRow {
   createdAt: string
   usedAt: string
   expiresAt: string
-  /** The user of the operating system who opened the one-time link, or made a token as another user. */
+  /** The user of the operating system who opened the one-time link, or created a token as another user. */
   operator: string | null
   /** The start of the server that a session of the one-time link belongs to; null for all others. */
   serverStart: string | null

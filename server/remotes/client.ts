@@ -9,7 +9,7 @@ import type { RemotesDeps } from './deps.ts'
 import type { ProofStore } from './proof-store.ts'
 import { isTransient, refusalOf } from './remote-error.ts'
 
-/** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are made as they are sent. */
+/** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are created as they are sent. */
 export type ChangeListStream = () => AsyncIterable<Uint8Array>
 
 /** A larger page is checked in one piece, which blocks readers here. */

@@ -54,7 +54,7 @@ export interface RepairView<C = Component> {
 
 export type PlanView<C = Component> = PlanViewOf<ChangeView<C>[], readonly PlannedChange[]>
 
-/** `Changes` and `Planned` are the lists: arrays over HTTP, or made as they are read. */
+/** `Changes` and `Planned` are the lists: arrays over HTTP, or created as they are read. */
 export interface PlanViewOf<Changes, Planned> {
   plan: Omit<Plan, 'changes'> & { changes: Planned }
   changes: Changes
@@ -74,7 +74,7 @@ export interface PlanViewOf<Changes, Planned> {
 
 export type AppliedView<C = Component> = AppliedViewOf<ChangeView<C>[]>
 
-/** `Changes` is the list: an array over HTTP, or made as it is read. */
+/** `Changes` is the list: an array over HTTP, or created as it is read. */
 export interface AppliedViewOf<Changes> {
   generation: number
   changes: Changes

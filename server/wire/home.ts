@@ -16,7 +16,7 @@ export interface HomeChange {
   after: string | null
 }
 
-/** Changes of one set on one day. */
+/** Changes to one set on one day. */
 export interface HomeDay {
   set: string
   label: string

@@ -1,4 +1,4 @@
-// "almanac backup" makes a complete, private and verified copy, even of an org that is being changed.
+// "almanac backup" creates a complete, private and verified copy, even of an org that is being changed.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// apply --plan applies the plan that diff showed, to the org and the generation for which it was made.
+// apply --plan applies the plan that diff showed, to the org and the generation for which it was created.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -142,7 +142,7 @@ test('rows are filled, changed, duplicated, added and removed with keys alone', 
   await page.keyboard.press('Control+d')
   await expect(await rate(3)).toHaveText('0.1900')
   await expect(foot(page)).toContainText('1 cell filled')
-  // A change of all selected cells: two per cent more, exactly, each rounded to the field's scale.
+  // A change to all selected cells: two per cent more, exactly, each rounded to the field's scale.
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Change selected cells' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change selected cells' })

@@ -165,7 +165,7 @@ test('a group whose form was not changed follows the server, and what was typed 
   await expect(name).toHaveValue('Tax desk')
 })
 
-test('an invitation is shown with its maker, and is revoked', async ({ studio }) => {
+test('an invitation is shown with its creator, and is revoked', async ({ studio }) => {
   const { page, url, call } = studio
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
   await page.goto(`${url}/people/users/jon`)

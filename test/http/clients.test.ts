@@ -80,7 +80,7 @@ describe('a set that is not granted', () => {
     expect(text).not.toContain('sealed')
   })
 
-  it('shows no old value to a user who plans a change of it', async () => {
+  it('shows no old value to a user who plans a change to it', async () => {
     const mine = {
       type: 'config_entry',
       key: 'sealed.all',

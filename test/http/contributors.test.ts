@@ -1,5 +1,5 @@
 // A change request records the authors of its drafts: none of them can approve it, and a token
-// records the operator who made it.
+// records the operator who created it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestDetailOf, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -166,7 +166,7 @@ describe('a change request of drafts', () => {
   })
 })
 
-describe('a token that an operator made', () => {
+describe('a token that an operator created', () => {
   const made = async (): Promise<Ask> => {
     const by = { ...operator, operatorName: 'ulla' }
     return test.bearer((await test.beside(({ access }) => access.issueToken(by, 'kim_client'))).token)
@@ -191,7 +191,7 @@ describe('a token that an operator made', () => {
     expect(await approve(jon, request)).toBe('approved')
   })
 
-  it('counts once together with a client secret that the same operator made', async () => {
+  it('counts once together with a client secret that the same operator created', async () => {
     const by = { ...operator, operatorName: 'ulla' }
     const secret = await test.beside(({ clientSecrets }) => clientSecrets.issueSecret(by, 'kim_client'))
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: secret.clientId })

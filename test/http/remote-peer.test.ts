@@ -511,7 +511,7 @@ describe('a push', () => {
     expect(applies()).toBe(1)
   })
 
-  it('whose change request was made during an outage does not make a second one', async () => {
+  it('whose change request was created during an outage does not create a second one', async () => {
     done(await there.studio('PUT', '/setup/v3/approvals', { required: 1 }))
     relay.behave(/POST \/metadata\/v3\/change-requests/, 'cut_after', 1)
     const job = await finished(here.studio, path, 'push', {})

@@ -188,7 +188,7 @@ describe('a remote', () => {
     expect(kept.join()).not.toContain(password)
     const before = await signInsThere()
     expect(before.map(({ label }) => label)).toContain('Deploy from Kestrel Test')
-    // Credentials that were made for this org end with the remote; those that others made do not.
+    // Credentials that were created for this org end with the remote; those that others created do not.
     await here.studio('DELETE', `${path}/again`)
     await here.studio('DELETE', `${path}/there`)
     const after = await signInsThere()
@@ -512,7 +512,7 @@ describe('a comparison', () => {
     expect((await two.ask<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(4)
   })
 
-  it('must be made before it is read', async () => {
+  it('must be created before it is read', async () => {
     for (const door of ['comparison', 'drift']) {
       const { status, body } = await two.ask('GET', `${two.path}/${door}`)
       expect([status, body['code']], door).toEqual([409, 'remote.job_state'])
@@ -732,7 +732,7 @@ describe('a push', () => {
     expect(jobs.body.jobs.map(({ state }) => state)).toEqual(['done', 'cancelled'])
   })
 
-  it('is rolled back there, which makes a new generation', async () => {
+  it('is rolled back there, which creates a new generation', async () => {
     await finished(two.ask, two.path, 'push', {})
     const job = await finished(two.ask, two.path, 'rollback', { generation: 1, rationale: 'too soon' })
     expect(job).toMatchObject({ state: 'done', outcome: { generation: 3, changes: shownHere } })

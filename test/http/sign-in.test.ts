@@ -198,7 +198,7 @@ describe("a user's token", () => {
     )
   })
 
-  it('is made by a signed-in user, is valid for days, and cannot make another one', async () => {
+  it('is created by a signed-in user, is valid for days, and cannot create another one', async () => {
     const { ask } = await browser('mara')
     const minted = await ask('POST', '/setup/v3/tokens', { label: 'pipeline', days: 90 })
     expect(minted.status).toBe(201)

@@ -1,4 +1,4 @@
-// A section of a layout: made from a field, checked like a layout, and read for drawing.
+// A section of a layout: built from a field, checked like a layout, and read for drawing.
 import { invalidJsonMessage } from '#kernel/components/json-reasons.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { placeableElements } from '#kernel/components/placeable-elements.ts'

@@ -69,7 +69,7 @@ describe('buildCandidate', () => {
     )
   })
 
-  it('returns added, changed and removed components, in the order of types and keys', () => {
+  it('returns added, changed and removed components, ordered by type and key', () => {
     const { changes } = candidateOf(
       [
         entry('de_2007', '0.19', { effectiveTo: '2027-01-01' }),

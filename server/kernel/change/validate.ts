@@ -58,7 +58,7 @@ export interface ValidationResult {
 
 /**
  * Returns the findings of a candidate over its base (null for the first generation of an org). The base is assumed valid:
- * only what the changes touch is checked. Findings are in the order of components, then of rules.
+ * only what the changes touch is checked. Findings are ordered by component, then by rule.
  */
 export function validateCandidate(
   candidate: Candidate,

@@ -114,10 +114,10 @@ describe('an evidence bundle', () => {
       ['vat', 3],
     ])
   })
-  it('is the same text whenever it is made', () => {
+  it('is the same text whenever it is created', () => {
     expect(makeBundle(input, signer)).toBe(text)
   })
-  it('is refused after any change of a single byte', () => {
+  it('is refused after any change to a single byte', () => {
     const bytes = utf8.encode(text)
     const count = 1000
     for (let turn = 0; turn < count; turn += 1) {

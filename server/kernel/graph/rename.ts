@@ -74,7 +74,7 @@ export function applyRenames<T extends Component>(
   return plan.places.length + plan.keyMoves.length === 0 ? component : (plan.components[0] as T)
 }
 
-/** Returns the renamed components, their entries, and all components that refer to them, in the order of their ids. */
+/** Returns the renamed components, their entries, and all components that refer to them, ordered by id. */
 function affectedComponents(
   targets: ReadonlyMap<ComponentId, string>,
   view: ComponentView,

@@ -90,7 +90,7 @@ test.describe('on Android', () => {
   })
 })
 
-test('the count is not false if the source does not know it, or if a row only makes a record', async ({
+test('the count is not false if the source does not know it, or if a row only creates a record', async ({
   lookup,
 }) => {
   const { page } = lookup

@@ -1,11 +1,11 @@
-// An option that makes its record, and what happens until the record exists.
+// An option that creates its record, and what happens until the record exists.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, type LookupPage } from '../support/lookup-page.ts'
 
 const field =
   '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada"></svc-lookup-field>'
 
-/** "Create" was chosen; the record is made when the field receives "made". */
+/** "Create" was chosen; the record is created when the field receives "made". */
 async function making(lookup: LookupPage, markup = `${field}<button>Next</button>`): Promise<Locator> {
   const one = await lookup.show(markup)
   await one.evaluate((element) => {
@@ -30,7 +30,7 @@ const made = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element.dispatchEvent(new Event('made')))
 const change = (value: string, label: string): [string, unknown] => ['svc-lookup-change', { value, label }]
 
-test('a record that is made after the field was left is selected', async ({ lookup }) => {
+test('a record that is created after the field was left is selected', async ({ lookup }) => {
   const { page } = lookup
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()

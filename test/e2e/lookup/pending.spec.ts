@@ -49,7 +49,7 @@ test('a row reached with an arrow is what Enter chooses, even before the query i
   await expect(input(one)).toHaveValue('Alan Turing')
 })
 
-test('in an empty box no option is active, not even one that makes a record', async ({ lookup }) => {
+test('in an empty box no option is active, not even one that creates a record', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field(), 'none')
   await one.evaluate((element) => {

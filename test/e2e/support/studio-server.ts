@@ -142,7 +142,7 @@ async function hosted(org: string): Promise<Served> {
 
 const made = new Map<string, string>()
 
-/** The folder of a new org, made once in a process for each kind; every studio starts with a copy. */
+/** The folder of a new org, created once in a process for each kind; every studio starts with a copy. */
 function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOptions, 'ownProcess'>>): string {
   const kind = JSON.stringify([name, environment, sample, people])
   const known = made.get(kind)

@@ -43,7 +43,7 @@ export function affectedKeys(
   return touched
 }
 
-/** Every span of days of one key, scope by scope, in the order of scopes and days; `set` is its key after the list. */
+/** Every span of days of one key, scope by scope, ordered by scope and day; `set` is its key after the list. */
 export function laneChanges(
   set: string,
   key: string | null,

@@ -34,7 +34,7 @@ function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<Compone
   return roots
 }
 
-/** Returns every reader once, in the order of types and keys. `graph` is that of the candidate. */
+/** Returns every reader once, ordered by type and key. `graph` is that of the candidate. */
 export function impactReaders(changes: readonly Change[], graph: ReferenceGraph): ImpactReader[] {
   const roots = rootsOf(changes, graph)
   const changed = new Set(changes.map(({ id }) => id))
