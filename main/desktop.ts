@@ -22,7 +22,7 @@ export interface DesktopPaths {
   root: string
   preload: string
   serverProcess: string
-  /** Folder of the org that opens by default; the sample is made there at the first start. */
+  /** Folder of the org that opens by default; the sample is created there at the first start. */
   sample: string
   platform: NodeJS.Platform
 }
@@ -164,7 +164,7 @@ export async function startDesktop(
     })
   }
 
-  /** Carries out a second start: goes to an address in the studio, or, if the user agrees, opens another org. */
+  /** Carries out a second start: goes to a URL in the studio, or, if the user agrees, opens another org. */
   async function grant({ org: folder, address }: StartRequest): Promise<void> {
     if (folder !== null && folder !== org) {
       const { response } = await dialog.showMessageBox({

@@ -31,7 +31,7 @@ function guardContents(
   contents: WebContents,
   { origin, onAction }: GuardHandlers,
 ): void {
-  // Only main loads a data address, for a status page; only its buttons lead away from there.
+  // Only main loads a data URL, for a status page; only its buttons lead away from there.
   const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())
   const follow = (decision: Navigation, url: string): void => {
     if (decision.to !== 'browser') return

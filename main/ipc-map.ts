@@ -21,7 +21,7 @@ export type IpcChannel = keyof IpcCalls
 export interface IpcEvents {
   /** The user chose a command in the native menu. */
   'menu/command': CommandId
-  /** A link or a second start requests an address in the studio, such as `/changes`. */
+  /** A link or a second start requests a URL in the studio, such as `/changes`. */
   'studio/go': string
 }
 

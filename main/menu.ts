@@ -4,7 +4,7 @@ import { type Command, type CommandId, commands, menus } from '../renderer/frame
 import type { Electron } from './electron.ts'
 
 export interface MenuHandlers {
-  /** Sends a command to the page in front. */
+  /** Sends a command to the active page. */
   command(id: CommandId): void
   newWindow(): void
   openOrg(): void

@@ -1,4 +1,5 @@
-// Runs the server as a utility process: ready by message, restarted with back-off, given up with a reason.
+// Runs the server as a utility process: reports readiness by message, restarts it with back-off, and gives up with a
+// reason.
 import type { UtilityProcess } from 'electron/main'
 import { decideRestart } from './decisions/restart-policy.ts'
 import type { Electron, Timer } from './electron.ts'

@@ -13,7 +13,7 @@ export interface Status {
   actions?: readonly StatusAction[]
 }
 
-/** @returns a data address to load into the window */
+/** @returns a data URL to load into the window */
 export function statusPage({ title, text, log = [], actions = [] }: Status): string {
   const html = `<!doctype html>
 <html lang="en">

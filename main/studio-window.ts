@@ -8,21 +8,21 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { statusPage, type Status } from './status-page.ts'
 
 const saveDelayMs = 500
-/** Offset of a further window from the one in front. */
+/** Offset of a new window from the active one. */
 const step = 28
 
 export interface StudioWindow {
   readonly window: BrowserWindow
-  /** Its address in the studio, or the last one while the studio was available. */
+  /** Its URL in the studio, or the last one while the studio was available. */
   readonly address: string
   /** Whether it shows the studio, alive or not, and not a status page. */
   readonly isInStudio: boolean
-  /** Goes to an address of the studio. Resolves once the page has loaded, or failed to. */
+  /** Goes to a URL of the studio. Resolves once the page has loaded, or failed to. */
   visit(origin: string, address: string): Promise<void>
   /** Opens the studio by its one-time link, which leads to its first page. */
   enter(link: string): Promise<void>
   show(status: Status): void
-  /** Another org will be shown: its address no longer counts. */
+  /** Another org will be shown: its URL is no longer used. */
   resetAddress(): void
 }
 
@@ -36,7 +36,7 @@ export interface WindowHandlers {
   onCrashLoop(window: StudioWindow, reason: string): void
 }
 
-/** @param beside the window in front, for a further window */
+/** @param beside the active window, for a new window */
 export function studioWindow(
   electron: Electron,
   timer: Timer,
@@ -80,7 +80,7 @@ export function studioWindow(
 
   async function load(url: string): Promise<void> {
     if (window.isDestroyed()) return
-    // A load that is superseded by another rejects; the later one counts.
+    // A load that is superseded by another rejects; the later one is used.
     await window.loadURL(url).catch(() => undefined)
   }
 

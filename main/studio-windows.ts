@@ -12,7 +12,7 @@ export interface ServerAddress {
 }
 
 export interface StudioWindows {
-  /** Opens a further window, next to the one in front. */
+  /** Opens a new window, next to the active one. */
   open(): void
   /** Brings the front window to the top; opens one if needed. */
   focus(): void
@@ -23,7 +23,7 @@ export interface StudioWindows {
   serverFailed(status: Status): void
   /** Another org is about to be opened. */
   showNewOrg(address: string): void
-  /** Goes to an address of the studio in the window in front, at once or when the server is ready. */
+  /** Goes to a page of the studio in the active window, immediately or when the server is ready. */
   navigate(address: string): void
   send<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }
@@ -60,7 +60,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
     return made
   }
 
-  /** Brings windows into the studio: the first one by the link, unless it was used, then each to its address. */
+  /** Brings windows into the studio: the first one by the link, unless it was used, then each to its URL. */
   async function bring(by: ServerAddress, which: readonly StudioWindow[]): Promise<void> {
     const places = which.map((each) => ({ each, address: each.address }))
     if (wanted !== null && places[0]) {
@@ -92,7 +92,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
     serverReady(by) {
       server = by
       failure = null
-      // A loaded page still has an address under its earlier origin.
+      // A loaded page still has a URL under its earlier origin.
       const which = [...windows]
       for (const each of which) void each.address
       home = by.origin

@@ -1,4 +1,4 @@
-// The key that seals the org's stored credentials: made once and sealed by the keychain, otherwise not made.
+// The key that seals the org's stored credentials: created once and sealed by the keychain, otherwise not created.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ const keyBytes = 32
 const content = z.object({ sealed: z.string() })
 
 /**
- * Returns the key in base64, made at first use; null if no keychain keeps it.
+ * Returns the key in base64, created at first use; null if no keychain keeps it.
  * @param path file that holds the sealed key
  * @throws Error if a stored key cannot be opened: with a new key, what the old one sealed would be lost silently
  */

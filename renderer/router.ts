@@ -1,4 +1,4 @@
-// The addresses of the studio: every place has one, and reloading it shows the same place.
+// The URLs of the studio: every place has one, and reloading it shows the same place.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import Explorer from './frame/explorer.vue'
 import { trackNavigations } from './frame/pending-navigation.ts'
@@ -6,9 +6,9 @@ import type { PageName } from './frame/navigation.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** The page of the navigation that the address belongs to. */
+    /** The page of the navigation that the URL belongs to. */
     activity?: PageName
-    /** False if the address only redirects. */
+    /** False if the URL only redirects. */
     tab?: false
     /** Shown without the frame. */
     bare?: true

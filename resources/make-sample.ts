@@ -1,5 +1,5 @@
 // Makes the entries of the sample's VAT rates from the messy table next to it, with the repairs listed here.
-// Run it after a change of the table or of its map: node resources/make-sample.ts
+// Run it after a change to the table or its map: node resources/make-sample.ts
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

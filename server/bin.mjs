@@ -10,7 +10,7 @@ const name = process.platform === 'win32' ? 'node.exe' : 'node'
 const installed = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // Caches stripped and compiled sources, which halves the start time of a verb.
+  // Caches stripped and compiled sources, which halves the start time of a command.
   module.enableCompileCache?.()
   await import('./cli.ts')
 } else if (existsSync(installed)) {

@@ -1,19 +1,20 @@
-// What docs/reference/command-line.md adds to the usage of each verb: examples, where it works, special exit codes.
+// What docs/reference/command-line.md adds to the usage of each command: examples, where it works, special exit codes.
 
 export interface CommandNote {
   examples: readonly string[]
   /** What it needs instead of a folder or an address. */
   needs?: 'folder' | 'nothing'
-  /** Exit codes besides 0, 1 for failure and 2 for wrong usage, or a special meaning of 1. */
+  /** Exit codes besides 0, 1 for failure and 2 for a usage error, or a special meaning of 1. */
   exits?: string
 }
 
 const folder = (...examples: string[]): CommandNote => ({ examples, needs: 'folder' })
 const anywhere = (...examples: string[]): CommandNote => ({ examples })
 
-const reviewExits = 'With `--dry-run`: 3 if there are changes, 1 if they have errors or lack rights.'
+const reviewExits =
+  'With `--dry-run`: 3 if there are changes, 1 if they have errors or permissions are missing.'
 
-/** A verb without a note, and a note without a verb, are refused when the page is made. */
+/** A command without a note, and a note without a command, are refused when the page is generated. */
 export const commandNotes: Readonly<Record<string, CommandNote>> = {
   init: {
     examples: [

@@ -21,13 +21,13 @@ export function errorsPage(): string {
 const introduction = `# Errors and findings
 
 An **error** refuses a request or a command as a whole. A **finding** is a report on one component; a change list can have many. A
-refused change list is an error whose details are findings. Codes are stable: programs decide on the code, and never on the text.`
+refused change list is an error whose details are findings. Codes are stable: programs should branch on the code, never on the text.`
 
 const aboutErrors = `Over HTTP, an error is a problem document with the status in the table; [HTTP](http.md#errors) describes its members.
 
 On the command line, an error has the exit code 1. It is printed to stderr as its code and a sentence, or with \`--json\` to stdout as the
-same document. Only \`server.cannot_start\` has the exit code 2, because it comes from the options of \`serve\`. Wrong usage, such as an
-unknown option, has the exit code 2 and the code \`request.invalid\`.
+same document. Only \`server.cannot_start\` has the exit code 2, because it comes from the options of \`serve\`. A usage error, such as
+an unknown option, has the exit code 2 and the code \`request.invalid\`.
 
 The same request can succeed later without a change if an error is retriable. \`Retry-After\` contains the seconds to wait, if they are
 known.`

@@ -25,7 +25,7 @@ export function findingCodesOf(type: ComponentType): FindingCode[] {
     seen.add(file)
     const source = readFileSync(file, 'utf8')
     for (const [, code] of source.matchAll(/'([a-z]+\.[a-z_]+)'/g)) named.add(code!)
-    // What a module takes from a different room reports nothing of that room.
+    // What a module takes from another room reports nothing of that room.
     for (const [, path] of source.matchAll(imported)) {
       const next = resolve(dirname(file), path!)
       if ([room, components].includes(dirname(next))) open.push(next)

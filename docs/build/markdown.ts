@@ -21,7 +21,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ')
 }
 
-/** Makes a table; a column without any content is omitted. Empty without rows. */
+/** Creates a table; a column without any content is omitted. Empty if the list of rows is empty. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = head.map((_, at) => at === 0 || rows.some((row) => row[at] !== ''))
   const line = (cells: readonly string[]): string => `| ${cells.filter((_, at) => used[at]).join(' | ')} |`

@@ -15,7 +15,7 @@ const pages: Readonly<Record<string, () => string>> = {
 
 export const pagePaths = Object.keys(pages)
 
-/** Makes a page in the form in which it is stored. */
+/** Creates a page in the form in which it is stored. */
 export async function pageText(path: string): Promise<string> {
   return format(`${notice}\n\n${pages[path]!()}\n`, { ...(await resolveConfig(path)), parser: 'markdown' })
 }

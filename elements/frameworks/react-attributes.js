@@ -1,5 +1,5 @@
 // The attributes that the props of <LookupField> become. React 18 writes false into an attribute of a custom element as text,
-// which counts as set.
+// so the attribute is set.
 
 const ownFlags = ['required', 'disabled', 'invalid', 'inline']
 const globalFlags = ['hidden', 'inert', 'autoFocus']

@@ -22,7 +22,7 @@ type Other =
 
 export interface LookupFieldProps extends Omit<HTMLAttributes<SvcLookupField>, Other> {
   mode?: 'read' | 'edit' | undefined
-  /** Result source. A different function is a different source, so create it once. */
+  /** Result source. Another function is a different source, so create it once. */
   search?: LookupSearch | null | undefined
   matchFields?: Fields | undefined
   displayFields?: Fields | undefined

@@ -50,8 +50,8 @@ export const LookupField = forwardRef(function LookupField(
     field.current.search = search ?? null
   }, [search])
 
-  // In the same turn, because a different value drops the name and the address of the previous one. What the page omits
-  // is left to the element: the name and the address that came with the choice or from the source.
+  // In the same turn, because a different value drops the name and the URL of the previous one. What the page omits
+  // is left to the element: the name and the URL that came with the choice or from the source.
   useElementEffect(() => {
     const { value, display, href } = props
     if (value === undefined) return

@@ -1,4 +1,4 @@
-// Small functions for the DOM. Everything is made by DOM calls, which the strictest content policy allows.
+// Small functions for the DOM. Everything is created by DOM calls, which the strictest content policy allows.
 
 type Given = Readonly<Record<string, string | number | true | null | undefined>>
 
@@ -41,6 +41,6 @@ export function namesIn(list: string | null): string[] {
 /** A whole number of at least 0, otherwise the default. */
 export function numberIn(text: string | null, byDefault: number): number {
   const number = Number(text?.trim() || NaN)
-  // A timer with a longer delay would fire at once.
+  // A timer with a longer delay would fire immediately.
   return number >= 0 && number < Infinity ? Math.min(Math.floor(number), 2 ** 31 - 1) : byDefault
 }

@@ -74,7 +74,7 @@ export class EditController {
     this.render()
   }
 
-  /** The page's own reason why the value is not valid; empty for none. */
+  /** The page's custom validity message; empty by default. */
   set customMessage(complaint: string) {
     this.#complaint = complaint
     this.render()
@@ -234,7 +234,7 @@ export class EditController {
     this.render()
   }
 
-  /** The present question of the list; null if the source must not be called. */
+  /** The current query of the list; null if the source must not be called. */
   #listQuery(): ListQuery | null {
     if (this.isOff || !this.isEdit) return null
     const { field } = this

@@ -1,4 +1,4 @@
-// Maps the browser's events to actions: focus, typing and input methods, keys, presses.
+// Maps the browser's events to actions: focus, typing and input methods, keys, clicks.
 import { set } from './dom.ts'
 import type { EditController } from './edit-controller.ts'
 import type { Field } from './field.ts'
@@ -89,7 +89,7 @@ function acts(controller: EditController, { key, altKey, repeat }: KeyboardEvent
     return controller.undo() || submitted(field)
   }
   if (picker.key(key, altKey)) return true
-  // A form is never sent with a different record than the box shows.
+  // A form is never submitted with a record other than the one shown.
   if (controller.isTyped) picker.ask(0)
   return controller.isTyped || submitted(field)
 }

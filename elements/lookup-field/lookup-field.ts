@@ -220,7 +220,7 @@ export class SvcLookupField extends Base {
     // A page that repeats the values of a choice accepts it.
     const isTold = this.#selected.handleAttributeChange(name, after)
     if (before === after) return
-    // A record that is still being made would replace what the page sets now.
+    // A record that is still being created would replace what the page sets now.
     if (isTold) this.#controller.picker.cancelCreation()
     if (name === 'mode') this.#controller.switchMode()
     // A message that is there from the beginning is read with the field.

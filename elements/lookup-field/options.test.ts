@@ -26,12 +26,12 @@ describe('a response', () => {
     expect(of({ options })).toMatchObject({ next: null, total: null })
   })
 
-  it('can contain an option that makes its record', () => {
+  it('can contain an option that creates its record', () => {
     const make = (): null => null
     expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
   })
 
-  it('has null for missing parts, no link for an address that is not a text, and no infinite total', () => {
+  it('has null for missing parts, no link for a URL that is not a text, and no infinite total', () => {
     const nothing = { sublabel: null, href: null, fields: null, group: null, make: null }
     for (const more of [nothing, { href: {} }, { href: Symbol('x') }, { make: 'no' }]) {
       const [option] = of([{ value: '1', label: 'One', ...more }]).options

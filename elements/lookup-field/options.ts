@@ -17,7 +17,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
     const option = made(given)
     if (!option) continue
-    // An option that makes its record does not have an id yet.
+    // An option that creates its record does not have an id yet.
     const { size } = known
     known.add(option.value || `\0${option.label}`)
     if (known.size > size) options.push(option)
@@ -41,7 +41,7 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
     href: text(href) || undefined,
     make: typeof make === 'function' ? make : undefined,
   }
-  // An option that makes its record does not have an id yet.
+  // An option that creates its record does not have an id yet.
   return made.value || (made.make && made.label) ? made : null
 }
 

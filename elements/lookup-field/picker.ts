@@ -19,7 +19,7 @@ export class Picker {
   readonly #host: PickerHost
   readonly #list: OptionList
   readonly #runner: RequestRunner
-  /** A record that is being made is selected even if the list was closed. */
+  /** A record that is being created is selected even if the list was closed. */
   readonly #maker: RequestRunner
   readonly #announcer: Announcer
   /** The request whose response or message is shown now. */
@@ -32,7 +32,7 @@ export class Picker {
   /** The action of Enter when a line is shown instead of options. */
   #act: (() => void) | undefined
   #unplace: (() => void) | undefined
-  /** Whether the list shows that a record is being made. */
+  /** Whether the list shows that a record is being created. */
   #making = false
   #moved = false
   /** Empty pages that can still be skipped. */
@@ -70,7 +70,7 @@ export class Picker {
     this.#asked = undefined
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
-    // The question is read when it is sent, because a page can set a different source in the meantime.
+    // The question is read when it is sent, because a page can set another source in the meantime.
     if (delay > 0) return this.#runner.schedule(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
@@ -90,19 +90,19 @@ export class Picker {
     this.#announcer.silence()
   }
 
-  /** Drops a record that is being made, and its message. */
+  /** Drops a record that is being created, and its message. */
   cancelCreation(): void {
     this.#maker.stop()
     if (this.#making) this.close()
   }
 
-  /** Cancels every request, including one that makes a record. */
+  /** Cancels every request, including one that creates a record. */
   quit(): void {
     this.#maker.stop()
     this.close()
   }
 
-  /** A different record is pointed at. */
+  /** Another record is pointed at. */
   point(value: string): void {
     this.#value = value
     this.#list.point(value)
@@ -143,7 +143,7 @@ export class Picker {
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = undefined
     this.#open()
-    // An option that makes a record is not a match; if no more are to come, the rows are the total.
+    // An option that creates a record is not a match; if no more are to come, the rows are the total.
     const found = options.filter(({ make }) => !make)
     const inAll = (drawn: number): number => (!next ? drawn : total! >= drawn ? total! : -1)
     this.#list.show(
@@ -154,7 +154,7 @@ export class Picker {
       // With an empty box, the record pointed at is visible, and it is active only if an arrow key opened the list.
       this.#active = -1
       const isEmpty = query.trim() === ''
-      // An option that makes a record is active only if an arrow goes to it.
+      // An option that creates a record is active only if an arrow goes to it.
       this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
       if (isEmpty && !this.#moved) this.release()
     }

@@ -82,7 +82,7 @@ export function render({
   set(clear, { 'aria-label': name ? `${words.clear} ${name}` : words.clear })
 }
 
-/** The link, or the trigger if the address is missing. */
+/** The link, or the trigger if the URL is missing. */
 export function linkOf(field: HTMLElement, view: View): HTMLElement {
   return view.link(safeAddress(field.getAttribute('href')))
 }

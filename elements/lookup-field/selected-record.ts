@@ -13,7 +13,7 @@ export class SelectedRecord {
   #first: RecordReference
   /** The id that was written last. */
   #value: string | null = null
-  /** Names and addresses that the page set in this turn: they belong to the id that it sets with them. */
+  /** Names and URLs that the page set in this turn: they belong to the id that it sets with them. */
   #given: string[] = []
   /** Whether the user chose or cleared the record. */
   #isChanged = false
@@ -49,7 +49,7 @@ export class SelectedRecord {
       this.#given.push(name)
       queueMicrotask(() => (this.#given = []))
     } else if ((to ?? '') !== (this.#value ?? '')) {
-      // A different record has neither the name nor the address of the previous one.
+      // Another record has neither the name nor the URL of the previous one.
       const isBack = to === was.value
       const stale = names.slice(1).filter((each) => !this.#given.includes(each))
       if (isBack || this.#value)
@@ -73,7 +73,7 @@ export class SelectedRecord {
     this.#write(given)
   }
 
-  /** The source knows the name of the record, and perhaps its address. */
+  /** The source knows the name of the record, and perhaps its URL. */
   setResolvedName(display: string, href: string | undefined): void {
     this.#write(href && !this.#now.href ? { display, href } : { display })
     // A reset to this record needs no second request.

@@ -8,7 +8,7 @@ export interface LookupOption {
   label: string
   /** The second line; without it the display fields are drawn there. */
   sublabel?: string | undefined
-  /** The address of the record: the target of the read-mode link once it is chosen. */
+  /** The URL of the record: the target of the read-mode link once it is chosen. */
   href?: string | undefined
   /** Values of the match and display fields. Texts, numbers and booleans are drawn; convert others to text. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a row of an interface has no index of unknowns
@@ -17,7 +17,7 @@ export interface LookupOption {
   group?: string | undefined
   /**
    * Makes the record of an option such as "Create …": called when it is chosen, returns the option that is then pointed
-   * at, or null if nothing was made.
+   * at, or null if nothing was created.
    */
   make?: ((signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>) | undefined
 }

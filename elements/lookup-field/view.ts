@@ -14,7 +14,7 @@ export interface View {
   listbox: HTMLElement
   message: HTMLElement
   liveRegion: HTMLElement
-  /** The link, or the trigger without an address. */
+  /** The link, or the trigger without a URL. */
   link(href: string | null): HTMLElement
 }
 

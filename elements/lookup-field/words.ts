@@ -8,7 +8,7 @@ export interface LookupWords {
   /** Below `min-chars`. */
   more(missing: number): string
   failed: string
-  /** A record could not be made. */
+  /** A record could not be created. */
   unmade: string
   again: string
   /** Many pages without a row came, so the search pauses. */

@@ -42,7 +42,7 @@ describe('arraySource', () => {
     expect(ids(source('tal', request({ matchFields: ['city'] })))).toEqual(['2', '5'])
   })
 
-  it('matches the fields that it was made with, without the name', () => {
+  it('matches the fields that it was created with, without the name', () => {
     const own = arraySource(rows, { value: 'id', label: 'name', match: ['city'] })
     expect(ids(own('tal', request()))).toEqual(['2', '5'])
   })
@@ -96,7 +96,7 @@ describe('arraySource', () => {
     expect((own('tal', request()) as LookupPage).options.at(-1)).toMatchObject({ value: '1' })
   })
 
-  it('passes the signal on to the function that makes a row', async () => {
+  it('passes the signal on to the function that creates a row', async () => {
     const told: unknown[] = []
     const make = (query: string, signal: AbortSignal): null => {
       told.push(query, signal)

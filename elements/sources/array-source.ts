@@ -9,7 +9,7 @@ export interface ArraySourceOptions<Row> {
   label: keyof Row | ((row: Row) => string)
   /** Fields that are matched if the element names none; the name by default. */
   match?: readonly (keyof Row & string)[]
-  /** The address of a row. */
+  /** The URL of a row. */
   href?: (row: Row) => string | undefined
   /** Options that come before all others while nothing is typed, with a caption. */
   recent?: { caption: string; options: () => readonly LookupOption[] }
@@ -24,7 +24,7 @@ export interface ArraySourceOptions<Row> {
 
 interface Indexed<Row> {
   row: Row
-  /** Folded texts by field, made on first use. */
+  /** Folded texts by field, created on first use. */
   texts: Map<string, string>
   label: string
   /** Made when the row is first shown. */

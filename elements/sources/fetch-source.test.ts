@@ -36,7 +36,7 @@ describe('fetchSource', () => {
     await new Promise((done) => server.close(done))
   })
 
-  it('requests an address with query, fields and cursor, and with its own parameters', async () => {
+  it('requests a URL with query, fields and cursor, and with its own parameters', async () => {
     const source = fetchSource('../rows?of=me', { init: () => ({ headers: { 'x-tenant': 'a' } }) })
     await source('ä b&c', request({ matchFields: ['name', 'city'], displayFields: ['city'], cursor: 20 }))
     expect(asked.at(-1)).toMatchObject({
@@ -48,7 +48,7 @@ describe('fetchSource', () => {
     expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
   })
 
-  it('uses a custom address, and reads the response with a custom function', async () => {
+  it('uses a custom URL, and reads the response with a custom function', async () => {
     const source = fetchSource((query, { cursor }) => `${host}/own/${query}/${String(cursor)}`, {
       answer: (body, query) => ({ options: body as never, next: query, total: 9 }),
     })
@@ -73,7 +73,7 @@ describe('fetchSource', () => {
     await expect.poll(() => ended).toEqual(['/slow?q='])
   })
 
-  it('finds one record by its id, at the address for records', async () => {
+  it('finds one record by its id, at the URL for records', async () => {
     const source = fetchSource('/rows', {
       init: { headers: { 'x-tenant': 'a' } },
       resolve: (value) => new URL(`/rows/${value}`, host),

@@ -1,4 +1,4 @@
-// Where the window can go: only to the studio's own origin. A safe link opens in the user's browser.
+// Where the window may navigate: only to the studio's own origin. A safe link opens in the user's browser.
 import { type StatusAction, statusActionOf } from './status-actions.ts'
 
 export type Navigation = { to: 'stay' | 'browser' | 'refuse' } | { to: 'action'; action: StatusAction }
@@ -24,7 +24,7 @@ export function isOurFrame(url: string | undefined, isTop: boolean, origin: stri
   return target !== null && isWithin(target, origin)
 }
 
-/** A `blob:` or `filesystem:` address of our origin contains what a script made, so the scheme counts too. */
+/** A `blob:` or `filesystem:` URL of our origin contains what a script made, so the scheme counts too. */
 function isWithin(target: URL, origin: string | null): boolean {
   return origin !== null && target.origin === origin && /^https?:$/.test(target.protocol)
 }

@@ -4,7 +4,7 @@ const allowed: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'full
 
 /**
  * Decides on a permission that a page requests. Denied by default.
- * @param requestingUrl address or origin of the requesting frame
+ * @param requestingUrl URL or origin of the requesting frame
  * @param origin the studio's origin; null while the server is down
  */
 export function decidePermission(permission: string, requestingUrl: string, origin: string | null): boolean {

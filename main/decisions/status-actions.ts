@@ -15,7 +15,7 @@ export function statusLink(action: StatusAction): string {
   return `https://${action}.invalid/`
 }
 
-/** The action of an address; null for any other address. */
+/** The action of a URL; null for any other URL. */
 export function statusActionOf(href: string): StatusAction | null {
   const actions = Object.keys(statusActions) as StatusAction[]
   return actions.find((action) => statusLink(action) === href) ?? null

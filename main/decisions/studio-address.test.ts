@@ -4,7 +4,7 @@ import { addressOfLink, addressOfPage, asAddress } from './studio-address.ts'
 
 const origin = 'http://127.0.0.1:4680'
 
-describe('an address in the studio', () => {
+describe('a URL in the studio', () => {
   it.each([
     ['almanac://studio', '/'],
     ['almanac://studio/', '/'],

@@ -1,6 +1,6 @@
 // Addresses within the studio, such as `/c/config_set/vat_rate?row=3`: what a window returns to and what a link opens.
 
-/** The address of an `almanac://studio/…` link; null if the text is not such a link. */
+/** The URL of an `almanac://studio/…` link; null if the text is not such a link. */
 export function addressOfLink(link: string): string | null {
   if (!URL.canParse(link)) return null
   const { protocol, host, pathname, search, hash } = new URL(link)
@@ -8,7 +8,7 @@ export function addressOfLink(link: string): string | null {
   return asAddress(`${pathname || '/'}${search}${hash}`)
 }
 
-/** The address of a page of ours; null for any other page, including the one-time link. */
+/** The URL of a page of ours; null for any other page, including the one-time link. */
 export function addressOfPage(url: string, origin: string | null): string | null {
   if (origin === null || !URL.canParse(url)) return null
   const page = new URL(url)
@@ -17,7 +17,7 @@ export function addressOfPage(url: string, origin: string | null): string | null
 }
 
 /**
- * A stored or received value if it is an address of the studio, so that it cannot change the origin to which it is
+ * A stored or received value if it is a URL of the studio, so that it cannot change the origin to which it is
  * added.
  */
 export function asAddress(value: unknown): string | null {

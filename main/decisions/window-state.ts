@@ -13,7 +13,7 @@ export interface WindowState {
   maximized: boolean
   /** Chromium's zoom level: 0 is 100 %, each step 20 %. */
   zoom: number
-  /** Its address in the studio. */
+  /** Its URL in the studio. */
   address: string
 }
 
@@ -25,7 +25,7 @@ const grip = { width: 120, height: 40 }
 /**
  * Chooses the state in which the window opens.
  * @param saved what was stored last; anything other than a state is ignored
- * @param screens work areas of the present screens, the first screen first
+ * @param screens work areas of the current screens, the first screen first
  */
 export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowState {
   const screen = screens[0] ?? { x: 0, y: 0, ...defaultSize }

@@ -23,7 +23,7 @@ describe('signing', () => {
       await sign({ path: '/dist/Almanac Setup.exe' })
       const complete = all.artifactBuildCompleted as (made: object) => void
       complete({ file: '/dist/Almanac.AppImage', packager: { platform: { name: 'linux' } } })
-      // On a Mac electron-builder signs the app itself, before the image is made.
+      // On a Mac electron-builder signs the app itself, before the image is created.
       complete({ file: '/dist/Almanac.dmg', packager: { platform: { name: 'mac' } } })
       expect(readFileSync(seen, 'utf8')).toBe('1:/dist/Almanac Setup.exe\n1:/dist/Almanac.AppImage\n')
       await expect(sign({ path: '/dist/bad.exe' })).rejects.toThrow(

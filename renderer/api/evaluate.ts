@@ -30,7 +30,7 @@ export interface EvaluationRequest {
   generation?: number
 }
 
-/** Returns every step of the walk, even if nothing is found. */
+/** Returns every step of the resolution, even if nothing is found. */
 export const explain = (question: EvaluationRequest): Promise<SetResolutionExplanation> =>
   post('/setup/v3/evaluate/explain', question)
 

@@ -30,7 +30,7 @@ export const fetchPeople = (): Promise<PeopleView> => get('/setup/v3/users')
 
 export const addUser = (user: NewUser): Promise<UserView> => post('/setup/v3/users', user)
 
-/** @throws ApiError conflict.stale_principal if a different user changed them since `version` */
+/** @throws ApiError conflict.stale_principal if another user changed them since `version` */
 export const changeUser = (key: string, version: string, edit: UserEdit): Promise<UserView> =>
   request('PUT', userPath(key), { body: { version, ...edit } })
 

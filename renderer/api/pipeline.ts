@@ -41,7 +41,7 @@ export interface ChangePage {
 export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
 
-/** Validates older content in the same way; `base` is the generation over which its conflicts were settled. */
+/** Validates older content in the same way; `base` is the generation over which its conflicts were resolved. */
 export const planList = (
   pick: RestorePick,
   { rationale, base, page }: { rationale: string; base: number | null; page?: ChangePage },
@@ -107,7 +107,7 @@ export interface AuditQuery extends AuditFilter {
   limit?: number
 }
 
-/** Returns the address at which the rows of a whole filter are saved as a file. */
+/** Returns the URL at which the rows of a whole filter are saved as a file. */
 export function auditFile(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
   const query = new URLSearchParams({ format })
   for (const [name, value] of Object.entries(filter))

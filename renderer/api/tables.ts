@@ -18,7 +18,7 @@ export interface TableFile {
 export interface FormAnswers {
   encoding?: string
   delimiter?: string
-  /** The line of the header row; false without one. */
+  /** The line of the header row; false if none exists. */
   header?: number | false
   sheet?: string
 }
@@ -45,7 +45,7 @@ export const importFile = (
 
 export type TableFormat = 'csv' | 'xlsx'
 
-/** Returns the address from which the browser downloads the whole active set. */
+/** Returns the URL from which the browser downloads the whole active set. */
 export const exportAddress = (set: string, format: TableFormat): string =>
   `/setup/v3/sets/${encodeURIComponent(set)}/export?format=${format}`
 

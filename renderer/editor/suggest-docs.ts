@@ -1,5 +1,5 @@
-// Makes suggestions show their documentation at once. Monaco keeps that choice in its storage, which starts empty for
-// each page.
+// Makes suggestions show their documentation immediately. Monaco keeps that choice in its storage, which starts empty
+// for each page.
 import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices.js'
 import { IStorageService } from 'monaco-editor/platform/storage/common/storage.js'
 

@@ -1,4 +1,4 @@
-// An address leads to its component and back.
+// A URL leads to its component and back.
 import { expect, it } from 'vitest'
 import { addressOf, idOfAddress } from './address.ts'
 

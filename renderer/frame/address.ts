@@ -9,7 +9,7 @@ export function addressOf(id: string, pointer = ''): { path: string; query?: Rec
   return pointer === '' ? { path } : { path, query: { at: pointer } }
 }
 
-/** The component of an address; null if the address is a different page. */
+/** The component of a URL; null if it is the URL of another page. */
 export function idOfAddress(path: string): ComponentId | null {
   const [, type, key] = /^\/c\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   return type === undefined ? null : (`${type}/${decodeURIComponent(key!)}` as ComponentId)

@@ -1,4 +1,4 @@
-// The keys of the commands: how this machine writes them, and which command a key press runs.
+// The keys of the commands: how this platform displays them, and which command a key press runs.
 import { type Command, commands } from './commands.ts'
 
 const mac = /mac/i.test(navigator.platform)

@@ -1,4 +1,4 @@
-// The commands of the studio as data: the palette, the keys and the desktop's native menu are made from this one list.
+// The commands of the studio as data: the palette, the keys and the desktop's native menu are built from this one list.
 // It runs in the page and in the desktop process, so it depends on neither.
 import type { IconName } from './icons.ts'
 import { navigation, type PageName } from './navigation.ts'

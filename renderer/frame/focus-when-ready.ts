@@ -3,11 +3,11 @@
 const pause = 100
 const longest = 5000
 
-/** Focuses the element with this id as soon as possible; a key or a press meanwhile cancels that. */
+/** Focuses the element with this id as soon as possible; a key or a press in the meantime cancels that. */
 export function focusWhenReady(id: string): void {
   const until = performance.now() + longest
   const off = new AbortController()
-  // Twice: an element that closes meanwhile, such as the palette, returns the focus to where it was.
+  // Twice: an element that closes in the meantime, such as the palette, returns the focus to where it was.
   let held = 0
   const look = (): void => {
     const wanted = document.getElementById(id)

@@ -1,4 +1,4 @@
-// The permanent pages, in order: the rail, the commands and the tabs are made from this list.
+// The permanent pages, in order: the rail, the commands and the tabs are built from this list.
 import type { IconName } from './icons.ts'
 
 interface Page {

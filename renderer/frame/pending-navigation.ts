@@ -1,4 +1,4 @@
-// Whether the user is navigating to a different page, which takes some time if that page is not loaded yet.
+// Whether the user is navigating to another page, which takes some time if that page is not loaded yet.
 import type { RouteLocationNormalized, Router } from 'vue-router'
 
 const pending = new WeakMap<Router, RouteLocationNormalized>()

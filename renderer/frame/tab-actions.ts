@@ -4,7 +4,7 @@ export type TabAction = 'close' | 'keep' | 'split' | 'over' | 'reopen' | 'others
 export interface TabsState {
   split: boolean
   tabs: number
-  /** Whether the page in front has a tab. */
+  /** Whether the active page has a tab. */
   front: boolean
   closedCount: number
   /** Whether the tab is replaced by the next visited page. */

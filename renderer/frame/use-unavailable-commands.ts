@@ -1,5 +1,5 @@
-// Which commands are unavailable now, and why: the palette and the desktop's menu disable them. Their keys still do
-// what is possible.
+// Which commands are currently unavailable, and why: the palette and the desktop's menu disable them. Their keys still
+// do what is possible.
 import { computed, type ComputedRef } from 'vue'
 import { useDocuments } from '../stores/documents.ts'
 import { useOrg } from '../stores/org.ts'

@@ -1,4 +1,4 @@
-// How many stored results bind a set: those that a change of past days affects.
+// How many stored results bind a set: those that a change to past days affects.
 import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
 import { fetchBoundResults, type SheetType } from '../api/sheet.ts'

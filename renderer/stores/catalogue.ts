@@ -12,7 +12,7 @@ export const useCatalogue = defineStore('catalogue', () => {
   const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
   const asked = new Set<string>()
-  /** The number of pending requests: while there are any, an empty list is possibly not loaded yet. */
+  /** The number of pending requests: while there are any, an empty list may simply not be loaded yet. */
   const loading = ref(0)
 
   function once(what: string, ask: () => Promise<unknown>): void {

@@ -12,7 +12,7 @@ export const useDiscarded = defineStore('discarded', () => {
   const documents = useDocuments()
   /** The drafts that the user discarded last and can restore. */
   const offer = shallowRef<DiscardedDrafts | null>(null)
-  /** Whether the discarded drafts belong to the present list: later generations may have made them obsolete. */
+  /** Whether the discarded drafts belong to the current list: later generations may have made them obsolete. */
   const current = computed(() => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''))
   const failure = ref('')
   const working = ref(false)
@@ -36,7 +36,7 @@ export const useDiscarded = defineStore('discarded', () => {
     }
   }
 
-  /** `others`: whether drafts that a different user wrote can be among them. */
+  /** `others`: whether drafts that another user wrote can be among them. */
   const discard = (drafts: ComponentId[] | 'own', others = false): Promise<void> =>
     attempt(async () => {
       // What is still being typed is part of the draft, and is restored with it.

@@ -24,7 +24,7 @@ export interface DocumentEvents {
   onMerged(author: string): void
 }
 
-/** A draft that a different user saved while this one was being typed; a text of null removes the component. */
+/** A draft that another user saved while this one was being typed; a text of null removes the component. */
 export interface ConflictingDraft {
   author: string
   text: string | null
@@ -157,7 +157,7 @@ export function openDocument(
     setPaths([{ path, value: to }])
   }
 
-  /** Sets several values as one change of the text. */
+  /** Sets several values as one change to the text. */
   function setPaths(changes: readonly { path: Path; value: unknown }[]): void {
     setText(changes.reduce((from, { path, value }) => setAt(from, path, value), text.value))
   }
@@ -213,7 +213,7 @@ export function openDocument(
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
-  /** A different user has saved this draft in the meantime: both texts are merged, or the user chooses. */
+  /** Another user has saved this draft in the meantime: both texts are merged, or the user chooses. */
   function mergeTheirs(found: ComponentDetail): void {
     const draft = found.draft
     const other = draft === null ? found.text : draft.text

@@ -31,7 +31,9 @@ export function createDraftList(rationale: Ref<string>, onStale: () => void) {
   const you = shallowRef<Contributor | null>(null)
   /** The drafts that cannot be read yet, which are left out unless they are ticked. */
   const unreadable = shallowRef<UnreadableDraft[]>([])
-  /** The drafts whose active component has changed in the meantime; they are left out until a user has settled them. */
+  /**
+   * The drafts whose active component has changed in the meantime; they are left out until a user has resolved them.
+   */
   const conflicts = shallowRef<readonly Conflict[]>([])
   const loading = ref(false)
 

@@ -29,7 +29,7 @@ export const useFirstTasks = defineStore('first-tasks', () => {
     if (!done.value.has(name)) done.value = new Set([...done.value, name])
   }
 
-  /** The tasks of reviewing and explaining are done by visiting their pages. */
+  /** The review and explain tasks are done once their pages have been visited. */
   function visit(path: string): void {
     if (path.startsWith('/changes')) finish('review')
     if (path.startsWith('/playground')) finish('explain')

@@ -3,7 +3,7 @@
 let last: object | null = null
 let isListening = false
 
-/** Records a change of something other than a text field. */
+/** Records a change to something other than a text field. */
 export function noteChange(of: object): void {
   listen()
   last = of

@@ -14,7 +14,7 @@ export type DraftEvent = ServerEventData['draft']
 export const useOrg = defineStore('org', () => {
   const org = shallowRef<Org | null>(null)
   const failure = ref('')
-  /** Grows with every new generation and every change of drafts; views then read their data again. */
+  /** Grows with every new generation and every change to drafts; views then read their data again. */
   const epoch = ref(0)
 
   async function load(): Promise<void> {

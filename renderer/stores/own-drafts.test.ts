@@ -12,7 +12,7 @@ describe('the selection of a change list', () => {
     expect(untickedDrafts(fresh, others)).toEqual(new Set([theirs]))
   })
 
-  it('a draft of a different user is included once it is selected, and omitted once it is unselected', () => {
+  it('a draft of another user is included once it is selected, and omitted once it is unselected', () => {
     const both = updateTicks(fresh, { ids: [mine, theirs], on: true }, others)
     expect(untickedDrafts(both, others)).toEqual(new Set())
     expect(untickedDrafts(updateTicks(both, { ids: [mine, theirs], on: false }, others), others)).toEqual(

@@ -1,4 +1,4 @@
-// The pages of the sides. The focused side's address is the window's; the other keeps its own.
+// The pages of the sides. The focused side's URL is the window's; the other keeps its own.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import {
@@ -12,7 +12,7 @@ import { isNavigating } from '../frame/pending-navigation.ts'
 import { navigation } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
-/** The path of the tab of an address; null if the address redirects. */
+/** The path of the tab of a URL; null if the URL redirects. */
 export function tabPathOf({
   meta,
   path,
@@ -30,7 +30,7 @@ export const usePanes = defineStore('panes', () => {
 
   router.afterEach((to, _from, failure) => {
     if (failure) return
-    // Going back leads to the side on which an address was shown.
+    // Going back leads to the side on which a URL was shown.
     const told = (window.history.state as { side?: unknown } | null)?.side
     const side: SideNumber = (told ?? tabs.focused) === 1 && tabs.split ? 1 : 0
     if (told === undefined) window.history.replaceState({ ...window.history.state, side }, '')
@@ -43,14 +43,14 @@ export const usePanes = defineStore('panes', () => {
     tabs.opened(side, tabPathOf(to), to.fullPath)
   }
 
-  /** Shows an address on a side, without moving the focus there. */
+  /** Shows a URL on a side, without moving the focus there. */
   async function show(
     side: SideNumber,
     to: RouteLocationRaw,
     how: 'push' | 'replace' = 'push',
   ): Promise<void> {
     if (side === tabs.focused) {
-      // The page's state is in its address; writing it while the user leaves the page would cancel the navigation.
+      // The page's state is in its URL; writing it while the user leaves the page would cancel the navigation.
       if (how === 'push' || !isNavigating(router)) await router[how](asked(to, side))
       return
     }
@@ -69,7 +69,7 @@ export const usePanes = defineStore('panes', () => {
     return { path, query, hash }
   }
 
-  /** Focuses a side: the window gets its address. */
+  /** Focuses a side: the window gets its URL. */
   async function focus(side: SideNumber): Promise<void> {
     const there = locations[side]
     if (side === tabs.focused || there === undefined) return
@@ -77,7 +77,7 @@ export const usePanes = defineStore('panes', () => {
     await router.replace(asked(there.fullPath, side))
   }
 
-  /** Shows an address on the other side, which is created if needed, and goes there. */
+  /** Shows a URL on the other side, which is created if needed, and goes there. */
   async function showBeside(to: RouteLocationRaw): Promise<void> {
     tabs.divide()
     const side = tabs.other
@@ -86,14 +86,14 @@ export const usePanes = defineStore('panes', () => {
     await focus(side)
   }
 
-  /** Shows an address on the focused side in a tab that stays. */
+  /** Shows a URL on the focused side in a tab that stays. */
   async function showPinned(to: RouteLocationRaw): Promise<void> {
     const side = tabs.focused
     await show(side, to)
     tabs.pin(side, tabPathOf(router.resolve(to)))
   }
 
-  /** Shows the page in front on a second side too; with two sides, closes the focused one. */
+  /** Also shows the active page on a second side; with two sides, closes the focused one. */
   async function toggle(): Promise<void> {
     if (tabs.split) return closeSide(tabs.focused)
     await showBeside(tabs.of(0).front)
@@ -149,7 +149,7 @@ export const usePanes = defineStore('panes', () => {
     if (tabs.split && tabs.of(from).tabs.length === 0) await closeSide(tabs.focused === 0 ? 1 : 0)
   }
 
-  /** Moves a tab of the focused side, by default the one in front, to the other side. */
+  /** Moves a tab of the focused side, by default the active one, to the other side. */
   async function moveOver(path = frontOf(tabs.focused)): Promise<void> {
     if (path === null) return
     const many = tabs.sides[tabs.other]?.tabs.length ?? 0
@@ -164,7 +164,7 @@ export const usePanes = defineStore('panes', () => {
     if (next !== undefined) await show(tabs.focused, next.address)
   }
 
-  /** Moves the tab in front by places of its side. */
+  /** Moves the active tab by places of its side. */
   async function shift(by: number): Promise<void> {
     const { tabs: there } = tabs.of(tabs.focused)
     const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))

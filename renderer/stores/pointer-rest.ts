@@ -1,5 +1,5 @@
-// Whether the pointer rests: changes of others wait until then, so that nothing moves between two clicks or during a
-// drag.
+// Whether the pointer is idle: other users' changes wait until then, so that nothing moves between two clicks or during
+// a drag.
 
 /** Longer than the longest pause of a double-click. */
 const pause = 700

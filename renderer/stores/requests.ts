@@ -24,7 +24,7 @@ export const useRequests = defineStore('requests', () => {
   const requests = shallowRef<ChangeRequestSummary[] | null>(null)
   const cursor = ref<string | null>(null)
   const failure = ref('')
-  /** The user's own that are not closed yet. */
+  /** The user's own requests that are not closed yet. */
   const mine = shallowRef<ChangeRequestSummary[]>([])
   const detail = shallowRef<RequestDetail | null>(null)
   const detailFailure = ref('')

@@ -1,4 +1,4 @@
-// A rollback or a revert as a change list under review: planned, settled, then applied, submitted or saved as drafts.
+// A rollback or a revert as a change list under review: planned, resolved, then applied, submitted or saved as drafts.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
@@ -31,7 +31,7 @@ export const useRestore = defineStore('restore', () => {
   const conflicts = shallowRef<readonly Conflict[]>([])
   const settled = shallowRef<{ id: ComponentId; after: unknown }[]>([])
   const without = shallowRef<ComponentId[]>([])
-  /** The generation over which conflicts were settled. */
+  /** The generation over which conflicts were resolved. */
   const reviewedGeneration = ref<number | null>(null)
   const rationale = ref('')
   const typedName = ref('')
@@ -127,7 +127,7 @@ export const useRestore = defineStore('restore', () => {
       page: part,
     })
 
-  /** Sets what one component becomes; undefined removes it. If equal to the present version, nothing changes. */
+  /** Sets what one component becomes; undefined removes it. If equal to the current version, nothing changes. */
   function settle(conflict: Conflict, value: unknown): void {
     if (isSameContent(value ?? null, conflict.theirs)) without.value = [...without.value, conflict.id]
     else settled.value = [...settled.value, { id: conflict.id, after: value ?? null }]

@@ -9,7 +9,7 @@ import { useDocuments } from './documents.ts'
 import { useLive } from './live.ts'
 import { useOrg } from './org.ts'
 
-/** The address of the sign-in page; the server names it too. */
+/** The URL of the sign-in page; the server names it too. */
 export const signInPath = '/sign-in'
 
 export const useSession = defineStore('session', () => {
@@ -23,7 +23,7 @@ export const useSession = defineStore('session', () => {
   /** The server's reason. */
   const words = ref('')
 
-  /** How the present or the last user signed in. */
+  /** How the current or the last user signed in. */
   const through = ref<SignInMethod>('link')
 
   async function ask(): Promise<void> {
@@ -74,7 +74,7 @@ export const useSession = defineStore('session', () => {
   return { session, through, ended, words, ask, watchOver: watchSession, again: signInAgain, leave }
 })
 
-/** An address within the studio, as the browser shows it. */
+/** A URL within the studio, as the browser shows it. */
 function addressHere(): string {
   return location.pathname + location.search + location.hash
 }

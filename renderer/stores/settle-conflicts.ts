@@ -1,4 +1,4 @@
-// Saves or discards drafts whose active component has changed in the meantime, as their author settled them.
+// Saves or discards drafts whose active component has changed in the meantime, as their author resolved them.
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDrafts } from '../api/drafts.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
@@ -8,7 +8,7 @@ import { pretty } from '../text/pretty.ts'
 
 export interface SettledConflict {
   conflict: Conflict
-  /** The component after settling; undefined for none. */
+  /** The component after resolution; undefined for none. */
   value: unknown
 }
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 describe('one side', () => {
-  it('has one tab per address, which remembers its query', () => {
+  it('has one tab per URL, which remembers its query', () => {
     useTabs().opened(0, '/b', '/b?view=json')
     expect(paths(0)).toEqual(['/a', '/b', '/c'])
     expect(useTabs().of(0).tabs[1]!.address).toBe('/b?view=json')

@@ -1,13 +1,13 @@
-// The open tabs, on one side or on two. Only addresses: an address determines what is shown.
+// The open tabs, on one side or on two. Only URLs: a URL determines what is shown.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { fetchKnown } from '../api/components.ts'
 import { idOfAddress } from '../frame/address.ts'
 
 export interface Tab {
-  /** Identifies the tab; one tab per address on a side. */
+  /** Identifies the tab; one tab per URL on a side. */
   path: string
-  /** The address with its query: `/playground?set=vat_rate`. */
+  /** The URL with its query: `/playground?set=vat_rate`. */
   address: string
   /** Opened by a visit only: the next visited page replaces it. */
   preview?: boolean | undefined
@@ -15,7 +15,7 @@ export interface Tab {
 
 export interface Side {
   tabs: Tab[]
-  /** The address that it shows, also for a page without a tab. */
+  /** The URL that it shows, even for a page without a tab. */
   front: string
 }
 
@@ -47,7 +47,7 @@ export const useTabs = defineStore('tabs', () => {
   const all = computed(() => sides.value.flatMap(({ tabs }) => tabs))
   const of = (side: SideNumber): Side => sides.value[side] ?? sides.value[0]!
 
-  /** Records that a side shows an address; `path` identifies its tab, null for a page without one. */
+  /** Records that a side shows a URL; `path` identifies its tab, null for a page without one. */
   function setFront(side: SideNumber, path: string | null, address: string): void {
     const { tabs } = of(side)
     of(side).front = address
@@ -71,7 +71,7 @@ export const useTabs = defineStore('tabs', () => {
     for (const at of sides.value.keys()) pin(at as SideNumber, path)
   }
 
-  /** Closes a tab; returns the address to show instead, `/` for an empty side. */
+  /** Closes a tab; returns the URL to show instead, `/` for an empty side. */
   function close(side: SideNumber, path: string): string {
     const { tabs } = of(side)
     const at = tabs.findIndex((tab) => tab.path === path)
@@ -80,7 +80,7 @@ export const useTabs = defineStore('tabs', () => {
     return (tabs[at] ?? tabs[at - 1] ?? tabs[0])?.address ?? '/'
   }
 
-  /** Reopens the tab that was closed last in its place; returns its side and address. */
+  /** Reopens the tab that was closed last in its place; returns its side and URL. */
   function reopen(): { side: SideNumber; address: string } | null {
     const [last, ...rest] = closedTabs.value
     if (last === undefined) return null

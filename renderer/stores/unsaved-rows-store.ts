@@ -1,4 +1,4 @@
-// Stores large data that is not on the server yet on this machine: more than the small store of a window can hold, and
+// Stores large data that is not on the server yet on this machine: more than localStorage can hold, and
 // without delaying typing. Each user who signs in here has separate data.
 import { whenBackupOwnerKnown, backupKey } from './local-backup.ts'
 
@@ -21,7 +21,7 @@ export class UnsavedRowsStore<T> {
     if (!this.#writing) void this.#write()
   }
 
-  /** Null without one, or if this browser stores nothing. */
+  /** Null if none exists, or if this browser stores nothing. */
   async read(): Promise<T | null> {
     await whenBackupOwnerKnown()
     const found = await runTransaction('readonly', (rows) => rows.get(backupKey(this.#name))).catch(

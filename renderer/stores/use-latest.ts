@@ -1,4 +1,4 @@
-// Only the latest request counts: a response or an error of an earlier one is dropped, because it is out of date.
+// Only the latest request is used: a response or an error of an earlier one is dropped, because it is out of date.
 import { onScopeDispose } from 'vue'
 
 export interface RequestHandlers<T> {
@@ -9,7 +9,7 @@ export interface RequestHandlers<T> {
   onEnd?(): void
 }
 
-/** Aborted once the request no longer counts. A request of several steps checks it after each. */
+/** Aborted once the request is out of date. A request of several steps checks it after each. */
 type Request<T> = (signal: AbortSignal) => Promise<T>
 
 export function useLatest() {

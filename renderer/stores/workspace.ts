@@ -37,7 +37,7 @@ export const useWorkspace = defineStore('workspace', () => {
   const live = useLive()
   const org = useOrg()
   const ready = ref(false)
-  /** The page that was in front when the studio was left, until it is shown again: it gets the focus back. */
+  /** The page that was active when the studio was left, until it is shown again: it gets the focus back. */
   const returning = ref<string | null>(null)
   let who: { user: string; org: string } = { user: '', org: '' }
   let unsent = false
@@ -82,7 +82,7 @@ export const useWorkspace = defineStore('workspace', () => {
     if (workspace !== null) await take(workspace)
     ready.value = true
     watch(now, changed, { deep: true })
-    // Pages that were opened only by their address are part of it too.
+    // Pages that were opened only by their URL are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
     live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))

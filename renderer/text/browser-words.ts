@@ -1,6 +1,6 @@
 // The name of a session: the browser and the system in its User-Agent header, as on account pages.
 
-/** The first match counts: Edge and Opera also identify as Chrome, and Chrome identifies as Safari. */
+/** The first match is used: Edge and Opera also identify as Chrome, and Chrome identifies as Safari. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bElectron\//, 'Almanac desktop'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

@@ -12,7 +12,7 @@ describe('names that occur twice', () => {
     expect(first!.last.offset).toBe(text.lastIndexOf('"x/y"'))
   })
 
-  it('include one name in two spellings, and are empty for a text without', () => {
+  it('find one name in two spellings, and nothing in a text without duplicates', () => {
     expect(paths('{ "a": 1, "\\u0061": 2 }')).toEqual(['/a'])
     expect(paths('{ "a": 1, "b": { "a": 2 } }')).toEqual([])
     for (const half of ['', '{', '{ "a": , "a"', '[']) expect(() => findDuplicateNames(half)).not.toThrow()

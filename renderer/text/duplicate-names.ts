@@ -1,11 +1,11 @@
-// Names that occur twice in one object of a text. The last one counts, as in every JSON parser.
+// Names that occur twice in one object of a text. The last one is used, as in every JSON parser.
 import { pointer } from '#kernel/components/pointer.ts'
 import { parseTree, type Node } from 'jsonc-parser'
 
 export interface DuplicateName {
   /** JSON pointer of the property. */
   path: string
-  /** The earlier occurrence of the name, which does not count. */
+  /** The earlier occurrence of the name, which is not used. */
   earlier: Node
   /** The last occurrence of the name. */
   last: Node

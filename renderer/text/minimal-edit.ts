@@ -1,4 +1,4 @@
-// Writes a form edit as the smallest change of the text, so order and layout are kept.
+// Writes a form edit as the smallest change to the text, so order and layout are kept.
 import {
   applyEdits,
   findNodeAtLocation,
@@ -15,7 +15,7 @@ export type Path = (string | number)[]
 /**
  * Sets the value at `path` in a JSON text; `undefined` removes the property or item. Missing objects in between are
  * created. Returns a text that is not a JSON object or has faults unchanged, because its tree can be misaligned. If a
- * name is written twice, setting changes the one that counts, and removing removes both.
+ * name is written twice, setting changes the one that is used, and removing removes both.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
   if (readLoosely(text).faults.length > 0) return text

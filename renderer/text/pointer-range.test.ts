@@ -16,7 +16,7 @@ describe('rangeOf', () => {
 
   it('reads digits as a name inside an object', () => expect(at('/body/1')).toBe('"one"'))
 
-  it('finds the occurrence that counts if a name is written twice', () => {
+  it('finds the occurrence that is used if a name is written twice', () => {
     const twice = '{ "a": 1, "a": 2 }'
     const { start, end } = rangeOf(twice, '/a')
     expect(twice.slice(start, end)).toBe('2')

@@ -35,6 +35,6 @@ function stepInto(node: Node, step: string | number): Node | undefined {
   if (node.type === 'array' && typeof step === 'string')
     return node.children?.find((item) => findNodeAtLocation(item, ['key'])?.value === step)
   if (node.type !== 'object') return findNodeAtLocation(node, [step])
-  // If a name is written twice, the last one counts.
+  // If a name is written twice, the last one is used.
   return node.children?.findLast(({ children: [name] = [] }) => name?.value === String(step))?.children?.[1]
 }

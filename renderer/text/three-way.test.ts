@@ -1,4 +1,4 @@
-// Changes of one side are taken; changes of both sides are a choice; the choice is in the value.
+// Changes on one side are taken; changes on both sides are a choice; the choice is in the value.
 import { describe, expect, it } from 'vitest'
 import { mergeThreeWay, undecidedRows, type Side } from './three-way.ts'
 
@@ -8,7 +8,7 @@ const field = (key: string, scale: number) => ({ key, scale })
 const picked = (...picks: [string, Side][]) => new Map(picks)
 
 describe('threeWay', () => {
-  it('takes changes of only one side', () => {
+  it('takes changes on only one side', () => {
     const sides = {
       base: set('Rate', field('rate', 2)),
       theirs: set('Rates', field('rate', 2)),
@@ -23,7 +23,7 @@ describe('threeWay', () => {
     expect(undecidedRows(rows, new Map())).toEqual([])
   })
 
-  it('lets the user decide on changes of both sides, place by place', () => {
+  it('lets the user decide on changes on both sides, place by place', () => {
     const sides = {
       base: set('Rate', field('rate', 2)),
       theirs: set('Rates', field('rate', 3)),

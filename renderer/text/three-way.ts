@@ -1,4 +1,4 @@
-// Merges three versions of one value: changes of one side are taken, changes of both sides are chosen place by place.
+// Merges three versions of one value: changes on one side are taken, changes on both sides are resolved one by one.
 // Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
 import { isSameContent, type ItemKeys } from '#kernel/change/value-diff.ts'

@@ -29,7 +29,7 @@ export function pastDayFault(text: string, today: string): string | null {
   return `${longDate(text)} is in the past. Choose today or a later day.`
 }
 
-/** The last day that counts, of a range that ends before `effectiveTo`: `2026-12-31`, or `open`. */
+/** The last day that is included, of a range that ends before `effectiveTo`: `2026-12-31`, or `open`. */
 export function lastDay(effectiveTo: string | null | undefined): string {
   if (effectiveTo === null || effectiveTo === undefined || effectiveTo === '') return 'open'
   const date = parseCivilDate(effectiveTo)

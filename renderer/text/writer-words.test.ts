@@ -15,7 +15,7 @@ it('up to two writers of a draft are named, and three or more are counted', () =
   )
 })
 
-it('an operator who acted as a different user, or as you, is named', () => {
+it('an operator who acted as another user, or as you, is named', () => {
   expect(words(writer('maria', 'ulla'), writer('me', 'ulla'))).toBe(
     'Maria (operator ulla) and Me (operator ulla)',
   )

@@ -11,7 +11,7 @@ import { visibilityIn } from './visibility.ts'
 
 /**
  * The effective access of a user over one view, as far as `asker` may know it; null for the operator of the folder.
- * @throws AlmanacError `user.not_found`; `access.denied` if the asker is a different user without access.manage.
+ * @throws AlmanacError `user.not_found`; `access.denied` if `asker` is a different user without access.manage.
  */
 export function accessReport(
   requester: EffectiveAccess | null,

@@ -36,7 +36,7 @@ export interface AuditFact {
   rationale?: string
 }
 
-/** Writes one audit row for a change of runtime state. */
+/** Writes one audit row for a change to runtime state. */
 export function recordAudit(
   transactor: Pick<OrgTransactor, 'audit'>,
   by: Actor,

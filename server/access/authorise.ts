@@ -9,7 +9,7 @@ import { grantingSets } from './grants.ts'
 import { setChangesOf, requirementsOf, type Requirement } from './requirements.ts'
 
 /**
- * Changes that the author is not allowed to make; empty if all are allowed. An edit grant counts if the set has it
+ * Changes that the author is not allowed to make; empty if all are allowed. An edit grant applies if the set has it
  * before or after the list: adding one requires access.manage in the same list, so users cannot grant it to themselves.
  */
 export function authorise(

@@ -1,4 +1,4 @@
-// For content that is written under the keys of one generation and read under those of a different one: neither may
+// For content that is written under the keys of one generation and read under those of another one: neither may
 // hide it.
 import type { Viewer } from './viewer.ts'
 import { createVisibility } from './visibility.ts'

@@ -27,7 +27,7 @@ export interface ExplainedAccess {
 
 /**
  * Returns the rights of `access` on one component, as far as `asker` may know them.
- * @returns null if the view has no such component, or none that the asker sees.
+ * @returns null if the view has no such component, or none that `asker` can see.
  * @throws AlmanacError `access.denied` if a user without access.manage asks about another user.
  */
 export function explainAccess(

@@ -1,4 +1,4 @@
-// The rights that a change of one component gives to one user beyond those that they had.
+// The rights that a change to one component gives to one user beyond those that they had.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { assignedSets } from './assigned-sets.ts'

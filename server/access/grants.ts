@@ -1,4 +1,4 @@
-// Grants are part of what they open: a set, a flag, a credential's principal.
+// Grants are stored in the component that they give access to: a set, a flag, a credential's principal.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

@@ -1,4 +1,4 @@
-// One-time links that can still be used: not expired, for an active user, made by a user who can still invite.
+// One-time links that can still be used: not expired, for an active user, created by a user who can still invite.
 import type { OpenInvitation } from '#wire/people.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/invitations.ts'
@@ -8,7 +8,7 @@ export interface InvitationOfUser extends OpenInvitation {
   user: string
 }
 
-/** A link ends with the rights of its creator. One made on the org's own folder needs no rights. */
+/** A link ends with the rights of its creator. One created on the org's own folder needs no rights. */
 export function canMakerInvite(
   reader: Pick<OrgReader, 'generations' | 'people'>,
   { madeBy, fromFolder }: Pick<InvitationRow, 'madeBy' | 'fromFolder'>,

@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 describe('sets of an older generation', () => {
-  it("have today's grants under a different key", async () => {
+  it("have today's grants under another key", async () => {
     const begun = await apply([
       rights('all'),
       set('a', 'administrator'),

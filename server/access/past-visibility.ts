@@ -1,5 +1,5 @@
 // What a viewer sees of an older generation. Today's access applies, and it belongs to the component and not to its
-// key: a set or flag is judged by its current grants, under any key, and a removed one by its last grants.
+// key: a set or flag is visible by its current grants, under any key, and a removed one by its last grants.
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { GenerationReader } from '../ports/generations.ts'

@@ -30,7 +30,7 @@ function auditOfFive() {
   return { append, readAfter, store }
 }
 
-describe('changes of users and groups', () => {
+describe('changes to users and groups', () => {
   it('name each user or group only once', () => {
     const { append, store } = auditOfFive()
     const news = createPrincipalFeed(store)

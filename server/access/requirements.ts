@@ -12,7 +12,7 @@ export type Requirement =
   /** The edit grant on one set or flag, through a permission set of the user. */
   | { kind: 'edit_grant'; set: string; because: string }
 
-/** The facts about the whole change list that are needed to judge one change. */
+/** The facts about the whole change list that are needed to check one change. */
 export interface SetChanges {
   /** Sets and flags that the list adds. */
   added: ReadonlyMap<string, 'config_set' | 'feature_flag'>
@@ -34,8 +34,8 @@ export function setChangesOf(changes: Iterable<Change>): SetChanges {
 }
 
 /**
- * Returns everything that one change requires; `actor`, because a client that runs as its own author raises no user's
- * rights.
+ * Returns everything that one change requires; `actor`, because a client that runs as its own author gives nobody
+ * additional rights.
  */
 export function requirementsOf(change: Change, list: SetChanges, actor: string): Requirement[] {
   const before = 'before' in change ? (change.before as Component) : undefined
@@ -60,7 +60,7 @@ function system(permission: SystemPermission, because = what[permission]!): Requ
   return { kind: 'system', permission, because }
 }
 
-/** A change of grants alone requires only access.manage. */
+/** A change to grants alone requires only access.manage. */
 function authorRequirements(
   type: ComponentType,
   before: Component | undefined,
@@ -76,7 +76,7 @@ function flagRequirements(before: Component | undefined, after: Component | unde
   return [{ kind: 'edit_grant', set: before.key, because: `edits the flag ${before.key}` }]
 }
 
-/** Grants that are removed with the thing that they open raise no user's rights. */
+/** Grants that are removed together with their component give nobody additional rights. */
 function grantRequirements(before: Component | undefined, after: Component | undefined): Requirement[] {
   if (after === undefined || !grantsDiffer(before, after)) return []
   return [system('access.manage', `changes a grant on ${after.type}/${after.key}`)]
@@ -133,7 +133,7 @@ function entryRequirements(
   return touched.flatMap((set) => setRequirements(set, list))
 }
 
-/** What changes of a set's entries require. */
+/** What changes to a set's entries require. */
 function setRequirements(set: string, { added }: SetChanges): Requirement[] {
   const kind = added.get(set)
   // The user who adds a set gives it its first values: a set that does not exist yet has no grants.

@@ -92,7 +92,7 @@ describe('is not opened for an inactive user', () => {
     })
   })
 
-  it('is not ended by a different user', async () => {
+  it('is not ended by another user', async () => {
     const { id, secret } = await access.openSession(by, '')
     await expect(access.endSignIn({ ...by, actor: 'tom' }, id)).rejects.toMatchObject({
       code: 'access.denied',

@@ -64,7 +64,7 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
       store.read((reader) => {
         const row = reader.tokens.get(hashSecret(token))
         const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
-        // The tokens of a client end when it is removed or runs as a different user.
+        // The tokens of a client end when it is removed or runs as another user.
         if (!lives || liveRunAs(reader, row.client) !== row.user)
           throw new AlmanacError(
             'auth.invalid',

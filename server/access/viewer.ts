@@ -18,7 +18,7 @@ export interface Viewer {
   has(set: string): boolean
   /** A view of the generation without what this user cannot see. */
   narrow(view: ComponentView): ComponentView
-  /** The same user over a different generation, with today's access. All past content is judged by this. */
+  /** The same user over another generation, with today's access. Access to all past content is decided by this. */
   at(reader: PastReader, generation: number): Viewer
   /** Whether a set or flag with this content would open itself to this user, who can grant that. */
   canOpen(component: Component): boolean

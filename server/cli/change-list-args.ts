@@ -1,4 +1,4 @@
-// The change list of a verb: a directory or drafts, with the chosen repairs.
+// The change list of a command: a directory or drafts, with the chosen repairs.
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

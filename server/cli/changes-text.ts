@@ -10,7 +10,7 @@ const marks = { added: '+', changed: '~', renamed: '→', removed: '-' } as cons
 const maxRows = 40
 const maxWordsLength = 80
 
-/** One row for each change; a long list is cut, with the number of omitted rows. */
+/** One row for each change; a long list is truncated, with the number of omitted rows. */
 export function changesText(changes: LazyList<ChangeView>, terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal

@@ -29,7 +29,7 @@ export function isConflict(detail: unknown): detail is Conflict {
   )
 }
 
-/** One table for each component; a long list is cut, with the number of omitted components. */
+/** One table for each component; a long list is truncated, with the number of omitted components. */
 export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal): string {
   const { paint } = terminal
   const shown = conflicts.slice(0, maxConflicts)

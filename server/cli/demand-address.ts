@@ -1,7 +1,7 @@
-// Checks the address of a server on the command line: scheme, host and port only.
+// Checks the URL of a server on the command line: scheme, host and port only.
 import { UsageError } from './fail.ts'
 
-/** @throws UsageError naming what is wrong with the address */
+/** @throws UsageError naming what is wrong with the URL */
 export function demandAddress(given: string): void {
   const url = URL.parse(given)
   if (url === null) throw new UsageError(`"${given}" is not a valid address. ${example}`)
@@ -11,7 +11,7 @@ export function demandAddress(given: string): void {
 
 const example = 'Write it as https://almanac.example.org.'
 
-/** Returns what is wrong with the address; never repeats an address that contains a password. */
+/** Returns what is wrong with the URL; never repeats a URL that contains a password. */
 function reasonAgainst(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `The address of an org uses https or http, not ${url.protocol.slice(0, -1)}. ${example}`

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { UsageError } from './fail.ts'
 import type { Verb } from './verb.ts'
 
-/** Options whose value may be empty; the verb checks it. */
+/** Options whose value may be empty; the command checks it. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'comment', 'title', 'reason'])
 
 /** @throws UsageError naming the option without a value */

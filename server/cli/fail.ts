@@ -1,4 +1,4 @@
-// Prints failures: code, place and way out for people, the error envelope with --json.
+// Prints failures: code, location and fix for people, the error envelope with --json.
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
@@ -53,5 +53,5 @@ function detailLines(details: readonly unknown[], said: string): string[] {
   })
 }
 
-/** Wrong usage that commander cannot detect. */
+/** Usage errors that commander cannot detect. */
 export class UsageError extends Error {}

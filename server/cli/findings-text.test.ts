@@ -10,7 +10,7 @@ const terminal = {
 const finding = { severity: 'error', code: 'x.y', component: 'app/a', path: '', message: 'M.', related: [] }
 
 describe('findingsText', () => {
-  it('shows how many findings are missing from a cut list', () => {
+  it('shows how many findings are missing from a truncated list', () => {
     const text = findingsText([finding as unknown as Finding], terminal, 1235)
     expect(text).toContain('and 1,234 more')
     expect(findingsText([finding as unknown as Finding], terminal)).not.toContain('more')

@@ -9,7 +9,7 @@ const wholeNumber = (number: number): string => number.toLocaleString('en')
 
 /**
  * Formats each finding in two lines, and the number of findings by severity.
- * @param total number of findings if the list is cut
+ * @param total number of findings if the list is truncated
  */
 export function findingsText(
   findings: readonly Finding[],

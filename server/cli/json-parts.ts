@@ -5,7 +5,7 @@ const PART = 100
 
 /**
  * Yields the parts of `JSON.stringify(value, null, indent)`. A list directly inside the object may be any iterable of
- * items that are made as they are read; it is written as an array, and a long one in several parts.
+ * items that are created as they are read; it is written as an array, and a long one in several parts.
  */
 export function* jsonParts(value: object, indent = 0): Iterable<string> {
   const space = indent === 0 ? '' : ' '

@@ -48,7 +48,7 @@ export interface LocalOrg extends OrgApi {
   readonly actor: string
   /** What the user of --as may see; null for the operator of the folder, who can read all of it anyway. */
   readonly viewer: Viewer | null
-  /** The rights of the user on whose behalf the verb acts. */
+  /** The rights of the user on whose behalf the command acts. */
   access(): EffectiveAccess
   /** @throws AlmanacError access.denied if --as names a user who cannot author */
   demandAuthor(): void
@@ -57,7 +57,7 @@ export interface LocalOrg extends OrgApi {
 }
 
 export interface LocalOptions {
-  /** The user on whose behalf the verb acts. */
+  /** The user on whose behalf the command acts. */
   actor: string
   /** Whether the user was named with --as; without it, anyone who can write to the folder is its operator. */
   isExplicit: boolean
@@ -79,7 +79,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
   const ownViewer = (): Viewer | null => viewerFor(accessNow(), org.pin())
   const viewer = isExplicit ? ownViewer() : null
-  /** For verbs that check values with either kind of org. */
+  /** For commands that check values with either kind of org. */
   const seen = (generation?: number): ComponentView => {
     const snapshot = org.pin(generation)
     return narrowView(
@@ -201,7 +201,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
   }
 }
 
-/** Every verb acts as an existing user. @throws AlmanacError user.not_found */
+/** Every command acts as an existing user. @throws AlmanacError user.not_found */
 function demandUser(org: Org, actor: string): void {
   try {
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))

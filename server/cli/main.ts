@@ -1,4 +1,4 @@
-// The command line: verbs as data, each loaded when it is called.
+// The command line: commands as data, each loaded when it is called.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
@@ -12,7 +12,7 @@ import { commonOptions, verbs } from './verbs.ts'
 
 const usageExitCode = 2
 
-/** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
+/** Runs a command and returns its exit code: 0 done, 1 failed, 2 usage error, 3 differences. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exit = 0
   const program = new Command('almanac')

@@ -1,4 +1,4 @@
-// Reads flags as typed values; a value that is not valid is wrong usage and is named.
+// Reads flags as typed values; a value that is not valid is a usage error and is named.
 import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// The org as verbs use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
+// The org as commands use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
 import type { Budget, InvalidComponent, Plan } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
@@ -24,7 +24,7 @@ import type { IssuedSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow } from '#wire/index.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
 
-/** The change list of a verb. */
+/** The change list of a command. */
 export type ChangeListInput =
   | { kind: 'directory'; dir: string; prune: boolean }
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined }
@@ -60,7 +60,7 @@ export type AppliedList = Omit<LazyAppliedView, 'budget'> & {
 
 export interface ApplyOptions {
   base?: number
-  /** Lineage of the org that the plan was made for. */
+  /** Lineage of the org that the plan was created for. */
   lineage?: string
   changeDigest?: string
   /** The base generation of the plan. */

@@ -6,7 +6,9 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 /** The sequences that `paint` writes; none that hide, move or name. */
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[(?:[0-79]|2[2-9]|3[0-9]|4[0-9]|9[0-7])m)`, 'g')
 
-/** Formats a value, label or message on one line, cut after `most` characters, each control character as its code. */
+/**
+ * Formats a value, label or message on one line, truncated after `most` characters, each control character as its code.
+ */
 export function printableText(text: string, most = 200): string {
   return truncate(text, most).replace(controls, escapeCode)
 }
@@ -22,7 +24,7 @@ export function escapeControls(text: string, colours: boolean): string {
     .join('')
 }
 
-/** Formats a cell of a table: on one line and cut; a short cell keeps its colours. */
+/** Formats a cell of a table: on one line and truncated; a short cell keeps its colours. */
 export function cellText(text: string, most: number): string {
   if (text.length <= most) return escapeControls(text, true).replaceAll(lineBreak, '\\u000a')
   const bare = text.slice(0, most * 8).replace(colour, '')

@@ -40,9 +40,9 @@ export interface RemoteOrg extends OrgApi {
 }
 
 /**
- * @param base address of the server
+ * @param base URL of the server
  * @param token bearer token of one of its clients
- * @throws UsageError if it is not an address
+ * @throws UsageError if it is not a URL
  */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
   demandAddress(base)
@@ -197,7 +197,7 @@ function createCaller(
   ): Promise<Response> => {
     const response = await fetch(new URL(path, base), {
       method,
-      // Requests for this org are never sent to a different one.
+      // Requests for this org are never sent to another one.
       redirect: 'manual',
       headers: {
         accept,

@@ -1,4 +1,4 @@
-// Pins the lineage of a remote at first contact; a different org at the same address is refused.
+// Pins the lineage of a remote at first contact; another org at the same URL is refused.
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

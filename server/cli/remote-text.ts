@@ -34,7 +34,7 @@ function driftWords(moved: number): string {
   return moved === 0 ? '' : `, ${countText(moved, 'generation')} by others`
 }
 
-/** Shows one remote after a verb changed or tested it. */
+/** Shows one remote after a command changed or tested it. */
 export function remoteText(remote: RemoteView, terminal: Terminal): string {
   const { org, contact, name, url } = remote
   const lines = [

@@ -24,7 +24,7 @@ const plain = {
 /** Longer text takes minutes to lay out and is not readable in a column. */
 const maxCellLength = 240
 
-/** Formats a table with a heading: no trailing spaces, each cell cut and without control characters. */
+/** Formats a table with a heading: no trailing spaces, each cell truncated and without control characters. */
 export function tableText(
   { paint }: Terminal,
   head: readonly string[],

@@ -1,4 +1,4 @@
-// The output of a verb: results to stdout, the rest to stderr; colour and tables only for people.
+// The output of a command: results to stdout, the rest to stderr; colour and tables only for people.
 import { pipeline } from 'node:stream/promises'
 import pc from 'picocolors'
 import { jsonParts } from './json-parts.ts'

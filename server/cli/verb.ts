@@ -1,4 +1,4 @@
-// A verb: its usage as data, and its code, loaded when it is called.
+// A command: its usage as data, and its code, loaded when it is called.
 import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
 import type { RemoteOrg } from './remote-org.ts'
@@ -12,7 +12,7 @@ export interface Verb {
   summary: string
   /** Flags in commander's notation, and their help. A flag that can be repeated ends in `...`. */
   options: readonly (readonly [flags: string, description: string])[]
-  /** Whether its arguments are text that may be empty; the verb checks them. */
+  /** Whether its arguments are text that may be empty; the command checks them. */
   takesText?: true
   /** Whether it changes the org in the folder, always or with some of its options. */
   writes?: true
@@ -25,13 +25,13 @@ export interface Call {
   args: readonly string[]
   options: Readonly<Record<string, unknown>>
   terminal: Terminal
-  /** The org of --org, ALMANAC_ORG or this folder. Closed when the verb is done. */
+  /** The org of --org, ALMANAC_ORG or this folder. Closed when the command is done. */
   org(): Promise<OrgApi>
-  /** The same for a verb that works only on a folder. @throws UsageError for an address */
+  /** The same for a command that works only on a folder. @throws UsageError for a URL */
   localOrg(): Promise<LocalOrg>
-  /** The org behind the address of --org; null if it is a folder. */
+  /** The org behind the URL of --org; null if it is a folder. */
   remoteOrg(): Promise<RemoteOrg | null>
-  /** The folder or address of the org, if one is named or is in this folder. */
+  /** The folder or URL of the org, if one is named or is in this folder. */
   orgPlace: string | null
 }
 

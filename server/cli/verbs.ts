@@ -1,4 +1,4 @@
-// The verbs of the command line, in the order of the help.
+// The commands of the command line, in the order of the help.
 import type { Verb } from './verb.ts'
 
 const list = [

@@ -30,7 +30,7 @@ function transferSlice(slice: SetSlice | undefined): TransferredAnswer {
   return new TransferredAnswer(sent, [sent.bytes.buffer])
 }
 
-/** Rows are made here, because their makers cannot be sent to a different thread. */
+/** Rows are created here, because their makers cannot be sent to another thread. */
 function materialiseChanges<O extends PlanOutcome>(outcome: O): O {
   return { ...outcome, changes: [...outcome.changes] }
 }

@@ -23,7 +23,7 @@ export interface Engines {
 export interface EngineOptions {
   /** The channel to the process with the keychain; without it, secrets are files in the org's folder. */
   custody?: CustodyChannel
-  /** The addresses that remotes may have; if omitted, any address, as for a user of this machine. */
+  /** The URLs that remotes may have; if omitted, any URL, as for a user of this machine. */
   reach?: { isOwnMachine: boolean; allowed: readonly string[] }
   /** How long sessions of the one-time link last. */
   linkLimits?: SessionLimits | undefined

@@ -14,7 +14,7 @@ export function createLongReads(deps: PipelineDeps): LongReads {
     inspectFile: ({ bytes, name, options, set }) => inspectFile(bytes, name, options, set),
     previewImport: async (request) => {
       const preview = await previewImport(deps, jobs, request)
-      // Lazily made rows cannot be sent to a different thread.
+      // Lazily made rows cannot be sent to another thread.
       return { ...preview, plan: { ...preview.plan, changes: [...preview.plan.changes] } }
     },
     impact: async (request) => impactOf(deps, memory, request),

@@ -67,7 +67,7 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
-/** Copies the file of an org, also while it is in use. */
+/** Copies an org's file, even while it is in use. */
 export async function copyOrgFile(dir: string, target: string): Promise<void> {
   if (!existsSync(orgFile(dir)))
     throw new AlmanacError('org.not_found', `No org was found in ${dir}. Check the path of --org.`)

@@ -1,15 +1,15 @@
-// The generation in which a binding holds. Its number has a meaning only in the org that made it; elsewhere the digests
-// decide, because content moves between environments and keeps them (docs/reference/bindings-and-evidence.md).
+// The generation in which a binding holds. Its number has a meaning only in the org that created it; elsewhere the
+// digests decide, because content moves between environments and keeps them (docs/reference/bindings-and-evidence.md).
 import { differencesOf, type Binding, type EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationDeps } from './deps.ts'
 
-/** Number of generations that are searched for a binding of a different org. */
+/** Number of generations that are searched for a binding of another org. */
 const maxSearchedGenerations = 1000
 
 /**
- * The world of the binding's generation, or the newest one with the same content, or the active one, whose content
+ * The snapshot of the binding's generation, or the newest one with the same content, or the active one, whose content
  * differs.
  */
 export function boundSnapshot(deps: EvaluationDeps, binding: Binding): EvaluationSnapshot {

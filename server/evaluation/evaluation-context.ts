@@ -79,7 +79,7 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
 }
 
 /**
- * The scope path of a question: a given path is used unchanged, with the org's environment if it names none; otherwise
+ * The scope path of a request: a given path is used unchanged, with the org's environment if it names none; otherwise
  * that of the caller.
  * @throws AlmanacError request.invalid for a name that does not exist
  */

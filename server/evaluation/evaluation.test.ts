@@ -188,7 +188,7 @@ describe('reads outside of logic', () => {
     const { items } = engine.complete(rita, { expression: 'config.', offset: 7 })
     expect(items.map(({ label }) => label)).toEqual(['vat'])
   })
-  it('use the grants of the present, for older generations too', async () => {
+  it('use the current grants, for older generations too', async () => {
     const closed = made('config_set', 'vat', { ...vat.body, read: {} })
     const { engine, store } = org([first])
     store.addGeneration([...first.filter((each) => each !== vat && each.key !== 'vat'), closed])
@@ -249,7 +249,7 @@ describe('an expression', () => {
 })
 
 describe('replay', () => {
-  it('returns the same bytes after every later change of the present', async () => {
+  it('returns the same bytes after every later change to the active generation', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -266,7 +266,7 @@ describe('replay', () => {
     expect(walk).toMatchObject({ set: 'vat', key: 'DE', resolution: { entry: 'vat.de_3' } })
     expect(walk!.steps.at(-1)).toMatchObject({ matched: true, deployedBy: { generation: 2, actor: 'mara' } })
   })
-  it('accepts a binding from the caller, and finds its content in a different org by digest', async () => {
+  it('accepts a binding from the caller, and finds its content in another org by digest', async () => {
     const { engine } = org([first])
     const { value, binding } = await engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
     const elsewhere = org([[...common], second, first, third], {
@@ -324,7 +324,7 @@ describe('replay', () => {
 })
 
 describe('recompute', () => {
-  it('resolves again against the present and reports why it differs, storing nothing unless requested', async () => {
+  it('resolves again against the active generation and reports why it differs, storing nothing unless requested', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -401,7 +401,7 @@ describe('recompute', () => {
       after: { value: '"121"' },
     })
   })
-  it("prevents changes to a different user's result without operations.manage", async () => {
+  it("prevents changes to another user's result without operations.manage", async () => {
     const { engine, store } = org()
     store.putUser({ key: 'ruth', permissionSets: ['readers'] })
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })

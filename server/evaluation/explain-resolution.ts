@@ -31,7 +31,7 @@ export function resolveFor(deps: EvaluationDeps, by: Actor, request: ResolveRequ
   return resolve(context.snapshot.slice, question)
 }
 
-/** The same with its walk. A question without a result is explained too; hidden values are refused. */
+/** The same with its resolution steps. A request without a result is explained too; hidden values are refused. */
 export function explainResolution(
   deps: EvaluationDeps,
   by: Actor,

@@ -18,7 +18,7 @@ export const inputsSchema = z.record(z.string(), z.strictObject({ type: paramTyp
 
 export type Inputs = z.output<typeof inputsSchema>
 
-/** Ascending by name, so that equal questions are stored equally. @throws AlmanacError `request.invalid`. */
+/** Ascending by name, so that equal requests are stored equally. @throws AlmanacError `request.invalid`. */
 export function parseInputs(json: unknown): EvaluationInput[] {
   const parsed = inputsSchema.safeParse(json ?? {})
   if (!parsed.success) {

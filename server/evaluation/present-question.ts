@@ -1,4 +1,4 @@
-// Translates the question of a result to today's names: what it reads may have been renamed since, and is followed by
+// Translates the request of a result to today's names: what it reads may have been renamed since, and is followed by
 // identity.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
@@ -34,7 +34,7 @@ export function presentQuestion(deps: EvaluationReadDeps, recorded: RecordedResu
   return deps.store.read((reader) => {
     const { question, binding } = recorded
     const generation = generationOf(reader, recorded)
-    // A result of a different org: its names are used as they are.
+    // A result of another org: its names are used as they are.
     if (generation === null) return { question, renames: [] }
     const view = heldView(reader, generation)
     const bound = boundComponentsOf(reader, binding, generation)
@@ -142,7 +142,7 @@ function kindWords(type: ComponentType): string {
 }
 
 /**
- * Apps and permission sets are components too; a removed one keeps its name, unless a different one has that name
+ * Apps and permission sets are components too; a removed one keeps its name, unless another one has that name
  * today.
  */
 function presentScope(

@@ -78,7 +78,7 @@ function authorClause(reader: Pick<OrgReader, 'generations'>, generation: number
   return row === undefined ? '' : `, by ${row.actor}`
 }
 
-/** Empty if the older generation does not exist here: purged, or of a different org. */
+/** Empty if the older generation does not exist here: purged, or of another org. */
 function changedIds(
   reader: Pick<OrgReader, 'components' | 'generations'>,
   from: number,

@@ -1,4 +1,4 @@
-// Recompute: asks the same question of the present, and explains why the value differs
+// Recompute: evaluates the same request with the current configuration, and explains why the value differs
 // (docs/reference/bindings-and-evidence.md).
 import { evaluateWithBinding } from '#kernel/config/index.ts'
 import { recordingSnapshot } from '#kernel/evidence/index.ts'

@@ -21,7 +21,7 @@ export function resultView(row: StoredResult): ResultView {
   return { ...row, inputs, asOf: day, scope, binding: parseBinding(row.binding) }
 }
 
-/** The question behind a result, to evaluate it again. */
+/** The request behind a result, to evaluate it again. */
 export function questionOf({ expression, inputs, asOf, scope }: ResultView): Evaluation {
   return { expression, inputs: parseInputs(inputs), asOf, scopePath: scope }
 }

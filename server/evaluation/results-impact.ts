@@ -1,5 +1,6 @@
-// Finds stored results that would change over a candidate: each is evaluated again over the present and over the
-// candidate, a few at a time, so that a response never waits for all of them (docs/reference/bindings-and-evidence.md).
+// Finds stored results that would change over a candidate: each is evaluated again over the active generation and over
+// the candidate, a few at a time, so that a response never waits for all of them
+// (docs/reference/bindings-and-evidence.md).
 import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
 import {
   compileCached,
@@ -18,7 +19,7 @@ import { questionOf, resultView, type ResultView } from './result-view.ts'
 import { createResultFilter } from './results.ts'
 import { setsOf } from './evaluation-context.ts'
 
-/** A world, and what the viewer sees of it. */
+/** A snapshot, and what the viewer sees of it. */
 export interface ViewedSnapshot {
   full: EvaluationSnapshot
   visible: EvaluationSnapshot
@@ -142,7 +143,7 @@ interface Answer {
   error: string | null
 }
 
-/** The question in today's names. */
+/** The request in today's names. */
 function presentOf(deps: EvaluationReadDeps, result: ResultView): Answer & { question: Evaluation | null } {
   const recorded = {
     question: questionOf(result),

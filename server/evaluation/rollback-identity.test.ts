@@ -69,7 +69,7 @@ it('a rollback to before a rename restores the earlier name', async () => {
   expect([await today(first), await today(second)]).toEqual(['"1"', '"1"'])
 })
 
-it('a different set that had the name meanwhile is removed, and none of its entries applies', async () => {
+it('another set that had the name in the meantime is removed, and none of its entries applies', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])

@@ -20,7 +20,7 @@ export interface ExportedSet {
   entries: Iterable<ComponentOf<'config_entry'>>
 }
 
-/** The file in pieces; each is made on demand. */
+/** The file in pieces; each is created on demand. */
 export function exportSet({ owner, entries }: ExportedSet, format: ExportFormat): AsyncIterable<Uint8Array> {
   const table = setTable(owner)
   switch (format) {

@@ -1,4 +1,4 @@
-// Describes a failure of the file system in one sentence: the path, what is wrong with it, and the way out.
+// Describes a failure of the file system in one sentence: the path, what is wrong with it, and how to fix it.
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -28,7 +28,7 @@ export function readBytes(path: string, { noFollow = false }: ReadOptions = {}):
   }
 }
 
-/** One call per file if it does not grow meanwhile: an org can have a hundred thousand files. */
+/** One call per file if it does not grow in the meantime: an org can have a hundred thousand files. */
 function readOpen(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

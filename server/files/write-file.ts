@@ -30,7 +30,7 @@ export function writeFileAtomic(path: string, content: Chunk): void {
   }
 }
 
-/** The same, in pieces that are made as they are written. @throws AlmanacError files.unwritable */
+/** The same, in pieces that are created as they are written. @throws AlmanacError files.unwritable */
 export async function writeChunks(
   path: string,
   pieces: Iterable<Chunk> | AsyncIterable<Chunk>,

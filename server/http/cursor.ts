@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 const content = z.strictObject({ of: z.string(), after: z.string() })
 
-/** @param of the query that is paged, so a cursor of a different query is refused */
+/** @param of the query that is paged, so a cursor of another query is refused */
 export function encodeCursor(of: string, after: string): string {
   return Buffer.from(JSON.stringify({ of, after })).toString('base64url')
 }

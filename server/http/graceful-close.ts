@@ -1,4 +1,4 @@
-// Closes the server gracefully: idle connections at once, the others after their response.
+// Closes the server gracefully: idle connections immediately, the others after their response.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 

@@ -133,7 +133,7 @@ function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budg
   return inlineUpToBytes > 0 && bytes <= inlineUpToBytes
 }
 
-/** Handles all errors at a path with the error format of a different standard, from body, method or handler. */
+/** Handles all errors at a path with the error format of another standard, from body, method or handler. */
 function foreignErrorHandler(siblings: readonly Route[]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const refused = siblings.some(

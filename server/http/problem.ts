@@ -39,7 +39,7 @@ export function problemOf(error: unknown, correlationId: string): Problem {
   }
 }
 
-/** Returns the AlmanacError, also for errors of libraries of the HTTP edge; null for unexpected errors. */
+/** Returns the AlmanacError, even for errors of libraries of the HTTP edge; null for unexpected errors. */
 export function toAlmanacError(error: unknown): AlmanacError | null {
   if (error instanceof AlmanacError) return error
   if (!(error instanceof Error)) return null

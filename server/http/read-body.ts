@@ -11,7 +11,7 @@ const blockBytes = 256 * 1024
 const defaultGraceMs = 10_000
 const minBytesPerSecond = 16 * 1024
 const watchMs = 1000
-/** Bytes that a sender can still send after a refusal before the connection is cut, so it can read the refusal. */
+/** Bytes that a sender can still send after a refusal before the connection is closed, so it can read the refusal. */
 const lingerBytes = 256 * 1024
 const lingerMs = 500
 
@@ -114,7 +114,7 @@ function refuseRest(request: Request, response: Response): void {
   response.setHeader('Connection', 'close')
   const { socket } = request
   let left = lingerBytes
-  // If the connection is cut while the sender still writes, the refusal is lost.
+  // If the connection is closed while the sender is still writing, the refusal is lost.
   response.once('finish', () => {
     socket.destroySoon = () => {
       socket.end()

@@ -141,11 +141,11 @@ function identityOf(services: Services, request: Request): Identity {
 
 type Sessions = Pick<Services, 'access' | 'site'>
 
-/** Returns the live session of a user who signed in with a password; null without one. */
+/** Returns the live session of a user who signed in with a password; null if none exists. */
 export const personSessionOf = (services: Sessions, request: Request): ActiveSignIn | null =>
   sessionOf(services, request, personCookie, false)
 
-/** Returns the live session of the one-time link; null without one. */
+/** Returns the live session of the one-time link; null if none exists. */
 export const linkSessionOf = (services: Sessions, request: Request): ActiveSignIn | null =>
   sessionOf(services, request, linkCookie, true)
 

@@ -1,4 +1,4 @@
-// Explains a refused request: place, problem, way out; with the same sentences as for components.
+// Explains a refused request: place, problem, fix; with the same sentences as for components.
 import type { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { pointer } from '#kernel/components/pointer.ts'

@@ -99,7 +99,7 @@ export interface ForeignErrorFormat {
 }
 
 interface PublicRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
-  /** Responds to an error in the format of a different standard. */
+  /** Responds to an error in the format of another standard. */
   sendForeignError?: (error: unknown, response: Response) => boolean
   /** That format, and the statuses that can have it. */
   foreignErrorFormat?: ForeignErrorFormat

@@ -8,7 +8,7 @@ type CookieSite = Pick<Site, 'cookieSuffix' | 'scheme'>
 
 export interface SessionCookie {
   name(site: CookieSite): string
-  /** Returns the secret in a request; undefined without one. */
+  /** Returns the secret in a request; undefined if none exists. */
   secretOf(site: CookieSite, request: Request): string | undefined
   /** Sets the cookie; without `expiresAt`, it ends with the browser. */
   set(site: CookieSite, response: Response, secret: string, expiresAt?: string): void

@@ -11,7 +11,7 @@ export interface Site {
   port: number
   /**
    * Suffix of the cookie names: the port and the first part of the org's lineage. A browser sends the cookies of one
-   * host to all of its ports, and a port may serve a different org tomorrow.
+   * host to all of its ports, and a port may serve another org tomorrow.
    */
   cookieSuffix: string
   /** Whether a proxy of the operator is in front of the server and reports the address of the caller. */

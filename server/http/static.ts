@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router, type Response } from 'express'
 
-/** API addresses; a missing path below them returns a problem document, never the page of the studio. */
+/** API URLs; a missing path below them returns a problem document, never the page of the studio. */
 const programs =
   /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs|healthz|readyz|metrics|session|openapi\.json)(\/|$)/
 
@@ -20,7 +20,7 @@ export function studioFiles(folder: string): Router {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || programs.test(request.path)) return next()
     files(request, response, () => {
-      // A path of a file returns 404; any other address is a route of the studio.
+      // A path of a file returns 404; any other URL is a route of the studio.
       if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
       if (!existsSync(page)) return sendNotBuilt(response)
       response.setHeader('Cache-Control', 'no-cache')

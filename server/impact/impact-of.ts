@@ -1,4 +1,4 @@
-// The impact of a change list, as far as the caller can see it: a list that is cut contains the total.
+// The impact of a change list, as far as the caller can see it: a list that is truncated contains the total.
 import {
   impactReaders,
   RenameIndex,
@@ -32,7 +32,7 @@ import { resolutionViews, setVisibilityOf, type ImpactContext } from './resoluti
 
 export interface ImpactRequest {
   list: ApplyRequest
-  /** Which of the affected keys are examined, in the order of sets and keys. */
+  /** Which of the affected keys are examined, ordered by set and key. */
   keys: { from: number; count: number }
   /** Which stored results are examined: this number of them, after the named one. */
   results: { after?: string | undefined; look: number }

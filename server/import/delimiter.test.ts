@@ -20,7 +20,7 @@ describe('the delimiter of a text', () => {
     expect(guessDelimiter(lines.join('\r\n')).delimiter).toBe(delimiter)
   })
 
-  it('is asked for if a different one also fits, and otherwise not', () => {
+  it('is asked for if another one also fits, and otherwise not', () => {
     expect(guessDelimiter('a;b,c\n1;2,3').certain).toBe(false)
     expect(guessDelimiter('a,b\n1,2').certain).toBe(true)
   })

@@ -13,7 +13,7 @@ export interface DelimiterGuess {
 }
 
 /**
- * The part of the best share that a different delimiter must reach to fit as well: lines above the header, such as a
+ * The part of the best share that another delimiter must reach to fit as well: lines above the header, such as a
  * title, may differ.
  */
 const tieRatio = 0.9

@@ -114,7 +114,7 @@ describe('counts', () => {
 })
 
 describe('forms of a column', () => {
-  it('dates in a form of each column', async () => {
+  it('reads dates in a separate format for each column', async () => {
     const result = await imported([
       'territory;from;to;rate',
       'DE;1. Juli 2027;31.12.2027;0,2',
@@ -145,7 +145,7 @@ describe('forms of a column', () => {
     expect(rows(await imported(lines, { decimal: 'comma' }))[0]).toMatchObject({ 3: { limit: '1234.00' } })
   })
 
-  it('a column in thousands', async () => {
+  it('reads a column in thousands', async () => {
     const values = { rate: 'rate', limit: { column: 'limit', times: '1000' } }
     const result = await imported(['territory,from,rate,limit', 'DE,2027-01-01,0.2,1.5'], { values })
     expect(rows(result)[0]).toMatchObject({ 3: { limit: '1500.00' } })
@@ -210,7 +210,7 @@ describe('plausibility', () => {
     expect(warnings(result)).toMatchObject([{ facts: { times } }])
   })
 
-  it('one row that is off is reported by its entry', async () => {
+  it('reports a single implausible row by its entry', async () => {
     const lines = ['territory,from,rate', 'DE,2027-01-01,0.21', 'AT,2027-01-01,0.2', 'FR,2027-01-01,19']
     expect(warnings(await imported(lines, {}, there))).toMatchObject([
       { component: 'config_entry/vat_rate.fr_2027_01_01', path: '/body/values/rate' },

@@ -75,7 +75,7 @@ const places = ({ findings }: ImportResult) =>
   findings.map(({ facts, code }) => [facts?.['line'], facts?.['column'], code])
 
 describe('importTable', () => {
-  it('makes an entry for each key of a cell, with slugs that depend only on key and day', () => {
+  it('creates an entry for each key of a cell, with slugs that depend only on key and day', () => {
     const imported = read(
       'code,from,to,rate\n"GR-69\nGB-BFPO 57",2007-01-01,2010-07-01,.13\nDE,2021-01-01,,0.19\n'.replace(
         ',.13',

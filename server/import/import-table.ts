@@ -26,7 +26,7 @@ export interface ImportRequest {
 export interface ImportResult {
   components: CandidateComponent[]
   removals: ComponentId[]
-  /** Those that equal existing drafts: they are judged with the rest, and stay as typed. */
+  /** Those that equal existing drafts: they are checked with the rest, and stay as typed. */
   existingDrafts: ReadonlySet<ComponentId>
   /** Findings about the map's components and about bad rows. */
   findings: Finding[]

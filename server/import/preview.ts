@@ -1,4 +1,4 @@
-// Previews an import, judged as a change list but not stored.
+// Previews an import, checked as a change list but not stored.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { parseImportMap } from '#kernel/import/index.ts'

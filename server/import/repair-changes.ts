@@ -1,4 +1,4 @@
-// Repairs a change list: judged as in the pipeline, then fixed by the chosen repairs.
+// Repairs a change list: checked as in the pipeline, then fixed by the chosen repairs.
 import {
   buildCandidate,
   repairFindings,

@@ -19,7 +19,7 @@ export function absentSecretFindings(
   })
 }
 
-/** Whether the description comes from an address and was not fetched yet. */
+/** Whether the description comes from a URL and was not fetched yet. */
 function fetchesAtDeploy({ body }: ComponentOf<'external_service'>): boolean {
   return (
     typeof body.spec.source === 'string' && /^https?:/.test(body.spec.source) && body.spec.hash === undefined

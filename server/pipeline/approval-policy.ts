@@ -6,7 +6,7 @@ import type { GenerationRequest } from '#wire/index.ts'
 import type { LoadedChanges } from './change-source.ts'
 import type { ApplyRequest, ChangeRequestTerms } from './request.ts'
 
-/** A change list that was judged but not applied. */
+/** A change list that was checked but not applied. */
 export interface PendingChangeList {
   loadedChanges: LoadedChanges
   /** The generation that its author saw. */

@@ -1,4 +1,4 @@
-// What a plan shows its author: nothing that they cannot see. All access to changes passes through here.
+// What a plan shows its author: nothing that they cannot see. All changes that a plan shows pass through here.
 import {
   afterOf,
   beforeOf,
@@ -116,7 +116,7 @@ export function changesForViewer(changes: readonly Change[], viewer: Viewer | nu
   for (const change of changes) {
     const { type, key } = splitId(change.id)
     if (type !== 'config_set' && type !== 'feature_flag') continue
-    // A key that the list does not free, and that existed, belonged to a different component when the list was written.
+    // A key that the list does not free, and that existed, belonged to another component when the list was written.
     if (change.kind === 'added' && (freed.has(key) || !viewer.has(key))) until.set(key, null)
     if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
   }

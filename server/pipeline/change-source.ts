@@ -27,7 +27,7 @@ export interface LoadedChanges {
   base: number | null
   /** The generation that the author saw of one component, if the source contains it for each (a draft). */
   baseById: ReadonlyMap<ComponentId, number>
-  /** The drafts that the list was made from, as they were read. */
+  /** The drafts that the list was built from, as they were read. */
   drafts: DraftRow[]
   /** Drafts of other users that a list of all own drafts leaves out. */
   skippedDrafts: readonly SkippedDraft[]
@@ -39,7 +39,7 @@ export interface LoadedChanges {
   rollbackTo: number | null
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   isRestore: boolean
-  /** For a revert: what was changed since and is not settled. */
+  /** For a revert: what was changed since and is not resolved. */
   conflicts: readonly Conflict[]
   /** Returns the text that a component was read from, used to locate findings. */
   textOf: TextLookup

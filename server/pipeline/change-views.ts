@@ -15,7 +15,7 @@ export interface ChangeViewInput {
   access: Pick<EffectiveAccess, 'user'>
 }
 
-/** Returns the visible changes of a list, each made when it is read. */
+/** Returns the visible changes of a list, each created when it is read. */
 export function changeViews({ rows, findings, access }: ChangeViewInput): LazyList<ChangeView> {
   const places = Map.groupBy(findings.keys(), (index) => findings[index]!.component)
   let list: SetChanges | undefined

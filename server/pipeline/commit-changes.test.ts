@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 describe('one apply', () => {
-  it('makes one generation, with an audit row for each change', async () => {
+  it('creates one generation, with an audit row for each change', async () => {
     const outcome = await apply([fee('a', '2')], {
       rationale: 'The board decided.',
       correlationId: 'corr-1',
@@ -71,7 +71,7 @@ describe('one apply', () => {
     expect([org.activeGeneration(), recorded()]).toEqual([before + 1, record])
   })
 
-  it('of nothing new makes no generation', async () => {
+  it('of nothing new creates no generation', async () => {
     expect(await apply([feeSet(), fee('a', '1.0')])).toMatchObject({
       generation: 2,
       unchanged: true,
@@ -127,7 +127,7 @@ describe('one apply', () => {
   })
 })
 
-describe('an active generation that moved', () => {
+describe('an active generation that has changed', () => {
   it('merges what only one side changed', async () => {
     await apply([fee('a', '2')])
     // The author saw generation 2: "a" is included unchanged, "b" is the author's change.
@@ -183,7 +183,7 @@ describe('a plan', () => {
   it('is bound to its change list', async () => {
     const source = { kind: 'components', components: [fee('a', '2')] } as const
     const { changeDigest, changes, budget } = await org.plan({ source, actor: 'admin' })
-    // Rows are made each time they are read, so that memory never holds many of them at once.
+    // Rows are created each time they are read, so that memory never holds many of them at once.
     const [row] = changes
     expect([...changes]).toEqual([row])
     expect([...changes][0]).not.toBe(row)
@@ -299,7 +299,7 @@ describe('readers', () => {
     await anew.close()
   })
 
-  it('see what a different process applied after a refresh', async () => {
+  it('see what another process applied after a refresh', async () => {
     const other = openOrg(folder)
     await other.apply({ source: { kind: 'components', components: [fee('a', '9')] }, actor: 'admin' })
     expect(amount('a')).toBe('1.00')
@@ -334,7 +334,7 @@ describe('drafts', () => {
     expect(org.store.read((reader) => visibleDrafts(reader, null))).toEqual([])
   })
 
-  it('become one generation and are deleted; a draft that changed meanwhile stays', async () => {
+  it('become one generation and are deleted; a draft that changed in the meantime stays', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     await save('config_entry/fee.b', null)
     await save('config_entry/fee.c', 'not yet')
@@ -364,7 +364,7 @@ describe('drafts', () => {
     )
   })
 
-  it('that contain a different component are a finding', async () => {
+  it('that contain another component are a finding', async () => {
     const { findings } = await save('config_entry/fee.a', text(fee('b', '2')))
     expect(findings).toMatchObject([{ code: 'draft.other_component' }])
   })

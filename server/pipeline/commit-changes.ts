@@ -1,4 +1,4 @@
-// Applies a change list: one transaction and one generation; if nothing changed, no generation is made
+// Applies a change list: one transaction and one generation; if nothing changed, no generation is created
 // (docs/reference/pipeline-and-approvals.md).
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
@@ -43,7 +43,7 @@ interface Committed {
   generation: number
 }
 
-/** Judges without blocking other writers. Null if a different apply was faster. */
+/** Checks without blocking other writers. Null if another apply got there first. */
 function commitIfUncontended(
   deps: PipelineDeps,
   cache: PipelineCache,
@@ -67,7 +67,7 @@ function commitIfUncontended(
   return generation === null ? null : { prepared, generation }
 }
 
-/** Takes the lock before it judges, so that an apply that was overtaken once cannot be overtaken forever. */
+/** Takes the lock before it checks, so that an apply that was overtaken once cannot be overtaken forever. */
 function commitUnderLock(
   deps: PipelineDeps,
   cache: PipelineCache,

@@ -1,5 +1,5 @@
-// Merges a change list over an active generation that moved: what both sides changed is a conflict, what only one side
-// changed merges.
+// Merges a change list onto an active generation that has changed: what both sides changed is a conflict, what only one
+// side changed merges.
 import {
   componentDigest,
   normaliseComponent,

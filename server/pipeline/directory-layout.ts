@@ -18,8 +18,8 @@ export interface Manifest {
 }
 
 /**
- * Returns `config_entry/vat_rate/de_2021.json` or `object/invoice.json`. This is the only place that makes a path, and
- * only from a valid id, so that no outside text can choose a path. @throws AlmanacError files.invalid
+ * Returns `config_entry/vat_rate/de_2021.json` or `object/invoice.json`. This is the only place that creates a path,
+ * and only from a valid id, so that no outside text can choose a path. @throws AlmanacError files.invalid
  */
 export function pathOf(type: ComponentType, key: string): string {
   const reason = isComponentType(type)

@@ -1,4 +1,4 @@
-// Directories: every invalid file is a finding with its place, and no file hides a different one.
+// Directories: every invalid file is reported with its location, and no file hides another.
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -53,7 +53,7 @@ describe('the layout', () => {
     )
   })
 
-  it('makes no path from anything else', () => {
+  it('creates no path from anything else', () => {
     const parts = fc.constantFrom(
       '..',
       '.',
@@ -248,7 +248,7 @@ describe('reading a directory', () => {
       ])
     })
 
-    it('in its own folder is moved out of it, because the rest is outside', () => {
+    it('asks to move a misplaced file out of a nested component folder', () => {
       put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
       const [[, , message] = []] = placed(valueSet('a'), 'sub/value_set/a.json')
       expect(message).toContain('Move the contents of')

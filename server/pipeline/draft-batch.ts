@@ -1,4 +1,4 @@
-// Saves many drafts as one step: all or none, and the error names every draft that moved.
+// Saves many drafts as one step: all or none, and the error names every draft that has changed.
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -42,7 +42,10 @@ export interface DraftBatch {
   viewer: Viewer | null
 }
 
-/** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
+/**
+ * @throws AlmanacError access.denied, conflict.stale_draft naming every draft that has changed,
+ * conflict.stale_generation, component.not_found, request.invalid
+ */
 export function saveDraftBatch(
   transactor: OrgTransactor,
   { drafts, actor, viewer }: DraftBatch,

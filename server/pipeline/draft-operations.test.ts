@@ -29,7 +29,7 @@ beforeAll(async () => {
   return () => org.close()
 })
 
-it('reports each change of a draft after its transaction, with the user who made it', async () => {
+it('reports each change to a draft after its transaction, with the user who made it', async () => {
   await org.saveDraft({ id, text, version: 0, actor: by('admin'), viewer: null })
   await org.saveDrafts(by('admin'), [{ id, text: `${text} `, version: 1, actor: by('admin'), viewer: null }])
   const { id: batch } = await org.discardDrafts({

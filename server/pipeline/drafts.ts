@@ -48,7 +48,7 @@ export interface DraftDiscardContext {
 
 export interface SavedDraft {
   draft: DraftRow
-  /** Findings of the text itself; a plan of the drafts judges them together. */
+  /** Findings of the text itself; a plan of the drafts checks them together. */
   findings: Finding[]
   /** The text equals the active content, so the draft no longer exists. */
   unchanged: boolean
@@ -158,7 +158,7 @@ export function discardDraftsOf(
   return { discarded: theirs.map(({ id }) => id), left: shown.length - theirs.length }
 }
 
-/** A draft under an impossible key could never be applied. @throws AlmanacError request.invalid */
+/** A draft with an invalid key could never be applied. @throws AlmanacError request.invalid */
 export function requireValidKey(id: ComponentId): void {
   const { type, key } = splitId(id)
   const reason = explainKey(type, key)

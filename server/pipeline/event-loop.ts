@@ -3,7 +3,7 @@
 /** Milliseconds of work between two breaks. */
 const MAX_BLOCKING_MS = 2
 
-/** Call it often; it lets other work run once the piece is used up. */
+/** Call it often; it lets other work run once the time slice is used up. */
 export function createYielder(): () => Promise<void> | undefined {
   let started = performance.now()
   return () => {

@@ -83,7 +83,7 @@ function versionsIn(reader: Pick<OrgReader, 'components'>, spells: readonly KeyP
 }
 
 /**
- * The spans of the component that is active under an id, oldest first: a different component that had the same key is
+ * The spans of the component that is active under an id, oldest first: another component that had the same key is
  * not included. For an inactive id, everything that it was. Spans in which it belonged to something hidden are omitted.
  */
 function spellsOf(reader: OrgReader, id: ComponentId, viewer: Viewer | null): KeyPeriod[] {
@@ -154,7 +154,7 @@ function changesIn(
   const [before, after] = views
   return idsIn(before, after, generation).flatMap((id) => {
     const from = idBeforeRename(reader, generation, id) ?? id
-    // A different component may have had the same id.
+    // Another component may have had the same id.
     if (!holds(before, from) && !holds(after, id)) return []
     const change = changeOf(id, from, before, after)
     return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)

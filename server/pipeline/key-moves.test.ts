@@ -70,7 +70,7 @@ describe('the permission sets of a user', () => {
     expect(held('mara')).toEqual([])
   })
 
-  it('belong to a different set if a rollback returns the key to the one that was renamed', async () => {
+  it('belong to another set if a rollback returns the key to the one that was renamed', async () => {
     await apply([renamed(rights('authors', 'config.author'), 'clerks')])
     await apply([rights('clerks', 'audit.read')])
     await engines.access.addUser(by, { key: 'zoe', name: 'Zoe', permissionSets: ['clerks'] })

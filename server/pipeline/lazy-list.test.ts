@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { concatLists, lazyMap } from './lazy-list.ts'
 
-it('a lazy list makes an item each time it is read', () => {
+it('a lazy list creates an item each time it is read', () => {
   const made: number[] = []
   const rows = lazyMap([1, 2, 3], (item) => {
     made.push(item)

@@ -1,5 +1,5 @@
-// Lists whose items are made as they are read, so that the words of a hundred thousand changes are never in memory at
-// once.
+// Lists whose items are created as they are read, so that the words of a hundred thousand changes are never in memory
+// at once.
 
 /** Can be iterated repeatedly; each iteration makes the items again. An array is also valid. */
 export interface LazyList<T> extends Iterable<T> {

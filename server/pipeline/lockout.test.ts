@@ -1,4 +1,4 @@
-// No apply, rollback or change of a user leaves an org without a user who can change permissions.
+// No apply, rollback or change to a user leaves an org without a user who can change permissions.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

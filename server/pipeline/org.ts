@@ -67,11 +67,11 @@ export interface Org extends DraftOperations {
   verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
   apply(request: ApplyRequest, kind?: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
-  /** Judges a change list and saves it as a change request that waits for approvals. */
+  /** Checks a change list and saves it as a change request that waits for approvals. */
   submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** Applies an older generation's content like any other change list. */
   rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>
-  /** All component files of a generation, in the order of types and keys. */
+  /** All component files of a generation, ordered by type and key. */
   files(generation?: number): Iterable<RetrievedFile>
   /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
   retrieve(dir: string, options?: RetrieveOptions): RetrieveOutcome

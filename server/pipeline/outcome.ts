@@ -1,4 +1,5 @@
-// What is reported of a prepared change list, cut to the requested length (docs/reference/pipeline-and-approvals.md).
+// What is reported of a prepared change list, truncated to the requested length
+// (docs/reference/pipeline-and-approvals.md).
 import {
   countChanges,
   OverlayView,

@@ -13,12 +13,12 @@ import { rowOf } from './change-redaction.ts'
 export interface PastChanges {
   /** Read lazily, one by one. */
   changes: LazyList<ChangeRow>
-  /** The total number of changes, because the list can be cut. */
+  /** The total number of changes, because the list can be truncated. */
   total: number
 }
 
 /**
- * Returns the changes from one generation to another, in the order of ids, as far as the viewer can see them. Renames
+ * Returns the changes from one generation to another, ordered by id, as far as the viewer can see them. Renames
  * are followed over all generations between. @throws AlmanacError `generation.not_found`
  */
 export function pastChanges(
@@ -49,7 +49,7 @@ export function pastChanges(
 
 export function changeOf(
   id: ComponentId,
-  /** The component's id before; null if a different component had that id. */
+  /** The component's id before; null if another component had that id. */
   from: ComponentId | null,
   before: OverlayView,
   after: OverlayView,

@@ -98,7 +98,7 @@ describe('drafts that are read repeatedly', () => {
 })
 
 describe('a candidate', () => {
-  it('is built once for the same components, and again for others or over a different generation', () => {
+  it('is built once for the same components, and again for others or over another generation', () => {
     const cache = new CandidateCache()
     let built = 0
     const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never

@@ -18,7 +18,7 @@ const maxGraphComponents = 30_000
 
 /**
  * The candidate of the drafts that were requested last. Showing a list of drafts uses it twice: for its descriptions,
- * and to judge it.
+ * and to check it.
  */
 export class CandidateCache {
   #known: { base: number; given: ChangeListInput; candidate: Candidate } | null = null

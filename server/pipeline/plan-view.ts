@@ -8,7 +8,7 @@ import type { ApplyOutcome, ChangeRow, PlanOutcome } from './request.ts'
 
 type Asker = Pick<EffectiveAccess, 'user'>
 
-/** The changes are made as they are read. */
+/** The changes are created as they are read. */
 export type LazyPlanView = PlanViewOf<LazyList<ChangeView>, LazyList<PlannedChange>>
 export type LazyAppliedView = AppliedViewOf<LazyList<ChangeView>>
 

@@ -1,4 +1,4 @@
-// Judges a change list before a write: the judging stages over one read (docs/architecture.md).
+// Checks a change list before a write: the checking stages over one read (docs/architecture.md).
 import type { OrgReader } from '../ports/org-store.ts'
 import type { PipelineDeps } from './deps.ts'
 import type { PipelineCache } from './pipeline-cache.ts'

@@ -73,7 +73,7 @@ export function readManifest(dir: string): Manifest | null {
     if (typeof lineage === 'string' && Number.isSafeInteger(generation))
       return { lineage, generation: generation! }
   } catch {
-    // Reported below, with the way out.
+    // Reported below, with the fix.
   }
   throw new AlmanacError(
     'files.invalid',

@@ -35,7 +35,7 @@ export interface RenamedDraft extends SavedDraft {
 }
 
 /**
- * Makes a draft under the new key, with `renamedFrom`. A draft of the component moves along, an earlier rename is
+ * Creates a draft under the new key, with `renamedFrom`. A draft of the component moves along, an earlier rename is
  * replaced, and a move to the component's active key cancels the rename.
  * @throws AlmanacError access.denied, component.not_found, conflict.exists, request.invalid
  */

@@ -1,4 +1,4 @@
-// Shows older content under today's keys: renames since are followed, so that it can be compared with the active
+// Shows older content under today's keys: later renames are followed, so that it can be compared with the active
 // content.
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -17,7 +17,7 @@ export interface RenamedViews {
 }
 
 export interface RenameHistory {
-  /** Id at the generation → id now; null if a different component has its name. */
+  /** Id at the generation → id now; null if another component has its name. */
   currentIds: ReadonlyMap<ComponentId, ComponentId | null>
   /** Id at the generation → id before it. */
   previousIds: ReadonlyMap<ComponentId, ComponentId>

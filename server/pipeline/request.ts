@@ -74,11 +74,11 @@ export interface ApplyRequest {
   source: ChangeSource
   /** The generation that the author saw; a directory contains its own, otherwise the active one. */
   base?: number
-  /** Lineage of the org that the plan was made for; a different one is refused as conflict.stale_plan. */
+  /** Lineage of the org that the plan was created for; another one is refused as conflict.stale_plan. */
   lineage?: string
   /** Digest of the reviewed plan; a different change list is refused as conflict.stale_plan. */
   changeDigest?: string
-  /** The generation that the reviewed plan was made over; any other is refused as conflict.stale_plan. */
+  /** The generation that the reviewed plan was created over; any other is refused as conflict.stale_plan. */
   planBase?: number
   rationale?: string
   actor: string
@@ -145,7 +145,7 @@ export interface PlanOutcome {
   budget: Budget
   /** Made as they are read; an array if they came from a worker. */
   changes: LazyList<ChangeRow>
-  /** The number of changes and findings, if the lists are cut. */
+  /** The number of changes and findings, if the lists are truncated. */
   total: number
   findings: Finding[]
   findingsTotal: number
@@ -183,7 +183,7 @@ export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
   /** `companion` is written in the same transaction. */
   commit(request: ApplyRequest, kind: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
-  /** Judges a change list and saves it as a change request instead of applying it. */
+  /** Checks a change list and saves it as a change request instead of applying it. */
   submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>

@@ -12,7 +12,7 @@ export interface RestoreSource {
   restoredIdentities: ReadonlyMap<ComponentId, ComponentIdentity>
 }
 
-/** Undefined if the component is a new one, or if the former one exists under a different key. */
+/** Undefined if the component is a new one, or if the former one exists under another key. */
 export function restoredIdentity(
   reader: Pick<OrgReader, 'identities'>,
   { rollbackTo, restoredIdentities }: RestoreSource,

@@ -17,9 +17,9 @@ export interface RevertedChanges {
   components: CandidateComponent[]
   removals: ComponentId[]
   restoredIdentities: Map<ComponentId, ComponentIdentity>
-  /** Changed since, and not settled. `mine` is what the revert would restore. */
+  /** Changed since, and not resolved. `mine` is what the revert would restore. */
   conflicts: Conflict[]
-  /** Findings of reading the settled components. */
+  /** Findings of reading the resolved components. */
   findings: Finding[]
 }
 

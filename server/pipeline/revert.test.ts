@@ -134,7 +134,7 @@ describe('a revert', () => {
     expect(org.activeGeneration()).toBe(4)
   })
 
-  it('succeeds once each conflict is left unchanged or settled', async () => {
+  it('succeeds once each conflict is left unchanged or resolved', async () => {
     await apply([fee('a', '2'), fee('b', '2'), fee('c', '2')])
     await apply([fee('a', '3'), fee('b', '3')])
     await revert(3, {
@@ -144,7 +144,7 @@ describe('a revert', () => {
     expect(['a', 'b', 'c'].map(amountOf)).toEqual(['3.00', '1.50', '1.00'])
   })
 
-  it('is refused if what was settled moved again', async () => {
+  it('is refused if what was resolved has changed again', async () => {
     await apply([fee('a', '2')])
     await apply([fee('a', '3')])
     await apply([fee('a', '4')])

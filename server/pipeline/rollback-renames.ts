@@ -13,7 +13,7 @@ import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 
 /**
- * Returns the candidate of a rollback: what was renamed since is renamed back, and judged as a rename. `renames` maps
+ * Returns the candidate of a rollback: what was renamed since is renamed back, and checked as a rename. `renames` maps
  * ids of the older generation to the ids of today (`movedBetween`).
  */
 export function rollbackCandidate(

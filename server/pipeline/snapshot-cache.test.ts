@@ -116,7 +116,7 @@ describe('slices', () => {
     }
   })
 
-  it('are complete after a change of most of a set at once', async () => {
+  it('are complete after a change to most of a set at once', async () => {
     await org.materialise()
     const many = (amount: string): object[] =>
       Array.from({ length: 600 }, (_, index) => row('fee', `k${index}`, null, { amount }))

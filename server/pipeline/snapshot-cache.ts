@@ -14,7 +14,7 @@ import type { SliceLoader } from './request.ts'
 import { SliceCache } from './slice-cache.ts'
 import { definitionOf } from './touched-sets.ts'
 
-/** One generation for reading. Its holder keeps it, even if another one is activated meanwhile. */
+/** One generation for reading. Its holder keeps it, even if another one is activated in the meantime. */
 export interface Snapshot extends EvaluationSnapshot {
   sets: LazySets
 }
@@ -86,7 +86,9 @@ export class SnapshotCache {
     for (const set of [...sets.keys()]) sets.get(set)
   }
 
-  /** Activates for readers what is active in storage. Runs one at a time. Returns whether the generation moved. */
+  /**
+   * Activates for readers what is active in storage. Runs one at a time. Returns whether the active generation changed.
+   */
   async activate(): Promise<boolean> {
     const before = this.#active.generation
     const next = this.#activating.then(() => this.#flip())

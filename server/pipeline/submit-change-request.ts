@@ -1,4 +1,4 @@
-// Saves a change list that waits: it is judged like any other, and stored instead of applied
+// Saves a change list that waits: it is checked like any other, and stored instead of applied
 // (docs/reference/pipeline-and-approvals.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'

@@ -1,4 +1,4 @@
-// The changes of a list to sets that its author does not see: judged as if the sets did not exist, or, if only their
+// The changes of a list to sets that its author does not see: checked as if the sets did not exist, or, if only their
 // values are hidden, always reported as changed (docs/reference/access.md; docs/decisions.md).
 import { buildCandidate, type Change } from '#kernel/change/index.ts'
 import { validateCandidate, type ValidationContext } from '#kernel/change/validate.ts'
@@ -12,7 +12,7 @@ import type { UnseenComponents } from './visibility-partition.ts'
 export interface UnseenChanges {
   changes: Change[]
   findings: Finding[]
-  /** The view that they were judged on, including them. */
+  /** The view that they were checked on, including them. */
   view: ComponentView
   base: ComponentView
 }

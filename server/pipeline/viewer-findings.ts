@@ -1,4 +1,4 @@
-// Findings of components in terms of what a viewer sees. An expression that names a hidden set is judged as if the set
+// Findings of components in terms of what a viewer sees. An expression that names a hidden set is checked as if the set
 // did not exist, so that neither a suggestion nor a missing finding reveals it (docs/reference/access.md).
 import { RenameIndex, type Change } from '#kernel/change/index.ts'
 import { componentFindings } from '#kernel/change/validate.ts'
@@ -15,7 +15,7 @@ export interface ValidatedChangeList {
   graph: ReferenceGraph
 }
 
-/** @param of components whose own findings are computed over what is shown; entries are judged only by their set */
+/** @param of components whose own findings are computed over what is shown; entries are checked only by their set */
 export function findingsForViewer(
   findings: readonly Finding[],
   viewer: Viewer | null,

@@ -18,7 +18,7 @@ export interface SetAtGeneration {
 }
 
 /**
- * Today's access applies; a removed set is judged by its last grants.
+ * Today's access applies; a removed set is visible by its last grants.
  * @throws AlmanacError generation.not_found, config.unknown_set, access.denied
  */
 export function requireSetAt(
@@ -77,7 +77,7 @@ function lastHeld(reader: Pick<OrgReader, 'components'>, ids: readonly Component
 }
 
 /**
- * The key that a set or flag had before its present one, and the generation that renamed it; null if it was never
+ * The key that a set or flag had before its current one, and the generation that renamed it; null if it was never
  * renamed.
  */
 export function previousKeyOf(

@@ -22,7 +22,7 @@ export interface AuditSummary extends Pick<
   AuditRow,
   'id' | 'actor' | 'component' | 'kind' | 'generation' | 'correlationId' | 'rationale'
 > {
-  /** Label of the component; null if it is not a change of a component. */
+  /** Label of the component; null if it is not a change to a component. */
   label: string | null
   /** The key before a rename; otherwise the current key. */
   formerKey: string | null

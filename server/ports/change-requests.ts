@@ -46,7 +46,7 @@ export interface ChangeRequestRow {
   touches: ChangeRequestTargets
   /** Findings of the validation when it was submitted or last edited, as shown to its author. */
   findings: Finding[]
-  /** Number of errors; the list can be cut. */
+  /** Number of errors; the list can be truncated. */
   errors: number
   warnings: number
   failure: ChangeRequestFailure | null

@@ -10,7 +10,7 @@ export interface ComponentReader {
   digests(generation: number): Map<ComponentId, Digest>
   /** Contains only ids that exist. */
   digestsOf(generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest>
-  /** The next digests after an id, in the order of type name and key; from the first if `after` is null. */
+  /** The next digests after an id, ordered by type name and key; from the first if `after` is null. */
   digestPage(
     generation: number,
     after: ComponentId | null,

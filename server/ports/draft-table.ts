@@ -24,7 +24,7 @@ export interface DraftTable {
   /** Ids of the drafts of an author, by type and key. */
   idsOf(author: string): ComponentId[]
   count(): number
-  /** A text that identifies the state of all drafts: it differs after any change of a draft. */
+  /** A text that identifies the state of all drafts: it differs after any change to a draft. */
   etag(): string
   get(id: ComponentId): DraftRow | undefined
   /** The removed components that drafts restore, by the id of the draft. */

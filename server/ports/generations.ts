@@ -19,7 +19,7 @@ export interface GenerationChanges {
   sets: string[]
 }
 
-/** One change of one component. Its audit row, with before and after, is derived from it. */
+/** One change to one component. Its audit row, with before and after, is derived from it. */
 export interface VersionWrite {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
   id: ComponentId

@@ -37,7 +37,7 @@ export interface IdentityReader {
   holders(id: ComponentId): KeyHolder[]
   /**
    * The ids of one generation's components in a later one: only those with a different key there, or null if they were
-   * removed and their key belongs to a different component. An entry that was removed and added again counts as the
+   * removed and their key belongs to another component. An entry that was removed and added again counts as the
    * same one, unless its set or flag is a different one.
    */
   keyMovesBetween(from: number, to: number): Map<ComponentId, ComponentId | null>

@@ -5,12 +5,12 @@ export interface InvitationRow {
   user: string
   /** SHA-256 of the secret in the link. */
   hash: string
-  /** The user who made it; null if that is not known. */
+  /** The user who created it; null if that is not known. */
   madeBy: string | null
   madeAt: string | null
   /** The user of the operating system who acted as `madeBy`. */
   operator: string | null
-  /** Whether it was made on the org's own folder, which needs no permission. */
+  /** Whether it was created on the org's own folder, which needs no permission. */
   fromFolder: boolean
   expiresAt: string
 }
@@ -24,6 +24,6 @@ export interface InvitationReader {
 export interface InvitationTransactor extends InvitationReader {
   put(row: InvitationRow): void
   deleteOf(user: string): void
-  /** Deletes those that the user made, except from the org's own folder. */
+  /** Deletes those that the user created, except from the org's own folder. */
   deleteMadeBy(maker: string): void
 }

@@ -1,6 +1,6 @@
 // What an org is: its lineage, name and environment, and the latest time that it has seen.
 export interface OrgProperties {
-  /** UUID made at init; identifies the target of a plan. */
+  /** UUID created at init; identifies the target of a plan. */
   lineage: string
   name: string
   /** dev, test, prod or any other name; the org's own `environment` scope. */

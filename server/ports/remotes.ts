@@ -67,7 +67,7 @@ export interface RemoteReader {
   /** In order, after a digest. */
   fetchedDigests(after: string, limit: number): string[]
   job(id: string): RemoteJobRow | undefined
-  /** Generations of a remote that its most recent completed jobs made, at most `limit` of them. */
+  /** Generations of a remote that its most recent completed jobs created, at most `limit` of them. */
   generationsMadeByJobs(remote: string, limit: number): ReadonlySet<number>
   /** The same as `jobs`, without plans and the state to resume, which can be megabytes. */
   jobSummaries(filter: {

@@ -25,7 +25,7 @@ export interface SetReader {
   entryDigests(generation: number, set: string): string
   /** Sets and flags whose definition or entries differ between two generations. */
   changedBetween(from: number, to: number): string[]
-  /** Business keys of a set's entries at a generation, ascending; null for entries without one. */
+  /** Business keys of a set's entries at a generation, ascending; null for entries that have none. */
   businessKeys(generation: number, set: string): (string | null)[]
   /** Business keys with an entry that differs between two generations, in either of them; ascending. */
   changedKeysBetween(from: number, to: number, set: string): (string | null)[]

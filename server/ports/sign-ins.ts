@@ -2,7 +2,7 @@
 import type { SignInKind } from '#wire/session.ts'
 
 export interface SignInRow {
-  /** Identifies it in the list and for ending it; it is not a proof. */
+  /** Identifies it in the list and for ending it; it is not a credential. */
   id: string
   /** SHA-256 of the secret that its holder presents. */
   hash: string
@@ -13,7 +13,7 @@ export interface SignInRow {
   createdAt: string
   usedAt: string
   expiresAt: string
-  /** The user of the operating system who opened the one-time link, or made a token as a different user. */
+  /** The user of the operating system who opened the one-time link, or created a token as another user. */
   operator: string | null
   /** The start of the server that a session of the one-time link belongs to; null for all others. */
   serverStart: string | null

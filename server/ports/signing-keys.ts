@@ -1,4 +1,4 @@
-// The org's signing key: made at init, stored next to the database, never in a component.
+// The org's signing key: created at init, stored next to the database, never in a component.
 
 export interface SigningKeys {
   /** The raw Ed25519 public key, 32 bytes. */

@@ -4,7 +4,7 @@ export interface TokenRow {
   client: string
   user: string
   expiresAt: string
-  /** The user of the operating system who made it on the command line, or whose client secret obtained it. */
+  /** The user of the operating system who created it on the command line, or whose client secret obtained it. */
   operator: string | null
 }
 

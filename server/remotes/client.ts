@@ -9,7 +9,7 @@ import type { RemotesDeps } from './deps.ts'
 import type { ProofStore } from './proof-store.ts'
 import { isTransient, refusalOf } from './remote-error.ts'
 
-/** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are made as they are sent. */
+/** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are created as they are sent. */
 export type ChangeListStream = () => AsyncIterable<Uint8Array>
 
 /** A larger page is checked in one piece, which blocks readers here. */
@@ -24,7 +24,7 @@ export interface RemoteClient {
   contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
   plan(list: ChangeListStream): Promise<answers.RemotePlanResponse>
   apply(list: ChangeListStream, correlationId: string): Promise<z.output<typeof answers.applied>>
-  /** @throws AlmanacError of class integration; a fault means that the outcome is unknown. */
+  /** @throws AlmanacError of class integration; an error means that the outcome is unknown. */
   rollback(
     body: { generation: number; rationale: string },
     correlationId: string,
@@ -46,7 +46,7 @@ export interface RemoteClient {
 }
 
 export interface ClientOptions {
-  /** Retries after a passing fault; for jobs, which run in the background. */
+  /** Retries after a transient error; for jobs, which run in the background. */
   hasRetries: boolean
   /** Milliseconds; resolves, or rejects if the job is cancelled. */
   wait: (ms: number) => Promise<void>

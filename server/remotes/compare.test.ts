@@ -59,7 +59,7 @@ describe('three ways', () => {
     expect(rows).toEqual([])
   })
 
-  it('are in the order of types, then of keys', async () => {
+  it('are ordered by type, then by key', async () => {
     const here = new Map<ComponentId, Digest>(
       ['value_set/b', 'app/z', 'value_set/a', 'config_set/q'].map((each) => [
         each as ComponentId,

@@ -173,7 +173,7 @@ function rowOf(
     digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
-  /** Null as well if a content is not stored here, because half of a change would look like a whole one. */
+  /** Null as well if the content is not stored here, because half of a change would look like a whole one. */
   const between = (
     [left, leftDigest]: readonly [Component | null, Digest | null],
     [right, rightDigest]: readonly [Component | null, Digest | null],

@@ -3,7 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isProduction } from '#kernel/remotes/production.ts'
 
 /**
- * @param label the caller's name for it: the name of the remote, or its address. @throws AlmanacError
+ * @param label the caller's name for it: the name of the remote, or its URL. @throws AlmanacError
  * remote.not_confirmed
  */
 export function demandConfirmation(

@@ -13,7 +13,7 @@ export interface ContactResult {
   contact: Extract<RemoteContact, { state: 'reached' }>
 }
 
-/** @throws AlmanacError conflict.lineage_changed if a different org is there, and those of class integration. */
+/** @throws AlmanacError conflict.lineage_changed if another org is there, and those of class integration. */
 export async function contactRemote(deps: RemotesDeps, client: RemoteClient): Promise<ContactResult> {
   const { clock, store } = deps
   const started = performance.now()

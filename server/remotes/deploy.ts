@@ -44,7 +44,7 @@ export function createDeployWork(deps: RemotesDeps, comparing: ComparisonService
   }
 }
 
-/** Null if it continues at once. */
+/** Null if it continues immediately. */
 async function prepare(deps: RemotesDeps, comparing: ComparisonService, run: JobRun): Promise<JobEnd | null> {
   const work = deployWork(run)
   const { reached } = await refreshListing(deps, run)

@@ -1,4 +1,4 @@
-// The generations of a remote: which are ours, and which others made since it was last seen.
+// The generations of a remote: which are ours, and which others created since it was last seen.
 import type {
   RemoteDrift,
   RemoteGeneration,
@@ -95,7 +95,7 @@ export async function loadDrift(
     const { changes, total } = await client.generation(row.generation)
     cut ||= total > changes.length
     for (const { id, kind, words } of changes)
-      // The latest change of a component is the one that is reported.
+      // The latest change to a component is the one that is reported.
       if (!components.has(id))
         components.set(id, { id, kind, words, generation: row.generation, actor: row.actor, at: row.at })
   }

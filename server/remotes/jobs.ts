@@ -91,7 +91,7 @@ export function createRemoteJobs(
   }
   const keep = (row: RemoteJobRow): Promise<void> =>
     write((transactor) => {
-      // The remote may have been removed meanwhile.
+      // The remote may have been removed in the meantime.
       if (transactor.remotes.get(row.remote) !== undefined) transactor.remotes.putJob(row)
     })
 
@@ -318,7 +318,7 @@ function stateAfterAbort(cancelled: boolean, work: DeployWork | null): RemoteJob
   return cancelled && (phase === 'prepare' || phase === 'send') ? 'cancelled' : 'interrupted'
 }
 
-/** Resolves after a delay; rejects if it is cancelled meanwhile. */
+/** Resolves after a delay; rejects if it is cancelled in the meantime. */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const off = (): void => {

@@ -1,4 +1,4 @@
-// Proves our identity to a remote: with the secret from custody, or with a client's token that is kept in memory for
+// Proves our identity to a remote: with the secret from custody, or with a client's token, which is kept in memory for
 // its hour only.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteProof } from '#wire/remotes.ts'
@@ -9,7 +9,7 @@ import { sendRequest } from './remote-request.ts'
 import type { RemotesDeps } from './deps.ts'
 import type { RemoteAddress } from './remote-error.ts'
 
-/** What is stored of a proof: the secret in custody, the rest in the remote's row. */
+/** What is stored of the credentials: the secret in custody, the rest in the remote's row. */
 export interface StoredProof {
   proof: Omit<RemoteRow['proof'], 'custody'>
   secret: string

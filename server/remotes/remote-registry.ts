@@ -17,7 +17,7 @@ import type { StoredProof, ProofStore } from './proof-store.ts'
 export interface RemoteRegistry {
   /** The first contact pins the lineage. @throws AlmanacError `conflict.exists`, `request.invalid`, `secret.custody`, integration. */
   add(by: Actor, remote: NewRemote): Promise<RemoteRow>
-  /** The lineage stays pinned, also under a different address. */
+  /** The lineage stays pinned, even under another URL. */
   change(by: Actor, key: string, change: RemoteChange): Promise<RemoteRow>
   remove(by: Actor, key: string): Promise<void>
   /** @throws AlmanacError `conflict.lineage_changed`, class integration; the remote stores it. */
@@ -35,7 +35,7 @@ export function createRemoteRegistry(
 ): RemoteRegistry {
   const { store, write, clock, custody } = deps
 
-  /** Identifies the remote with a proof that is not stored yet. */
+  /** Identifies the remote with credentials that are not stored yet. */
   const asked = async (row: RemoteRow, { proof, secret }: StoredProof): Promise<RemoteFacts> => {
     const token =
       proof.kind === 'client' ? await proofs.bearerTokenFor(row, secret, proof.principal ?? '') : secret
@@ -150,7 +150,7 @@ export function createRemoteRegistry(
           { details: [{ remote: key, url: before.url, pinned: before.org.lineage, found: facts.lineage }] },
         )
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
-      // A different org's listing does not apply to this one.
+      // Another org's listing does not apply to this one.
       if (before.org.lineage !== lineage) {
         await write((transactor) => transactor.remotes.deleteListings(key))
         await deleteOrphanedParts(deps)
@@ -180,7 +180,7 @@ function orgOf({ name, environment, lineage }: RemoteFacts): RemoteRow['org'] {
   return { name, environment, lineage }
 }
 
-/** A new proof is only valid for the pinned org. */
+/** New credentials are only valid for the pinned org. */
 function demandSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
   if (facts.lineage === org.lineage) return
   throw new AlmanacError(
@@ -194,7 +194,7 @@ function demandSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
   )
 }
 
-/** A secret that was entered for one address is not sent to a different one without confirmation. */
+/** A secret that was entered for one URL is not sent to another one without confirmation. */
 function demandSameHost(before: RemoteRow, after: RemoteRow): void {
   if (new URL(before.url).hostname === new URL(after.url).hostname) return
   throw new AlmanacError(

@@ -55,7 +55,7 @@ export interface Remotes {
   contact(by: Actor, key: string): Promise<RemoteView>
   pin(by: Actor, key: string, lineage: string): Promise<RemoteView>
 
-  /** For a command line that pushes a directory: the address of the pinned org, and a bearer token. */
+  /** For a command line that pushes a directory: the URL of the pinned org, and a bearer token. */
   connection(
     by: Actor,
     key: string,

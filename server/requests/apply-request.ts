@@ -31,7 +31,7 @@ export interface RequestApplier {
   apply(by: Actor, id: string, seen: ExpectedRevision, most?: number): Promise<AppliedRequest>
   /**
    * Applies what is due, oldest date first; a request that cannot be applied is marked as failed. Returns how many were
-   * settled.
+   * resolved.
    */
   applyDue(): Promise<number>
 }
@@ -103,7 +103,7 @@ function notApproved(summary: ChangeRequestSummary): AlmanacError {
   return new AlmanacError(code, `Its date, ${summary.applyOn}, has passed. ${message}`)
 }
 
-/** Returns whether it was marked: a request that was edited, settled or rescheduled meanwhile did not fail. */
+/** Returns whether it was marked: a request that was edited, resolved or rescheduled in the meantime did not fail. */
 function fail(
   { write, clock, ids }: RequestDeps,
   seen: ChangeRequestRow,

@@ -1,4 +1,4 @@
-// Events of change requests, read from their history, including those of a different process.
+// Events of change requests, read from their history, including those of another process.
 import type { ChangeRequestState } from '#kernel/requests/index.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 

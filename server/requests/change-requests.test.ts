@@ -87,7 +87,7 @@ describe('a change request with a date', () => {
     expect(await requests.applyDue()).toBe(0)
   })
 
-  it('is resumed after a restart, even if its date passed meanwhile, the oldest first', async () => {
+  it('is applied after a restart even if its date has passed, oldest first', async () => {
     const later = await made('3', { applyOn: '2026-03-05' })
     const first = await made('2', { applyOn: '2026-03-04', key: 'b' })
     await org.close()
@@ -144,7 +144,7 @@ describe('a change request with a date', () => {
     expect(request).toMatchObject({ state: 'open', applyOn: null, failure: null, title: 'Again' })
   })
 
-  it('waits for a different process that writes, and is not marked', async () => {
+  it('waits for another process that is writing, and is not marked as failed', async () => {
     const { id } = await made('2', { applyOn: today })
     const busy = new AlmanacError('org.busy', 'Another process is writing.')
     const beside = enginesOf({
@@ -322,7 +322,7 @@ describe('the number of approvals', () => {
 })
 
 describe('events of change requests', () => {
-  it('are reported once each, including those of a different process', async () => {
+  it('are reported once each, including those of another process', async () => {
     const news: ChangeRequestFeedEvent[] = []
     const stop = requests.onEvent((each) => news.push(each))
     const { id, digest } = await made('2')

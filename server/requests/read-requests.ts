@@ -49,7 +49,7 @@ export interface RequestReader {
   /** @throws AlmanacError change_request.not_found */
   get(by: Actor, id: string, most?: number): Promise<ChangeRequestDetail>
   /**
-   * Its change list, to be judged as its author and shown as far as `by` can see it.
+   * Its change list, to be checked as its author and shown as far as `by` can see it.
    * @throws AlmanacError change_request.not_found; access.denied unless `by` wrote it or holds deploy.approve
    */
   planRequestOf(by: Actor, id: string): ApplyRequest

@@ -10,7 +10,7 @@ export function submittedView({ request, outcome }: SubmitOutcome): SubmittedReq
   return { ...request, findings, findingsTotal }
 }
 
-/** The changes are made as they are read. */
+/** The changes are created as they are read. */
 export type LazyRequestView = ChangeRequestDetailOf<LazyList<ChangeView>>
 
 export function requestDetailView({ changes, ...detail }: ChangeRequestDetail): LazyRequestView {

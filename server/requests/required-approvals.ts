@@ -5,7 +5,7 @@ import { requireActorPermission, recordAudit, type Actor } from '../access/index
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
 const setting = 'approvals'
-/** More than any org requires, so that a typing error cannot lock the org. */
+/** More than any org requires, so that a typo cannot lock the org. */
 const maxRequiredApprovals = 20
 
 export function requiredApprovals(reader: Pick<OrgReader, 'settings'>): number {

@@ -1,4 +1,4 @@
-// Saves a judged change list as a change request: a new one, or the next revision of an existing one, whose approvals
+// Saves a checked change list as a change request: a new one, or the next revision of an existing one, whose approvals
 // are then void.
 import { saltedDigest, type ChangeCounts, type Sha256 } from '#kernel/change/index.ts'
 import { isSameContent } from '#kernel/change/value-diff.ts'

@@ -1,4 +1,4 @@
-// A change request is created, and edited by its author; its change list is judged again each time
+// A change request is created, and edited by its author; its change list is checked again each time
 // (docs/reference/pipeline-and-approvals.md).
 import type { ComponentId } from '#kernel/components/component.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -64,7 +64,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
         return known
       })
       const today = clock.today()
-      // A past date would take effect at once.
+      // A past date would take effect immediately.
       const kept = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
       const request: ApplyRequest = {
         ...list,
@@ -83,7 +83,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
   }
 }
 
-/** The current list, over a different generation or without a part, as its author requests. */
+/** The current list, over another generation or without a part, as its author requests. */
 function currentSource(
   request: { id: string; revision: number },
   base: number | undefined,

@@ -1,4 +1,4 @@
-// A change request as it is shown: its state follows from the approvals that count now
+// A change request as it is shown: its state follows from the approvals that are valid now
 // (docs/reference/pipeline-and-approvals.md).
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import {

@@ -43,7 +43,7 @@ describe('the addresses that a served org can reach', () => {
     expect(served(address, name) === null).toBe(allowed)
   })
 
-  it('a refusal names the address, the name that resolved to it, and the way out', () => {
+  it('a refusal names the address, the name that resolved to it, and how to fix it', () => {
     expect(served('10.9.9.9', 'inner.example')).toBe(
       "10.9.9.9 (inner.example resolves to it) is in this server's network. Its operator can allow it with --allow-target",
     )

@@ -17,7 +17,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
   const now = (): number => {
     const at = elapsed()
     const stored = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
-    // The latest time of a different process also counts.
+    // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
     // The org's time continues while the machine's clock is behind, so that a session can expire.

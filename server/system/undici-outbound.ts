@@ -51,7 +51,7 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
   const { request } = await import('undici')
   const deadline = new Deadline()
   try {
-    // A list that is made as it is sent takes time; the limit for the head begins after it.
+    // A list that is created as it is sent takes time; the limit for the head begins after it.
     if (body === undefined || typeof body === 'string')
       deadline.start(limits.connectMs + limits.responseMs, 'no response')
     const {
@@ -88,7 +88,7 @@ async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most:
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** One limit at a time, regardless of what arrives meanwhile. */
+/** One limit at a time, regardless of what arrives in the meantime. */
 class Deadline {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined

@@ -7,7 +7,7 @@ import type { AppliedView, ChangeView } from './changes.ts'
 /** A new or edited change request, with the result of its validation. */
 export interface SubmittedRequestView extends ChangeRequestSummary {
   findings: readonly Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
 }
 

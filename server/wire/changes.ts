@@ -54,14 +54,14 @@ export interface RepairView<C = Component> {
 
 export type PlanView<C = Component> = PlanViewOf<ChangeView<C>[], readonly PlannedChange[]>
 
-/** `Changes` and `Planned` are the lists: arrays over HTTP, or made as they are read. */
+/** `Changes` and `Planned` are the lists: arrays over HTTP, or created as they are read. */
 export interface PlanViewOf<Changes, Planned> {
   plan: Omit<Plan, 'changes'> & { changes: Planned }
   changes: Changes
-  /** Number of changes; the list can be cut. */
+  /** Number of changes; the list can be truncated. */
   total: number
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
   /** Changes that its author is not allowed to make; an apply is refused because of them. */
   denials: readonly Denial[]
@@ -74,14 +74,14 @@ export interface PlanViewOf<Changes, Planned> {
 
 export type AppliedView<C = Component> = AppliedViewOf<ChangeView<C>[]>
 
-/** `Changes` is the list: an array over HTTP, or made as it is read. */
+/** `Changes` is the list: an array over HTTP, or created as it is read. */
 export interface AppliedViewOf<Changes> {
   generation: number
   changes: Changes
-  /** Counts of all changes; the list can be cut. */
+  /** Counts of all changes; the list can be truncated. */
   counts: ChangeCounts
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
   /** Slice budget; `used` is before this apply. */
   budget: Budget

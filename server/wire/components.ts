@@ -77,7 +77,7 @@ export interface WhereUsedView {
 export interface PrincipalsView {
   users: { key: string; name: string; active: boolean }[]
   groups: { key: string; name: string }[]
-  /** How many match if the lists are cut. */
+  /** How many match if the lists are truncated. */
   total: { users: number; groups: number }
 }
 

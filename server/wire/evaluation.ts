@@ -44,7 +44,7 @@ export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
    * same.
    */
   honouredEnvironment: string | null
-  /** Every set and key that was read, with the walk that found its entry. */
+  /** Every set and key that was read, with the resolution steps that found its entry. */
   steps: ReadExplanation[]
 }
 

@@ -11,16 +11,16 @@ export interface HomeChange {
   entry: string
   key: string | null
   scope: Scope
-  /** Values in words; null if none counts before, or from that day on. */
+  /** Values in words; null if none applies before, or from that day on. */
   before: string | null
   after: string | null
 }
 
-/** Changes of one set on one day. */
+/** Changes to one set on one day. */
 export interface HomeDay {
   set: string
   label: string
-  /** ISO date of the first day on which it counts. */
+  /** ISO date of the first day on which it applies. */
   day: string
   changes: HomeChange[]
   /** Number of changes; `changes` lists the first ones. */

@@ -20,7 +20,7 @@ export interface UserView {
 
 /** A one-time link that can still be used, without its secret. */
 export interface OpenInvitation {
-  /** Key of the user who made it. */
+  /** Key of the user who created it. */
   madeBy: string
   madeByName: string
   /** The user of the operating system who acted as `madeBy`. */

@@ -202,7 +202,7 @@ export interface RemotePlan {
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
-  /** How many findings there are if the list is cut. */
+  /** How many findings there are if the list is truncated. */
   findingsTotal: number
   /** Whether a finding is an error, or a permission is missing. */
   refused: boolean

@@ -24,7 +24,7 @@ export interface ImportFacts {
 /** `POST /setup/v3/import/preview`. */
 export interface ImportPreviewView<C = Component> {
   changes: ChangeView<C>[]
-  /** Number of changes; the list can be cut. */
+  /** Number of changes; the list can be truncated. */
   total: number
   counts: ChangeCounts
   /** Entries of the file that equal the existing ones. */

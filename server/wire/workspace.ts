@@ -1,4 +1,4 @@
-// The state of a user's studio, as stored by the server: addresses and positions, never a value.
+// The state of a user's studio, as stored by the server: URLs and positions, never a value.
 
 /** The user's position in the component of a path. */
 export interface EditorState {

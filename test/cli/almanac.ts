@@ -50,7 +50,7 @@ function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran 
   return { code: ran.status, out: ran.stdout, err: ran.stderr, json: () => JSON.parse(ran.stdout) as never }
 }
 
-/** The same for a verb that keeps running: resolves with its first line. */
+/** The same for a command that keeps running: resolves with its first line. */
 export function serving(
   args: readonly string[],
   own: Record<string, string> = {},

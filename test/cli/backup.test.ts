@@ -1,4 +1,4 @@
-// "almanac backup" makes a complete, private and verified copy, even of an org that is being changed.
+// "almanac backup" creates a complete, private and verified copy, even of an org that is being changed.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -103,7 +103,7 @@ describe('a backup is refused', () => {
     expect(readdirSync(dir).filter((name) => name.startsWith('of-damaged'))).toEqual([])
   })
 
-  it('for an address', () => {
+  it('for a URL', () => {
     expect(backUp('http://127.0.0.1:4680', 'remote')).toMatchObject({ code: 2 })
   })
 })

@@ -1,4 +1,4 @@
-// Approvals on the command line: submit, review, approve as a different user, apply
+// Approvals on the command line: submit, review, approve as another user, apply
 // (docs/reference/pipeline-and-approvals.md).
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -159,7 +159,7 @@ describe('change requests on the command line', () => {
     expect(await stop()).toBe(0)
   })
 
-  it('are required by the sample in production, where a different user can approve', () => {
+  it('are required by the sample in production, where another user can approve', () => {
     const sample = join(dir, 'sample')
     almanac(['init', sample, '--sample', '--environment', 'prod'])
     expect(almanac(['approvals', '--org', sample, '--json']).json()).toEqual({ required: 1 })

@@ -1,5 +1,5 @@
-// Files that a user names, as each verb reads and writes them: a message of one line names the fault, the place and the
-// fix.
+// Files that a user names, as each command reads and writes them: a message of one line names the fault, the place and
+// the fix.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,

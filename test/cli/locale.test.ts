@@ -1,4 +1,4 @@
-// --scope locale= in any case; a value that is not a language tag is wrong usage.
+// --scope locale= in any case; a value that is not a language tag is a usage error.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'

@@ -1,4 +1,4 @@
-// Options that repeat or contradict each other, or cannot apply, are wrong usage (exit code 2).
+// Options that repeat or contradict each other, or cannot apply, are usage errors (exit code 2).
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch } from './almanac.ts'

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('a directory with faults', () => {
-  it('has the same findings here and over its address', () => {
+  it('has the same findings here and over its URL', () => {
     const here = at('validate', faulty, '--json')
     const there = over('validate', faulty, '--json')
     expect(there.json()).toEqual(here.json())
@@ -118,7 +118,7 @@ describe('a directory with faults', () => {
   })
 })
 
-it('an export is the same over its address', () => {
+it('an export is the same over its URL', () => {
   expect(over('export', 'vat_rate').out).toBe(at('export', 'vat_rate').out)
   expect(over('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
 })

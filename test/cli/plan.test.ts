@@ -1,4 +1,4 @@
-// apply --plan applies the plan that diff showed, to the org and the generation for which it was made.
+// apply --plan applies the plan that diff showed, to the org and the generation for which it was created.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ it('a plan belongs to one org', () => {
     expect(at('two', 'apply', list, '--plan', reviewed, '--json').json()).toMatchObject({
       code: 'conflict.stale_plan',
     })
-  // A digest alone identifies a content, but not an org.
+  // A digest alone identifies content, but not an org.
   expect(at('two', 'apply', list, '--plan', plan.split('/')[2]!).code).toBe(2)
   expect(at('one', 'apply', list, '--plan', file, '--json').json()).toMatchObject({ generation: 2 })
 })

@@ -1,4 +1,4 @@
-// Remotes on the command line: added, tested, compared, pushed to by key and by address.
+// Remotes on the command line: added, tested, compared, pushed to by key and by URL.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -191,7 +191,7 @@ describe('almanac push', () => {
     })
   })
 
-  it('pushes a directory to a remote by its key, and to an address by a pin', () => {
+  it('pushes a directory to a remote by its key, and to a URL by a pin', () => {
     const raised = writeComponents(join(dir, 'raised'), [DE('0.2')])
     const byKey = at('push', raised, '--remote', 'prod', '--confirm', 'Kestrel There', '--json')
     expect(byKey.json()).toMatchObject({ generation: 3, changes: [{ id: 'config_entry/vat_rate.de_2007' }] })
@@ -210,14 +210,14 @@ describe('almanac push', () => {
       )
     expect(byAddress('--json').json()).toMatchObject({ generation: 4 })
     expect(byAddress('--json').json()).toMatchObject({ generation: 4, changes: [] })
-    // A different author, as far as the local org knows.
+    // Another author, as far as the local org knows.
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
     expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by others/)
     expect(out).toMatch(/1 component changed there by others since generation 2/)
   })
 
-  it('by address asks for the same confirmation as by key', () => {
+  it('by URL asks for the same confirmation as by key', () => {
     const again = join(dir, 'again')
     const token = almanac(['token', '--org', there]).out.trim()
     for (const confirm of [[], ['--confirm', 'Kestrel']])
@@ -243,7 +243,7 @@ describe('almanac push', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/deploy\.invalid/)])
   })
 
-  it('makes a change request if the remote requires approvals', () => {
+  it('creates a change request if the remote requires approvals', () => {
     expect(almanac(['approvals', '1', '--org', there]).code).toBe(0)
     const next = writeComponents(join(dir, 'next'), [DE('0.22')])
     const byList = at(

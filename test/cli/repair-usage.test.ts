@@ -1,9 +1,9 @@
-// A --repair that does not exist for any finding is wrong usage, not a warning.
+// A --repair that does not exist for any finding is a usage error, not a warning.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
-it('the repairs that exist are listed, for every verb that repairs', () => {
+it('the repairs that exist are listed, for every command that repairs', () => {
   const dir = scratch()
   const org = join(dir, 'org')
   const files = writeComponents(join(dir, 'rates'), [

@@ -1,4 +1,4 @@
-// The sample: it can be made anywhere and on any day without a finding, and its entries come from its messy table.
+// The sample: it can be created anywhere and on any day without a finding, and its entries come from its messy table.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -122,7 +122,7 @@ describe('the sample org', () => {
     expect([day('2022-12-30'), day('2022-12-31')]).toEqual(['HRK\n', 'EUR\n'])
   })
 
-  it('is made by serve if the folder does not contain an org', async () => {
+  it('is created by serve if the folder does not contain an org', async () => {
     const { line, stop } = await serving([
       'serve',
       '--sample',

@@ -1,4 +1,4 @@
-// A wrong address or port for a server is wrong usage with a clear message, never a stack trace.
+// A wrong URL or port for a server is a usage error with a clear message, never a stack trace.
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
-/** Zod reads the format of a relative reference as that of an absolute address, so paths have a test of their own. */
+/** Zod reads the format of a relative reference as that of an absolute URL, so paths have a test of their own. */
 const sarifSchema = z.fromJSONSchema(
   JSON.parse(
     readFileSync(join(import.meta.dirname, 'sarif-2.1.0-schema.json'), 'utf8'),
@@ -65,7 +65,7 @@ const validate = (...args: string[]) => almanac(['validate', ...args], { cwd: di
 const runOf = (out: string): Run => (JSON.parse(out) as { runs: [Run] }).runs[0]
 
 describe('--format json', () => {
-  it('is the same as --json, also for a failure', () => {
+  it('is the same as --json, even for a failure', () => {
     const [format, flag] = [validate('repo', '--format', 'json'), validate('repo', '--json')]
     expect(format.code).toBe(1)
     expect(format.out).toBe(flag.out)

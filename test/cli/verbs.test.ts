@@ -1,4 +1,4 @@
-// Every verb through the real command line: its result, its JSON, its refusals and exit codes.
+// Every command through the real command line: its result, its JSON, its refusals and exit codes.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('usage', () => {
     [['where-used', 'vat_rate']],
   ])('exits 2 for %j', (args) => expect(at(...args).code).toBe(2))
 
-  it('suggests the intended verb, and prints the envelope with --json', () => {
+  it('suggests the intended command, and prints the envelope with --json', () => {
     expect(almanac(['aply']).err).toMatch(/Did you mean apply\?/)
     expect(almanac(['aply', '--json']).json()).toMatchObject({
       code: 'request.invalid',
@@ -64,7 +64,7 @@ describe('usage', () => {
     })
   })
 
-  it('reports that the org does not exist, and how to make one', () => {
+  it('reports that the org does not exist, and how to create one', () => {
     const missing = almanac(['generations', '--org', join(dir, 'nowhere'), '--json'])
     expect(missing.code).toBe(1)
     expect(missing.json()).toMatchObject({
@@ -115,7 +115,7 @@ describe('resolve', () => {
     expect([early.err, early.out]).toEqual(['', '0.0000\n'])
   })
 
-  it('accepts a scope and an older generation, and explains the walk', () => {
+  it('accepts a scope and an older generation, and explains the resolution', () => {
     expect(resolve('--as-of', '2024-01-01', '--scope', 'environment=test', '--field', 'rate').out).toBe(
       '0.0000\n',
     )
@@ -239,7 +239,7 @@ describe('diff, validate and apply', () => {
 })
 
 describe('access', () => {
-  it('acts as a different user with --as, with their permissions', () => {
+  it('acts as another user with --as, with their permissions', () => {
     expect(at('user', 'add', 'jon', '--name', 'Jon', '--json').json()).toMatchObject({
       key: 'jon',
       password: 'none',
@@ -276,7 +276,7 @@ describe('access', () => {
     expect(at('user', 'add', 'mara').err).toMatch(/^conflict\.exists/)
   })
 
-  it('makes a secret that is shown once, and a token', () => {
+  it('creates a secret that is shown once, and a token', () => {
     expect(at('client', 'secret', 'local', '--json').json()).toMatchObject({ client: 'local', valid: 1 })
     expect(at('client', 'secret', 'nobody').err).toMatch(/^component\.not_found/)
     expect(at('token', '--client', 'local').out).toMatch(/^almanac_\S+\n$/)
@@ -380,7 +380,7 @@ describe('reading', () => {
     expect(at('export', 'vat_rat').err).toMatch(/^config\.unknown_set/)
   })
 
-  it('retrieve is byte-stable, also after an apply of what was retrieved', () => {
+  it('retrieve is byte-stable, even after an apply of what was retrieved', () => {
     const [first, second] = [join(dir, 'r1'), join(dir, 'r2')]
     expect(at('retrieve', '--out', first, '--json').json()).toMatchObject({ generation: 5, removed: 0 })
     const stamp = statSync(join(first, 'config_set', 'vat_rate.json')).mtimeMs
@@ -395,8 +395,8 @@ describe('reading', () => {
   })
 })
 
-describe('serve, and verbs over its address', () => {
-  it('prints its address, does what a folder does, and stops on SIGTERM', async () => {
+describe('serve, and commands over its URL', () => {
+  it('prints its URL, does what a folder does, and stops on SIGTERM', async () => {
     const { line, stop } = await serving(['serve', '--org', org, '--port', '0'])
     const url = line['listening']!
     expect(Object.keys(line)).toEqual(['listening'])

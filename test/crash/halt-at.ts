@@ -6,7 +6,7 @@ export function haltAt(stop: string): FaultHook {
   return (stage) => {
     if (stage !== stop) return
     writeSync(1, `at ${stage}\n`)
-    // Until the kill; nothing else in this process runs meanwhile.
+    // Until the kill; nothing else in this process runs in the meantime.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
 }

@@ -1,5 +1,5 @@
-// What a user works on stays in place: rows under a filter, the selection in the list of changes, the explanation of a
-// state.
+// What a user is working on stays in place: rows under a filter, the selection in the list of changes, the explanation
+// of a state.
 import type { Browser, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -132,7 +132,7 @@ test('the list of changes shows its author who rejected it and why, and it can b
   await expect(page.getByText(/Change request “Croatia again” is submitted/)).toBeVisible()
   await expect(note).toHaveCount(0)
 
-  // An approver's comment is shown, and so is the reason why an approval no longer counts.
+  // An approver's comment is shown, and so is the reason why an approval is no longer valid.
   await ines.goto(`${url}/requests`)
   await ines.getByRole('link', { name: 'Croatia again' }).first().click()
   await ines.locator('#request-words').fill('Right now.')

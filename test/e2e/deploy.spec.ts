@@ -1,4 +1,4 @@
-// Deploy, as a user sees it: two real servers, a relay between them that cuts and alters, and a different user who
+// Deploy, as a user sees it: two real servers, a relay between them that cuts and alters, and another user who
 // approves there.
 import type { Page } from '@playwright/test'
 import { done, newRemote } from '../support/remote-requests.ts'
@@ -7,7 +7,7 @@ import { activeOf, apply, expect, known, test, valueSet } from './support/two-st
 
 const row = (page: Page, title: string) => page.locator('.cmp .chg', { hasText: title })
 
-test('a remote is reached and its org shown before it is pinned; an address that is not such an org is distinguished', async ({
+test('shows the org at a URL before pinning it, and rejects a URL that is not an Almanac server', async ({
   ground,
 }) => {
   const { page, relay, secret, go } = ground
@@ -149,7 +149,7 @@ test('changes by others there are shown by name, not overwritten, and no longer 
   await expect(row(page, 'value set Here')).toContainText('changed here')
 })
 
-test('a connection that is cut during a push is resumed, and nothing is applied twice', async ({
+test('a connection that is lost during a push is resumed, and nothing is applied twice', async ({
   ground,
 }) => {
   const { page, here, there, relay } = ground
@@ -171,7 +171,7 @@ test('a connection that is cut during a push is resumed, and nothing is applied 
   expect(relay.passed.filter((line) => line === 'POST /metadata/v3/apply')).toHaveLength(1)
 })
 
-test('a remote that requires approvals gets a change request, and applies it after a different user approves', async ({
+test('a remote that requires approvals gets a change request, and applies it after another user approves', async ({
   ground,
 }) => {
   const { page, here, there, ben } = ground

@@ -47,7 +47,7 @@ const unavailable = (page: Page): Promise<string[] | undefined> =>
     return (told.at(-1)?.ask as { commands: string[] } | undefined)?.commands
   })
 
-test('the native menu’s commands are carried out, and a link opens its address without a reload', async ({
+test('the native menu’s commands are carried out, and a link opens its URL without a reload', async ({
   studio,
 }) => {
   const { page } = studio

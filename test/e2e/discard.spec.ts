@@ -26,7 +26,7 @@ async function openChanges(studio: Studio): Promise<void> {
   await expect(studio.page.getByRole('checkbox', { name: 'colour, added' })).toBeVisible()
 }
 
-test('one draft, the selected ones or all own ones are discarded, and restored exactly, also after a reload', async ({
+test('one draft, the selected ones or all own ones are discarded, and restored exactly, even after a reload', async ({
   studio,
 }) => {
   const { page } = studio
@@ -70,10 +70,7 @@ test('one draft, the selected ones or all own ones are discarded, and restored e
 test.describe('with a second author', () => {
   test.use({ people: [{ key: 'ines', name: 'Ines', password }] })
 
-  test('the draft of a different user is discarded only after a confirmation', async ({
-    studio,
-    browser,
-  }) => {
+  test('the draft of another user is discarded only after a confirmation', async ({ studio, browser }) => {
     const { page, url } = studio
     await openChanges(studio)
     const context = await browser.newContext()

@@ -1,5 +1,5 @@
-// The editors: JSON is completed from the schema at once, expressions are completed and checked in every form that has
-// one.
+// The editors: JSON is completed from the schema immediately, expressions are completed and checked in every form that
+// has one.
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'

@@ -142,7 +142,7 @@ test('rows are filled, changed, duplicated, added and removed with keys alone', 
   await page.keyboard.press('Control+d')
   await expect(await rate(3)).toHaveText('0.1900')
   await expect(foot(page)).toContainText('1 cell filled')
-  // A change of all selected cells: two per cent more, exactly, each rounded to the field's scale.
+  // A change to all selected cells: two per cent more, exactly, each rounded to the field's scale.
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Change selected cells' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change selected cells' })
@@ -281,7 +281,7 @@ test('a new value ends the current row, as one step', async ({ studio }) => {
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 })
 
-test('a new value of a different key starts with the values of that key, and shows old and new', async ({
+test('a new value of another key starts with the values of that key, and shows old and new', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -332,7 +332,7 @@ test('a new value of a different key starts with the values of that key, and sho
   expect(bodyOf((await drafts(studio)).get('fr_2027_01_01'))).toMatchObject({ values: { rate: '0.2200' } })
 })
 
-test('a row that a different user drafted meanwhile is reported with both sides, and neither is lost', async ({
+test('a row that another user drafted in the meantime is reported with both sides, and neither is lost', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -377,7 +377,7 @@ test('what is typed while the server is down waits, survives the window, and is 
     'The server is not responding',
   )
   expect((await drafts(studio)).size).toBe(0)
-  // The window closes; a different one continues with its unsaved edits.
+  // The window closes; another one continues with its unsaved edits.
   const other = await page.context().newPage()
   await page.goto('about:blank')
   await page.context().unroute(away)

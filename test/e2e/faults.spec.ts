@@ -1,4 +1,5 @@
-// Earlier faults at the edges of the studio: deleted components, the system's theme, small windows, repeated messages.
+// Regression tests for bugs at the edges of the studio: deleted components, the system's theme, small windows, repeated
+// messages.
 import type { Locator } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -24,7 +25,7 @@ test('tabs of deleted components close with a reload, and are marked until then'
   await expect(tabs.getByRole('link')).toHaveText([/currency/])
   await page.locator('.tab.on').dblclick()
   await expect(page.locator('.tab.preview')).toBeHidden()
-  // The page in front explains that the component does not exist, and its tab can be closed.
+  // The active page explains that the component does not exist, and its tab can be closed.
   await page.goto(`${studio.url}/c/value_set/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing does not exist' })).toBeVisible()
   await page.getByRole('button', { name: 'Close nothing' }).click()
@@ -75,7 +76,7 @@ test('a new draft requests nothing that does not exist, and leaves no tab when i
   expect(refused).toEqual([])
 })
 
-test('the theme follows the system until the user chooses a different one', async ({ studio }) => {
+test('the theme follows the system until the user chooses another one', async ({ studio }) => {
   const { page } = studio
   const html = page.locator('html')
   await page.goto(studio.url)

@@ -33,7 +33,7 @@ test('two sides have separate tabs; a tab moves to the other side, and none is l
   await expect(tabsOf(side(page, 'Right'))).toHaveText([/split_payment/])
   await page.getByRole('treeitem', { name: 'vat_rate' }).click()
   await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
-  // The address is that of the side with the focus; the other side does not change.
+  // The URL is that of the side with the focus; the other side does not change.
   await expect(page).toHaveURL(/config_set\/vat_rate/)
   await label(side(page, 'Left')).click()
   await expect(page).toHaveURL(/feature_flag\/split_payment/)
@@ -106,7 +106,7 @@ test('tabs are dragged, moved with keys, closed and reopened', async ({ studio }
   await expect(tabsOf(page)).toHaveCount(3)
 })
 
-test('one history per component: form and text are undone in turn, also after visiting other tabs', async ({
+test('one history per component: form and text are undone in turn, even after visiting other tabs', async ({
   studio,
 }) => {
   const { page } = studio
@@ -173,7 +173,7 @@ test('a window that is killed at any moment is restored: tabs, sides, dock, curs
     return drafts.map(({ text }) => text).join()
   }
   await expect.poll(kept).toContain('"key": "currency",x')
-  // A different window, with only the workspace on the server.
+  // Another window, with only the workspace on the server.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
   const other = await page.context().newPage()
   await page.close({ runBeforeUnload: false })

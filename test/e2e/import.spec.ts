@@ -75,7 +75,7 @@ test('a Latin-1 file with a title line, semicolons and German dates is imported 
   })
 })
 
-test('a different line can be chosen as the header, or none', async ({ studio }) => {
+test('another line can be chosen as the header, or none', async ({ studio }) => {
   const page = await openImport(studio, [
     'territory;first day;rate',
     'Land;gültig ab;Satz',

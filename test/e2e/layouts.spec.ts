@@ -67,7 +67,7 @@ test('the form of an entry shows and accepts its last day; its JSON has the day 
   await expect(page.getByText(message).first()).toBeVisible()
 })
 
-test('an open list of references shows what was applied meanwhile', async ({ studio }) => {
+test('an open list of references shows what was applied in the meantime', async ({ studio }) => {
   const { page, call } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate?view=form`)

@@ -48,7 +48,7 @@ for (const many of [6000, 12_000])
     )
     await pasteRows(page, many)
     await expect(foot(page)).toContainText('Not saved yet')
-    // The page gets no unload event: it is gone at once.
+    // The page gets no unload event: it is gone immediately.
     await page.goto('about:blank')
     await context.unroute(isKeep)
     const other = await context.newPage()
@@ -164,7 +164,7 @@ for (const arrives of [true, false])
   })
 
 for (const answer of ['heard', 'on its way'] as const)
-  test(`a draft that a different window discards, its response ${answer}, disappears here and is typed again without a conflict`, async ({
+  test(`a draft that another window discards, its response ${answer}, disappears here and is typed again without a conflict`, async ({
     studio,
   }) => {
     const page = await openRates(studio)

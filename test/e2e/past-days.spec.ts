@@ -1,4 +1,4 @@
-// Changes of past days are marked everywhere they are made; undo reverts the last edit; a drafted set has entries.
+// Changes to past days are marked everywhere they are made; undo reverts the last edit; a drafted set has entries.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -14,7 +14,7 @@ async function openRates(studio: Studio): Promise<Page> {
   return studio.page
 }
 
-test('a change of past days is marked in sheet, timeline, dialog and change list, with the stored results', async ({
+test('a change to past days is marked in sheet, timeline, dialog and change list, with the stored results', async ({
   studio,
 }) => {
   const page = await openRates(studio)
@@ -40,11 +40,11 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await dialog.getByLabel('First day').fill('2099-01-01')
   await expect(dialog.getByRole('note')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // What the server has not confirmed is restored by the next window, even if it was discarded meanwhile.
+  // What the server has not confirmed is restored by the next window, even if it was discarded in the meantime.
   await (await kept).finished()
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByText(`Retroactive: changes ${words}. 1 stored result binds vat_rate`)).toBeVisible()
-  // A change of future days is not marked.
+  // A change to future days is not marked.
   await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2020_07_01')
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
   await page.locator('[aria-rowindex="2"] > [aria-colindex="6"]').click()

@@ -165,7 +165,7 @@ test('a group whose form was not changed follows the server, and what was typed 
   await expect(name).toHaveValue('Tax desk')
 })
 
-test('an invitation is shown with its maker, and is revoked', async ({ studio }) => {
+test('an invitation is shown with its creator, and is revoked', async ({ studio }) => {
   const { page, url, call } = studio
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
   await page.goto(`${url}/people/users/jon`)
@@ -209,7 +209,7 @@ test('a group is deleted after the page shows what its members lose, and the pag
   const group = { version: null, name: 'Finance', permissionSets: ['rate_authors'] }
   await call('PUT', '/setup/v3/groups/finance', group)
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon Abara', groups: ['finance'] })
-  // Both were added in a different window.
+  // Both were added in another window.
   await expect(page.getByRole('table').getByRole('link', { name: 'Jon Abara' })).toBeVisible()
   await page.goto(`${url}/people/groups/finance`)
   await page.getByRole('button', { name: 'Delete group…' }).click()

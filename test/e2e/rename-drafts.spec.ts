@@ -50,7 +50,7 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await expect(list.getByText('7.77')).toBeVisible()
   await expect(list.getByText('Retroactive')).toHaveCount(0)
 
-  // Its draft can stay behind.
+  // Its draft can be left out.
   await edited.uncheck()
   await expect(edited).not.toBeChecked()
   await edited.check()
@@ -66,7 +66,7 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await expect(page.getByRole('gridcell', { name: '7.77' })).toBeVisible()
 })
 
-test.describe('with a draft by a different user', () => {
+test.describe('with a draft by another user', () => {
   test.use({ people: [mara] })
 
   test('an edited entry shows who drafted it under its new key', async ({ studio, playwright }) => {

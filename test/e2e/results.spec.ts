@@ -1,7 +1,7 @@
 // Stored results: older ones than the list shows can still be reached.
 import { expect, test } from './support/test.ts'
 
-test('if there are more than a list shows, older ones are loaded on demand, and each has an address', async ({
+test('if there are more than a list shows, older ones are loaded on demand, and each has a URL', async ({
   studio,
 }) => {
   const { page } = studio
@@ -11,7 +11,7 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
     ids.push((await studio.call<{ resultId: string }>('POST', '/setup/v3/evaluate', asked)).resultId)
   }
   const list = page.getByRole('region', { name: 'Stored results' })
-  // The oldest of all, by its address.
+  // The oldest of all, by its URL.
   await page.goto(`${studio.url}/results/${ids[0]}`)
   await expect(page.getByRole('heading', { name: 'Result 1', exact: true })).toBeVisible()
   await expect(list.getByRole('link')).toHaveCount(200)
@@ -19,7 +19,7 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   await expect(list.getByRole('link')).toHaveCount(205)
   await expect(list.getByRole('link').last()).toHaveText(/^Result 1\s*2$/)
   await expect(list.getByRole('button', { name: 'Show older' })).toHaveCount(0)
-  // One that was archived meanwhile keeps its place in the list.
+  // One that was archived in the meantime keeps its place in the list.
   await studio.call('POST', `/setup/v3/results/${ids[0]}/archive`)
   await list.getByRole('link').last().click()
   await page.reload()

@@ -138,7 +138,7 @@ test('a component that changed again is shown in three versions, and one change 
   await expect(change(page, /0\.2200/)).toContainText('0.1900')
 })
 
-test('the audit is searched by words and days, its filter is in the address, and it is exported', async ({
+test('the audit is searched by words and days, its filter is in the URL, and it is exported', async ({
   studio,
 }) => {
   const { page } = studio

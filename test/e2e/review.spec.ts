@@ -132,7 +132,7 @@ test('impact lists readers, days, stored values and flips, and the review can be
   await expect(page.getByText('The print dialog can save it as PDF.')).toBeVisible()
 })
 
-test('what changed under a draft is settled place by place, and blocks nothing else', async ({ studio }) => {
+test('what changed under a draft is resolved place by place, and blocks nothing else', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)

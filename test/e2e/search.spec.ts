@@ -84,7 +84,7 @@ test('a page that is chosen while a text is typed opens, however long it takes t
   const { page } = studio
   await page.goto(`${studio.url}/search`)
   await box(page).fill('vat')
-  // Longer than the delay before the text is in the address.
+  // Longer than the delay before the text is in the URL.
   await page.route('**/assets/audit-page-*.js', async (route) => {
     await new Promise((after) => setTimeout(after, 800))
     await route.continue()

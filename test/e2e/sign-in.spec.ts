@@ -30,8 +30,8 @@ async function signIn(page: Page, user: string, secret = password): Promise<void
 }
 
 /**
- * Fills a field in one step once the session has ended: a dialog that opens meanwhile would receive the letters, and
- * hides what is behind it.
+ * Fills a field in one step once the session has ended: a dialog that opens in the meantime would receive the letters,
+ * and hides what is behind it.
  */
 async function typeWithoutSession(context: BrowserContext, field: Locator, text: string): Promise<void> {
   const input = await field.elementHandle()
@@ -43,7 +43,7 @@ async function typeWithoutSession(context: BrowserContext, field: Locator, text:
   }, text)
 }
 
-test('returns to the requested address, explains what is wrong, and signs out', async ({ served, page }) => {
+test('returns to the requested URL, explains what is wrong, and signs out', async ({ served, page }) => {
   await page.goto(`${served.url}/audit?kind=applied`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page, 'mara', 'wrong horse')
@@ -78,7 +78,7 @@ test('a private file opens the one-time link in the browser, and signing out end
   }
 })
 
-test('a user signs out everywhere, and ends the sessions of a different user', async ({
+test('a user signs out everywhere, and ends the sessions of another user', async ({
   served,
   page,
   browser,
@@ -102,7 +102,7 @@ test('a user signs out everywhere, and ends the sessions of a different user', a
   await elsewhere.close()
 })
 
-test('opens no address outside the studio, and shows how long a throttled user must wait', async ({
+test('opens no page outside the studio, and shows how long a throttled user must wait', async ({
   served,
   page,
 }) => {
@@ -116,7 +116,7 @@ test('opens no address outside the studio, and shows how long a throttled user m
   await expect(page.getByRole('alert')).toHaveText(/Too many failed attempts. Try again in \d+ seconds\./)
 })
 
-test('requests the password when the session ends, and keeps what was typed meanwhile', async ({
+test('requests the password when the session ends, and keeps what was typed in the meantime', async ({
   served,
   page,
   context,
@@ -159,7 +159,7 @@ test('what one user could not save is not saved for a different user who signs i
   await expect(label).toHaveValue('Of Mara alone')
 })
 
-test('many rows that one user pasted and could not save do not go to a different user', async ({
+test('many rows that one user pasted and could not save do not go to another user', async ({
   served,
   page,
   context,

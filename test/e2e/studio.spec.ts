@@ -206,7 +206,7 @@ test('a draft survives a reload as typed, valid or not', async ({ studio }) => {
   expect(drafts.find(({ id }) => id === 'value_set/currency')?.text).toMatch(/^\{ half typed/)
 })
 
-test('a draft that cannot be read yet stays behind, and the rest is applied', async ({ studio }) => {
+test('a draft that cannot be read yet is left out, and the rest is applied', async ({ studio }) => {
   const { page } = studio
   const draft = (key: string, text: string) =>
     studio.call('PUT', `/setup/v3/drafts/value_set/${key}`, { text, version: 0 })
@@ -261,7 +261,7 @@ test('two windows on one draft: both texts are shown, none is lost', async ({ st
   await page.getByRole('region', { name: 'Form' }).getByLabel('Label').first().fill('Mine')
   const both = page.getByRole('region', { name: 'Both texts' })
   await expect(page.locator('.phead .state')).toHaveText(/^(two drafts|new draft|draft)$/)
-  // If the other window's event arrived first, the form shows their text and mine is typed over it: nothing to settle.
+  // If the other window's event arrived first, the form shows their text and mine is typed over it: nothing to resolve.
   if (await both.isVisible()) {
     await expect(both).toContainText('Theirs')
     await expect(both).toContainText('Mine')

@@ -29,12 +29,10 @@ const cell = (page: Page, name: string, side: 'a' | 'b'): Locator =>
 const point = (page: Page, side: 'A' | 'B'): Locator =>
   page.getByRole('button', { name: new RegExp(`^Point ${side}:`) })
 
-// Each address loads the studio again, which takes long on a busy machine.
+// Each URL loads the studio again, which takes long on a busy machine.
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('a point is moved with keys, and the answer, its explanation and the address follow', async ({
-  studio,
-}) => {
+test('a point is moved with keys, and the answer, its explanation and the URL follow', async ({ studio }) => {
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time`)

@@ -1,4 +1,5 @@
-// Two users on one org, and a server that stops and starts: everyone sees every change at once, and nothing is lost.
+// Two users on one org, and a server that stops and starts: everyone sees every change immediately, and nothing is
+// lost.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
@@ -60,7 +61,7 @@ async function bothOpen(served: StudioServer, ...pages: Page[]): Promise<void> {
   }
 }
 
-test('drafts and generations of one are visible to the other at once', async ({ served, mara, tom }) => {
+test('drafts and generations of one are visible to the other immediately', async ({ served, mara, tom }) => {
   await bothOpen(served, mara, tom)
   await label(mara).fill('Money')
   await expect(label(tom)).toHaveValue('Money')
@@ -117,7 +118,7 @@ test('what two users type in one draft is merged, or the second chooses place by
   await expect(text(mara)).toContainText('"Euros"')
 })
 
-test('a server that is killed is reported; what is typed meanwhile waits, and is sent after the restart', async ({
+test('a server that is killed is reported; what is typed in the meantime waits, and is sent after the restart', async ({
   served,
   mara,
 }) => {
@@ -163,7 +164,7 @@ async function typeRate(page: Page, row: string, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an edit that a different user overwrites is reported with the name and both values, and is restored', async ({
+test('an edit that another user overwrites is reported with the name and both values, and is restored', async ({
   served,
   mara,
   tom,
@@ -178,7 +179,7 @@ test('an edit that a different user overwrites is reported with the name and bot
   await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2200')
   const told = mara.getByRole('alert')
   await expect(told).toContainText('Tom Brandt changed Rate of DE, 1 Jan 2021: your 0.2100 is now 0.2200.')
-  // It survives a reload, and is settled once the value is restored.
+  // It survives a reload, and is resolved once the value is restored.
   await mara.reload()
   await expect(told).toContainText('your 0.2100 is now 0.2200')
   await told.getByRole('button', { name: 'Restore mine' }).click()
@@ -187,7 +188,7 @@ test('an edit that a different user overwrites is reported with the name and bot
   await expect(tom.getByRole('alert')).toContainText('Mara Tamm changed Rate of DE, 1 Jan 2021')
 })
 
-test('an apply leaves no conflict in an open sheet, and a discarded row of a different user disappears', async ({
+test('an apply leaves no conflict in an open sheet, and a discarded row of another user disappears', async ({
   served,
   mara,
   tom,
@@ -219,7 +220,7 @@ test('an apply leaves no conflict in an open sheet, and a discarded row of a dif
     )
     .toContain(id)
   await expect(mara.locator('.sheet-conflict')).toHaveCount(0)
-  // A row that a different user added and discarded.
+  // A row that another user added and discarded.
   const hr = 'config_entry/vat_rate.hr_2023_01_01'
   await expect(mara.getByRole('row', { name: 'HR 0.2500 org 2023-01-01' })).toBeVisible()
   await tom.request.delete(`${served.url}/setup/v3/drafts/${hr}`, { headers: { origin: served.url } })

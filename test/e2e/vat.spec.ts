@@ -1,5 +1,5 @@
 // The whole task on the real table, with clicks: import, see what is wrong, fix it, review, apply, push, have it
-// approved there by a different user, apply it there, roll back.
+// approved there by another user, apply it there, roll back.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -109,11 +109,11 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     return (await found.getAttribute('href'))!
   })
 
-  await test.step('approved there by a different user', async () => {
+  await test.step('approved there by another user', async () => {
     const context = await browser.newContext()
     const other = await context.newPage()
     const address = new URL(link)
-    // The relay is only between the servers; a user there uses the address of the server.
+    // The relay is only between the servers; a user there uses the URL of the server.
     await other.goto(there.url + address.pathname)
     await other.getByLabel('User').fill('ben')
     await other.getByLabel('Password', { exact: true }).fill(password)

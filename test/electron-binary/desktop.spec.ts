@@ -47,7 +47,7 @@ test('carries out a command of the native menu', async () => {
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
 })
 
-test('returns to its address after its server was killed', async () => {
+test('returns to its URL after its server was killed', async () => {
   const origin = new URL(page.url()).origin
   await page.goto(`${origin}/audit`)
   const pid = await app.evaluate(({ app: running }) => {

@@ -10,7 +10,7 @@ export interface FakeKeychainState {
 
 export class FakeKeychain {
   state: FakeKeychainState
-  /** A different machine or account has a different key. */
+  /** Another machine or account has a different key. */
   key = 0x5a
   /** The key has changed: what it encrypted still opens, and should be encrypted again. */
   rotated = false

@@ -89,7 +89,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(await get(again, 'https://prod.example.org')).toEqual(null)
   })
 
-  it('belongs to its org, because a different org can have a remote with that name', async () => {
+  it('belongs to its org, because another org can have a remote with that name', async () => {
     const machine = await ready()
     await put(machine, 'remote/prod', 's3cret')
     machine.choosesFolder('/home/person/other')
@@ -121,7 +121,7 @@ describe('the secret of a remote, with a keychain', () => {
     expect(await get(machine, 'r')).toBeNull()
   })
 
-  it('is not returned by a different keychain, and stays stored', async () => {
+  it('is not returned by another keychain, and stays stored', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
     const kept = readFileSync(secretsFile(), 'utf8')

@@ -39,7 +39,7 @@ export async function started({ wish, platform, ...options }: Start = {}): Promi
   return machine
 }
 
-/** Starts the desktop, whose server becomes ready at once. */
+/** Starts the desktop, whose server becomes ready immediately. */
 export async function ready(options: Start & { port?: number } = {}): Promise<FakeMachine> {
   const machine = await started(options)
   await serves(machine, options.port)

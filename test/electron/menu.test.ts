@@ -31,7 +31,7 @@ describe('the menu', () => {
     expect(keys).toEqual([...new Set(keys)])
   })
 
-  it('sends a command to the page in front', async () => {
+  it('sends a command to the active page', async () => {
     const machine = await ready()
     machine.choose('review-changes')
     expect(machine.window.webContents.sent).toEqual([{ channel: 'menu/command', value: 'review-changes' }])
@@ -60,7 +60,7 @@ describe('the menu', () => {
     expect(machine.item('apply').enabled).toBe(true)
   })
 
-  it('enables what the window in front can carry out', async () => {
+  it('enables what the active window can carry out', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()
@@ -76,7 +76,7 @@ describe('the menu', () => {
     expect(machine.item('apply').enabled).toBe(true)
   })
 
-  it('opens a different org from its folder', async () => {
+  it('opens another org from its folder', async () => {
     const machine = await ready()
     machine.choose('open-org')
     await settled()

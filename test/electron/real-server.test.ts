@@ -85,7 +85,7 @@ async function custody(machine: RealMachine): Promise<unknown> {
 }
 
 describe('the real server', { timeout: 180_000 }, () => {
-  it('makes the sample org, serves the studio, and returns to its address after it was killed', async () => {
+  it('creates the sample org, serves the studio, and returns to its URL after it was killed', async () => {
     const machine = await started(join(person.data, 'sample'))
     const origin = await shown(machine)
     expect((await machine.visit('/setup/v3/org')).status).toBe(200)
@@ -113,7 +113,7 @@ describe('the real server', { timeout: 180_000 }, () => {
     expect(existsSync(join(person.data, 'sample', 'org.sqlite-wal'))).toBe(false)
   })
 
-  it('uses a different port if its own is taken, and explains a folder without an org', async () => {
+  it('uses another port if its own is taken, and explains a folder without an org', async () => {
     const org = join(person.data, 'sample')
     const squatter = createServer().listen(0, '127.0.0.1')
     squatters.push(squatter)

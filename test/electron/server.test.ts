@@ -21,7 +21,7 @@ async function crashes(machine: FakeMachine, code = 7): Promise<void> {
 }
 
 describe('a server that ends', () => {
-  it('is started again on its port, and the window returns to its address', async () => {
+  it('is started again on its port, and the window returns to its URL', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/c/config_set/vat_rate?row=3#json`)
     await crashes(machine)
@@ -43,7 +43,7 @@ describe('a server that ends', () => {
     ])
   })
 
-  it('returns to the address even if its port was taken in the meantime', async () => {
+  it('returns to the URL even if its port was taken in the meantime', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     await crashes(machine)
@@ -108,7 +108,7 @@ describe('a server that ends', () => {
     expect(many.window.shown).not.toContain('line 450\n')
   })
 
-  it('is started again by "Try again", and the window returns to its address', async () => {
+  it('is started again by "Try again", and the window returns to its URL', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     for (const delay of [500, 1000, 2000, 4000]) {
@@ -167,7 +167,7 @@ describe('a server that ends', () => {
 })
 
 describe('a page that ends', () => {
-  it('is loaded again at its address', async () => {
+  it('is loaded again at its URL', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     machine.window.webContents.dies()

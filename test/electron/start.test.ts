@@ -42,7 +42,7 @@ describe('start', () => {
   it("keeps the port of an org, because a page's storage belongs to its origin", async () => {
     await ready({ port: 4711 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
-    // A different program uses the port this time: the next start tries the usual one again.
+    // Another program uses the port this time: the next start tries the usual one again.
     await ready({ port: 5000 })
     expect((await started()).server.heard).toMatchObject([{ port: 4711 }])
     expect((await started({ wish: { org: '/home/person/other' } })).server.heard).toMatchObject([
@@ -58,7 +58,7 @@ describe('start', () => {
     },
   )
 
-  it('opens the address that a link names', async () => {
+  it('opens the URL that a link names', async () => {
     const machine = await ready({ wish: { address: '/changes' } })
     expect(machine.window.loaded.slice(1)).toEqual([`${origin}/session?once=abc`, `${origin}/changes`])
   })
@@ -82,7 +82,7 @@ describe('second start', () => {
     expect(machine.windows).toHaveLength(1)
   })
 
-  it('opens the address that it names, without loading the page again', async () => {
+  it('opens the URL that it names, without loading the page again', async () => {
     const machine = await ready()
     const loads = machine.window.loaded.length
     await machine.secondInstance({ org: null, address: '/c/config_set/vat_rate' })
@@ -92,7 +92,7 @@ describe('second start', () => {
     expect(machine.window.loaded).toHaveLength(loads)
   })
 
-  it('keeps the address until the server is ready', async () => {
+  it('keeps the URL until the server is ready', async () => {
     const machine = await started()
     await machine.secondInstance({ address: '/audit' })
     await serves(machine)
@@ -113,7 +113,7 @@ describe('second start', () => {
     expect(machine.window.focused).toBe(1)
   })
 
-  it('opens a different org if the user agrees', async () => {
+  it('opens another org if the user agrees', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/changes`)
     machine.clicks('Open it')
@@ -124,12 +124,12 @@ describe('second start', () => {
     expect(machine.server.heard).toMatchObject([{ org: '/home/person/other', sample: false, port: null }])
     expect(machine.window.shown).toContain('Opening other')
     await serves(machine, 4999)
-    // The address belonged to the previous org.
+    // The URL belonged to the previous org.
     expect(machine.window.loaded.at(-1)).toBe('http://127.0.0.1:4999/session?once=abc')
     expect((await started()).server.heard).toMatchObject([{ org: '/home/person/other' }])
   })
 
-  it('opens a different org in every window at its first page', async () => {
+  it('opens another org in every window at its first page', async () => {
     const machine = await ready()
     machine.choose('new-window')
     await settled()

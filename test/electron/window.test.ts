@@ -1,4 +1,4 @@
-// Windows open as they were closed, and further windows next to the one in front.
+// Windows open as they were closed, and more windows next to the active one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const stateFile = () => join(person.data, 'window.json')
 const saved = () => JSON.parse(readFileSync(stateFile(), 'utf8')) as Record<string, unknown>
 
 describe('a window', () => {
-  it('opens as it was closed: place, size, zoom and address', async () => {
+  it('opens as it was closed: place, size, zoom and URL', async () => {
     const first = await ready()
     first.window.bounds = { x: 40, y: 50, width: 1000, height: 700 }
     first.window.webContents.zoom = 1.5
@@ -51,7 +51,7 @@ describe('a window', () => {
     expect((await started()).window.options).toMatchObject({ x: 460, y: 190, width: 1000, height: 700 })
   })
 
-  it('keeps its address and zoom while it shows why the studio is not available', async () => {
+  it('keeps its URL and zoom while it shows why the studio is not available', async () => {
     const machine = await ready()
     machine.window.webContents.zoom = 2
     machine.window.webContents.goes(`${origin}/audit`)
@@ -65,7 +65,7 @@ describe('a window', () => {
     expect(saved()).toMatchObject({ zoom: 2, address: '/audit' })
   })
 
-  it('opens a second window next to it, at the same address and without the link', async () => {
+  it('opens a second window next to it, at the same URL and without the link', async () => {
     const machine = await ready()
     machine.window.webContents.goes(`${origin}/audit`)
     machine.choose('new-window')

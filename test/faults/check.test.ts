@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-check-'))
 const whole = join(folder, 'whole')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Values from which nothing is computed, with the reason why a change of them is not a finding. */
+/** Values from which nothing is computed, with the reason why a change to them is not a finding. */
 const unverified: Readonly<Record<string, string>> = {
   'search_docsize.origin': 'SQLite numbers the segments of its index by history; no search reads the number',
   'search_name_docsize.origin': 'the same',

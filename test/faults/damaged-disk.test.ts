@@ -96,7 +96,7 @@ describe('readiness', () => {
   const ready = (org: OpenedOrg, parts: Partial<OpenedOrg>) =>
     createReadiness({ org: { ...org, ...parts }, elapsed: () => 0 }).check()
 
-  it('fails if the worker does not run, but not while a different process writes', async () => {
+  it('fails if the worker does not run, but not while another process writes', async () => {
     const org = openOrg(dir, { busyMs: 1 })
     const died = ready(org, { plan: () => Promise.reject(new Error('The worker ended.')) })
     await expect(died).rejects.toMatchObject({ code: 'server.not_ready' })

@@ -1,4 +1,4 @@
-// An org with rows in every table, made through the interfaces if they exist, and a function that changes one stored
+// An org with rows in every table, created through the interfaces if they exist, and a function that changes one stored
 // value.
 import type Database from 'better-sqlite3'
 import { enginesOf } from '../../server/compose/engines.ts'

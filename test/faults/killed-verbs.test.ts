@@ -1,5 +1,5 @@
-// Each verb that writes is killed at several moments: the org is intact, and the next verb works. Verbs declare
-// whether they write, so a new one fails this suite until it is listed.
+// Each command that writes is killed at several moments: the org is intact, and the next command works. Commands
+// declare whether they write, so a new one fails this suite until it is listed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ interface Called {
   exit?: number
 }
 
-/** The org in this process, which is closed before a verb opens it. */
+/** The org in this process, which is closed before a command opens it. */
 async function beside<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
   const org = openOrg(dir)
   try {
@@ -85,7 +85,7 @@ const remote = (key: string): string[] => ['--remote', key]
 const proof = (): string[] => ['--url', far.url, '--name', 'Far', '--client', 'local', '--secret-stdin']
 const password = 'harbour lantern orchid 47 meadow'
 
-/** The arguments of each verb that writes to an org, in an order in which each finds what it needs. */
+/** The arguments of each command that writes to an org, in an order in which each finds what it needs. */
 const writing: Readonly<Record<string, Called>> = {
   apply: { args: [list] },
   rollback: { args: ['2'] },
@@ -182,7 +182,7 @@ const elsewhere = ['init', 'serve']
 
 const rounds = 3
 
-/** Runs a verb and kills it after `delay` milliseconds. Returns its exit code; null if it was killed. */
+/** Runs a command and kills it after `delay` milliseconds. Returns its exit code; null if it was killed. */
 function killed(args: readonly string[], delay: number, input = ''): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [cli, ...args, '--org', dir], {
@@ -204,8 +204,8 @@ function writesWhole(): void {
   expect({ ok, findings }).toEqual({ ok: true, findings: [] })
 }
 
-describe('a verb that is killed', () => {
-  it('includes every verb that writes', () => {
+describe('a command that is killed', () => {
+  it('includes every command that writes', () => {
     const names = verbs.flatMap(({ name, writes }) => (writes === true ? [name] : []))
     expect([...Object.keys(writing), ...elsewhere].sort()).toEqual(names.sort())
   })

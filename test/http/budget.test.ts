@@ -89,7 +89,7 @@ describe('a body', () => {
     expect(body['detail']).toContain('200000')
   }, 60_000)
 
-  it('with a number of a million digits is refused at once', async () => {
+  it('with a number of a million digits is refused immediately', async () => {
     const started = performance.now()
     const { status, body } = await send(
       '/setup/v3/resolve',
@@ -99,7 +99,7 @@ describe('a body', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  it('without an end is cut off at the limit, and the connection is closed', async () => {
+  it('without an end is truncated at the limit, and the connection is closed', async () => {
     const { answer, sent } = await endless('/setup/v3/resolve')
     expect(answer).toContain('HTTP/1.1 413')
     expect(answer).toContain('Connection: close')

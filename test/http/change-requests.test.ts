@@ -1,4 +1,4 @@
-// Change requests over HTTP: addresses, pages, the setting, events. Who can do what: test/spec.
+// Change requests over HTTP: URLs, pages, the setting, events. Who can do what: test/spec.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestSummary } from '../../server/kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -43,7 +43,7 @@ async function made(value: string): Promise<ChangeRequestSummary> {
 }
 
 describe('change requests', () => {
-  it('are submitted like an apply, and returned with their address', async () => {
+  it('are submitted like an apply, and returned with their URL', async () => {
     const { status, headers, body } = await test.studio('POST', path, {
       ...germany('0.2'),
       base: 2,
@@ -195,7 +195,7 @@ describe('the number of required approvals', () => {
     ])
   })
 
-  it('also prevents applying drafts, and the error names the way out', async () => {
+  it('also prevents applying drafts, and the error names the fix', async () => {
     await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
     const [text] = germany('0.2').components.map((each) => JSON.stringify(each))
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.de_2021', { text, version: 0 })
@@ -212,7 +212,7 @@ describe('the number of required approvals', () => {
 })
 
 describe('events of change requests', () => {
-  it('reach the users who can see them, including events from a different process', async () => {
+  it('reach the users who can see them, including events from another process', async () => {
     const stream = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie: test.cookie } })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''

@@ -80,7 +80,7 @@ describe('a set that is not granted', () => {
     expect(text).not.toContain('sealed')
   })
 
-  it('shows no old value to a user who plans a change of it', async () => {
+  it('shows no old value to a user who plans a change to it', async () => {
     const mine = {
       type: 'config_entry',
       key: 'sealed.all',
@@ -140,7 +140,7 @@ describe('a client', () => {
     expect((await reader('POST', '/setup/v3/clients/reader/secrets')).status).toBe(403)
   })
 
-  it('cannot view as a different user', async () => {
+  it('cannot view as another user', async () => {
     expect((await reader('GET', '/setup/v3/org', undefined, { 'x-view-as': 'admin' })).body['code']).toBe(
       'access.denied',
     )
@@ -196,7 +196,7 @@ describe('the token endpoint', () => {
     expect(text).not.toContain(secret)
   })
 
-  it('makes a secret for the user that the client runs as, or a user who manages access: a secret carries those permissions', async () => {
+  it('creates a secret for the user that the client runs as, or a user who manages access: a secret carries those permissions', async () => {
     const keeper = {
       type: 'permission_set',
       key: 'key_keepers',

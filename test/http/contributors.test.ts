@@ -1,5 +1,5 @@
 // A change request records the authors of its drafts: none of them can approve it, and a token
-// records the operator who made it.
+// records the operator who created it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeRequestDetailOf, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -148,7 +148,7 @@ describe('a change request of drafts', () => {
     expect(body.drafts).toMatchObject([{ writers: [{ user: 'ines' }, { user: 'kim' }] }])
   })
 
-  it('names the operator who drafted as a different user', async () => {
+  it('names the operator who drafted as another user', async () => {
     await draft(test.studio, '2')
     const { body } = await test.studio<{ drafts: object[] }>('GET', '/setup/v3/drafts')
     expect(body.drafts).toMatchObject([
@@ -166,7 +166,7 @@ describe('a change request of drafts', () => {
   })
 })
 
-describe('a token that an operator made', () => {
+describe('a token that an operator created', () => {
   const made = async (): Promise<Ask> => {
     const by = { ...operator, operatorName: 'ulla' }
     return test.bearer((await test.beside(({ access }) => access.issueToken(by, 'kim_client'))).token)
@@ -183,7 +183,7 @@ describe('a token that an operator made', () => {
     expect(await auditOf('change_request.created')).toMatchObject([{ actor: 'kim', operator: 'ulla' }])
   })
 
-  it('does not approve what the same operator submitted as a different user', async () => {
+  it('does not approve what the same operator submitted as another user', async () => {
     const by = { actor: 'ines', correlationId: 'c', operatorName: 'ulla' }
     const source = { kind: 'components' as const, components: [fee('a', '7')] }
     const { request } = await test.beside(({ requests }) => requests.create(by, { source }))
@@ -191,7 +191,7 @@ describe('a token that an operator made', () => {
     expect(await approve(jon, request)).toBe('approved')
   })
 
-  it('counts once together with a client secret that the same operator made', async () => {
+  it('counts once together with a client secret that the same operator created', async () => {
     const by = { ...operator, operatorName: 'ulla' }
     const secret = await test.beside(({ clientSecrets }) => clientSecrets.issueSecret(by, 'kim_client'))
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: secret.clientId })
@@ -204,7 +204,7 @@ describe('a token that an operator made', () => {
   })
 })
 
-it('a draft of a different user that is discarded is in the audit', async () => {
+it('a draft of another user that is discarded is in the audit', async () => {
   await draft(ines, '2')
   expect((await jon('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
   await draft(ines, '2')
@@ -221,7 +221,7 @@ it('a draft of a different user that is discarded is in the audit', async () => 
   ])
 })
 
-it('a draft of a different user that a save or a rename makes equal to the active text is in the audit', async () => {
+it('a draft of another user that a save or a rename makes equal to the active text is in the audit', async () => {
   await draft(ines, '2')
   expect((await draft(jon, '1', 1)).body).toMatchObject({ unchanged: true })
   const rename = (as: Ask, from: string, to: string) =>

@@ -63,7 +63,7 @@ describe('an apply of drafts', () => {
     expect(body.drafts.map(({ id }) => id)).toEqual([rights])
   })
 
-  it('includes the draft of a different user by name, and states its author and the effect for them', async () => {
+  it('includes the draft of another user by name, and states its author and the effect for them', async () => {
     const { changes, findings } = await plan([rights, sizes])
     expect(changes).toHaveLength(2)
     expect(findings).toContainEqual(
@@ -74,12 +74,12 @@ describe('an apply of drafts', () => {
     expect(gained?.message).toContain('gives mara new rights: access.manage')
   })
 
-  it('a draft that a different user changed since still belongs to its author', async () => {
+  it('a draft that another user changed since still belongs to its author', async () => {
     await save(test.studio, rights, authors('config.author', 'audit.read'), 1)
     expect((await plan(true)).changes.map(({ id }) => id)).toEqual([sizes])
   })
 
-  it('a draft that a different user changed is not applied without a notice to its author', async () => {
+  it('a draft that another user changed is not applied without a notice to its author', async () => {
     await save(test.studio, rights, authors('config.author', 'audit.read'), 1)
     const { body } = await mara<{ others: unknown; writers: Record<string, { user: string }[]> }>(
       'GET',

@@ -62,7 +62,7 @@ describe('the error envelope', () => {
     expect((await test.studio('GET', '/metadata/v3/components?limit=1&limit=2')).status).toBe(400)
   })
 
-  it('refuses a cursor of a different query', async () => {
+  it('refuses a cursor of another query', async () => {
     const first = await test.studio<{ nextCursor: string }>('GET', '/metadata/v3/components?limit=1')
     const { nextCursor } = first.body
     expect((await test.studio('GET', `/metadata/v3/components?limit=1&cursor=${nextCursor}`)).status).toBe(
@@ -79,7 +79,7 @@ describe('correlation ids', () => {
     expect(headers.get('x-correlation-id')).toBe('trace-7')
   })
 
-  it('makes one if the request has none, or an invalid one', async () => {
+  it('creates one if the request has none, or an invalid one', async () => {
     for (const given of [{}, { 'x-correlation-id': 'a b' }, { 'x-correlation-id': 'x'.repeat(129) }]) {
       const { headers } = await test.plain('GET', '/healthz', undefined, given as Record<string, string>)
       expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)

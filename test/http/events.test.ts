@@ -1,4 +1,4 @@
-// Server-sent events, and generations that a different process makes.
+// Server-sent events, and generations that another process creates.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maxStreams } from '../../server/http/event-hub.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
@@ -69,7 +69,7 @@ describe('events', () => {
     ])
   })
 
-  it('report users and groups that changed, also by a different process', async () => {
+  it('report users and groups that changed, even by another process', async () => {
     const by = { actor: 'admin', correlationId: 'c', isOperator: true }
     const group = await follow(1, () =>
       test.studio('PUT', '/setup/v3/groups/tax', { version: null, name: 'Tax', permissionSets: [] }),
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(user).toEqual([{ event: 'people', data: { id: 'user/mara', actor: 'admin' } }])
   })
 
-  it('report what a different process applied, which is then served', async () => {
+  it('report what another process applied, which is then served', async () => {
     const events = await follow(1, () =>
       test.beside(({ org }) =>
         org.apply({ source: { kind: 'components', components: [component('c')] }, actor: 'admin' }),

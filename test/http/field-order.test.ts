@@ -1,4 +1,4 @@
-// A new order of fields is listed together with the other changes of a component: in words, and as data.
+// A new order of fields is listed together with the other changes to a component: in words, and as data.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { administrator } from '../support/small-org.ts'

@@ -1,4 +1,4 @@
-// A list of findings that is cut off contains the total number.
+// A list of findings that is truncated contains the total number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 

@@ -10,8 +10,8 @@ afterAll(() => test.close())
 
 const colours = (label: string) => [{ type: 'value_set', key: 'colours', label, body: { values: [] } }]
 
-describe('a generation that a different process applied', () => {
-  it('is served at once, and listed as the active one', async () => {
+describe('a generation that another process applied', () => {
+  it('is served immediately, and listed as the active one', async () => {
     for (const label of ['One', 'Two', 'Three']) {
       const { generation } = await test.beside(({ org }) =>
         org.apply({ source: { kind: 'components', components: colours(label) }, actor: 'admin' }),

@@ -19,7 +19,7 @@ const newEntry = {
 const openEntry = { ...newEntry, key: 'open.all', body: { ...newEntry.body, set: 'open' } }
 
 let test: TestServer
-/** Without any permission; with config.author on a different set. */
+/** Without any permission; with config.author on another set. */
 const ask = {} as Record<'nob' | 'red', Ask>
 
 beforeAll(async () => {

@@ -82,7 +82,7 @@ describe('the audit', () => {
   })
 })
 
-describe('a draft of a different user', () => {
+describe('a draft of another user', () => {
   beforeAll(async () => {
     expect((await test.studio('PUT', draftPath, ended('0.2'))).status).toBe(200)
   })

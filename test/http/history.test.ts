@@ -127,7 +127,7 @@ describe('the history', () => {
     ])
   })
 
-  it('of a component omits a different component that had the same key', async () => {
+  it('of a component omits another component that had the same key', async () => {
     const { body } = await test.studio<{ component: object }>(
       'GET',
       '/metadata/v3/components/calc_function/gross',

@@ -95,7 +95,7 @@ describe('components', () => {
     expect(body['code']).toBe('generation.not_found')
   })
 
-  it('list where they are used, also by field', async () => {
+  it('list where they are used, even by field', async () => {
     type Usages = { usages: { from: string; path: string }[]; entries: number }
     const { body } = await test.studio<Usages>(
       'GET',
@@ -220,7 +220,7 @@ describe('change lists', () => {
     expect([status, body['code']]).toEqual([409, 'conflict.stale_plan'])
   })
 
-  it('are refused with three views if the base moved under the same component', async () => {
+  it('are refused with three views if the base changed under the same component', async () => {
     const list = {
       components: [
         rate('de_2021', 'DE', '2021-01-01', '2028-01-01', '0.19'),
@@ -244,7 +244,7 @@ describe('change lists', () => {
     ])
   })
 
-  it('cannot be applied while viewing as a different user', async () => {
+  it('cannot be applied while viewing as another user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },
@@ -333,7 +333,7 @@ describe('retrieve', () => {
 })
 
 describe('rename', () => {
-  it('makes a draft and lists the places that follow', async () => {
+  it('creates a draft and lists the places that follow', async () => {
     type Renamed = { drafts: string[]; places: { component: string }[] }
     const { status, body } = await test.studio<Renamed>('POST', '/metadata/v3/rename', {
       type: 'config_set',

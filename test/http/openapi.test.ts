@@ -99,7 +99,7 @@ describe('/openapi.json', () => {
     expect(headers.get('X-Correlation-Id')).toBe('mine-1')
   })
 
-  it('describes that a read can be viewed as a different user, but a write cannot', () => {
+  it('describes that a read can be viewed as another user, but a write cannot', () => {
     const viewAs = { $ref: '#/components/parameters/ViewAs' }
     expect(document.paths['/setup/v3/org']!['get']!.parameters).toContainEqual(viewAs)
     expect(document.paths['/metadata/v3/apply']!['post']!.parameters).not.toContainEqual(viewAs)

@@ -111,7 +111,7 @@ describe('fewer required approvals', () => {
     expect((await test.studio('GET', setting)).body).toEqual({ required: 0 })
   })
 
-  it('need no approval if none are in force, and more approvals take effect at once', async () => {
+  it('need no approval if none are in force, and more approvals take effect immediately', async () => {
     expect((await test.studio('PUT', setting, { required: 1 })).body).toEqual({ required: 1 })
     expect((await test.studio('PUT', setting, { required: 2 })).body).toEqual({ required: 2 })
   })

@@ -80,7 +80,7 @@ describe('users', () => {
 })
 
 describe('groups', () => {
-  it('hold permission sets that each member holds at once, until the membership ends', async () => {
+  it('hold permission sets that each member holds immediately, until the membership ends', async () => {
     const made = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
       version: null,
       name: 'Finance',
@@ -201,7 +201,7 @@ describe('a deleted group', () => {
   })
 })
 
-describe('a one-time link and its maker', () => {
+describe('a one-time link and its creator', () => {
   const accept = (secret: string) => test.plain('POST', '/session/invitation', { secret, password })
   const openLinks = async () =>
     (await test.studio<{ invitations: { user: string }[] }>('GET', '/setup/v3/invitations')).body.invitations
@@ -220,7 +220,7 @@ describe('a one-time link and its maker', () => {
     })
   })
 
-  it('is listed without its secret, and works only while the maker can invite', async () => {
+  it('is listed without its secret, and works only while the creator can invite', async () => {
     const secret = await inviteBy('maker')
     const listed = await openLinks()
     expect(listed).toMatchObject([{ user: 'guest', madeBy: 'maker', madeByName: 'Maker' }])
@@ -234,7 +234,7 @@ describe('a one-time link and its maker', () => {
     expect((await user('guest')).password).toBe('none')
   })
 
-  it('does not work again if its maker was deactivated meanwhile', async () => {
+  it('does not work again if its creator was deactivated in the meantime', async () => {
     await change('maker', { permissionSets: ['managers'] })
     const secret = await inviteBy('maker')
     await change('maker', { active: false })
@@ -254,7 +254,7 @@ describe('a one-time link and its maker', () => {
     expect(rows).toMatchObject([{ component: 'user/guest', actor: 'admin', before: { madeBy: 'maker' } }])
   })
 
-  it("needs no permissions of its maker if it was made on the org's folder", async () => {
+  it("needs no permissions of its creator if it was created on the org's folder", async () => {
     const secret = await inviteBy('maker', true)
     await change('maker', { permissionSets: [] })
     expect((await accept(secret)).status).toBe(200)

@@ -26,7 +26,7 @@ it.each(['plan', 'apply', 'change-requests'])('%s refuses the plan of a differen
   ])
 })
 
-describe('a plan whose base moved', () => {
+describe('a plan whose base has changed', () => {
   const group = (key: string, label: string) => ({ ...readers, key, label })
   const applied = async (...components: object[]) => {
     const { status } = await test.studio('POST', '/metadata/v3/apply', { components })

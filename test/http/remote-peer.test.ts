@@ -266,7 +266,7 @@ describe('a connection', () => {
     expect(relay.passed.filter((line) => line === 'POST /oauth2/token').length).toBe(before + 1)
   })
 
-  it('does not accept a different org until a user pins the one that was shown', async () => {
+  it('does not accept another org until a user pins the one that was shown', async () => {
     const other = await runningServer()
     try {
       await finished(here.studio, path, 'compare')
@@ -365,7 +365,7 @@ describe('a listing', () => {
     expect(body.rows[0]!.push!.words.title).toBe('value set theirs')
   })
 
-  it('that is cut off is requested again, and continues when a user resumes it', async () => {
+  it('that is truncated is requested again, and continues when a user resumes it', async () => {
     relay.behave(/digests/, 'cut', 2)
     expect(await finished(here.studio, path, 'compare')).toMatchObject({ state: 'done' })
     relay.behave(/digests/, 'cut')
@@ -452,7 +452,7 @@ describe('a push', () => {
     expect(await generationsThere()).toHaveLength(2)
   })
 
-  it('that others rolled back meanwhile is not applied again', async () => {
+  it('that others rolled back in the meantime is not applied again', async () => {
     const review = await finished(here.studio, path, 'push', { review: true })
     relay.behave(apply, 'cut_after')
     relay.behave(/GET \/metadata\/v3\/generations\?/, 'cut')
@@ -511,7 +511,7 @@ describe('a push', () => {
     expect(applies()).toBe(1)
   })
 
-  it('whose change request was made during an outage does not make a second one', async () => {
+  it('whose change request was created during an outage does not create a second one', async () => {
     done(await there.studio('PUT', '/setup/v3/approvals', { required: 1 }))
     relay.behave(/POST \/metadata\/v3\/change-requests/, 'cut_after', 1)
     const job = await finished(here.studio, path, 'push', {})

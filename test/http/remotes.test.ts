@@ -93,7 +93,7 @@ describe('the listing for an org that compares itself', () => {
     expect(text).not.toContain('hush')
   })
 
-  it('is refused for a generation that does not exist, and for a cursor of a different listing', async () => {
+  it('is refused for a generation that does not exist, and for a cursor of another listing', async () => {
     const refused: [string, string, unknown][] = [
       ['GET', '/metadata/v3/generations/9/digests', undefined],
       ['POST', '/metadata/v3/generations/9/contents', { ids: [] }],
@@ -188,7 +188,7 @@ describe('a remote', () => {
     expect(kept.join()).not.toContain(password)
     const before = await signInsThere()
     expect(before.map(({ label }) => label)).toContain('Deploy from Kestrel Test')
-    // Credentials that were made for this org end with the remote; those that others made do not.
+    // Credentials that were created for this org end with the remote; those that others created do not.
     await here.studio('DELETE', `${path}/again`)
     await here.studio('DELETE', `${path}/there`)
     const after = await signInsThere()
@@ -305,7 +305,7 @@ describe('a remote', () => {
     }
   })
 
-  it('is only visible with the permission to manage credentials, also in the event stream', async () => {
+  it('is only visible with the permission to manage credentials, even in the event stream', async () => {
     await here.beside(({ access }) => access.addUser(operator, { key: 'tom', name: 'Tom', password }))
     const minted = await here.plain('POST', '/session/token', { user: 'tom', password })
     const tom = here.bearer(minted.body['token'] as string)
@@ -451,7 +451,7 @@ describe('a comparison', () => {
     }
     expect(paged).toEqual(body.rows.map(({ id }) => id))
 
-    // The changes of others, with their names.
+    // The other users' changes, with their names.
     const drift = (await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body
     expect(drift.generations.map(({ actor, ours }) => [actor, ours])).toEqual([['admin', false]])
     expect(drift.components.map(({ id, kind }) => `${kind} ${id}`)).toEqual([
@@ -463,7 +463,7 @@ describe('a comparison', () => {
     ])
     expect((await remoteOf(two)).contact).toMatchObject({ moved: 1 })
 
-    // By default, a push selects what only this org changed; the changes of others stay.
+    // By default, a push selects what only this org changed; the other users' changes stay.
     const pushed = await finished(two.ask, two.path, 'push', {})
     expect(pushed.plan!.changes.map(({ id }) => id)).toEqual(['value_set/mine', 'value_set/new_here'])
     expect(Object.keys(await states(two, '&drift=true'))).toHaveLength(5)
@@ -512,7 +512,7 @@ describe('a comparison', () => {
     expect((await two.ask<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(4)
   })
 
-  it('must be made before it is read', async () => {
+  it('must be created before it is read', async () => {
     for (const door of ['comparison', 'drift']) {
       const { status, body } = await two.ask('GET', `${two.path}/${door}`)
       expect([status, body['code']], door).toEqual([409, 'remote.job_state'])
@@ -732,7 +732,7 @@ describe('a push', () => {
     expect(jobs.body.jobs.map(({ state }) => state)).toEqual(['done', 'cancelled'])
   })
 
-  it('is rolled back there, which makes a new generation', async () => {
+  it('is rolled back there, which creates a new generation', async () => {
     await finished(two.ask, two.path, 'push', {})
     const job = await finished(two.ask, two.path, 'rollback', { generation: 1, rationale: 'too soon' })
     expect(job).toMatchObject({ state: 'done', outcome: { generation: 3, changes: shownHere } })
@@ -852,7 +852,7 @@ describe('a remote that requires approvals', () => {
     const end = await jobIn(two.ask, two.path, job.id, ['done'])
     expect(end).toMatchObject({ request: { state: 'applied', approvals: 1 }, outcome: { generation: 2 } })
     expect(await states(two)).toMatchObject({ 'value_set/a': 'same' })
-    // The resulting generation is ours, although a different user applied it.
+    // The resulting generation is ours, although another user applied it.
     expect((await two.ask<RemoteDrift>('GET', `${two.path}/drift`)).body.generations).toEqual([])
   })
 
@@ -865,7 +865,7 @@ describe('a remote that requires approvals', () => {
     })
   })
 
-  it('applies it from here when a user continues the job, after a different user has approved', async () => {
+  it('applies it from here when a user continues the job, after another user has approved', async () => {
     const job = await submitted()
     await approve(job)
     await jobIn(two.ask, two.path, job.id, ['waiting'])

@@ -131,7 +131,7 @@ describe('a session with a password next to one of the link', () => {
 })
 
 describe('the password of an access manager', () => {
-  it('is changed with the current one, not as that of a different user', async () => {
+  it('is changed with the current one, not as that of another user', async () => {
     const sec = await signedIn('sec')
     for (const [method, path, body] of [
       ['PUT', '/setup/v3/users/sec/password', { password: 'a different long one' }],
@@ -197,7 +197,7 @@ describe('a password in a browser of the one-time link', () => {
   const besideLink = (path: string, cookie = test.cookie) =>
     test.plain('POST', path, { user: 'sec', password }, { cookie, origin: test.url })
 
-  it('keeps the operator, also for a later sign-in after the link has ended', async () => {
+  it('keeps the operator, even for a later sign-in after the link has ended', async () => {
     const first = await besideLink('/session/password')
     const person = first.headers.getSetCookie().find((each) => each.startsWith('almanac_person_'))!
     const own = { operator: operatorName(), actor: 'sec' }
@@ -217,7 +217,7 @@ describe('a password in a browser of the one-time link', () => {
     expect((await auditOf('sign_in.opened'))[0]).toMatchObject({ operator: operatorName(), actor: 'sec' })
   })
 
-  it('names no operator in a different browser', async () => {
+  it('names no operator in another browser', async () => {
     await signedIn('sec')
     expect((await auditOf('sign_in.opened'))[0]).not.toHaveProperty('operator')
   })

@@ -73,7 +73,7 @@ describe('drafts', () => {
     expect((await test.studio('GET', '/setup/v3/org')).body['drafts']).toBe(1)
   })
 
-  it('are refused if a different window saved meanwhile', async () => {
+  it('are refused if another window saved in the meantime', async () => {
     const { status, body } = await test.studio('PUT', path, { text: '{}', version: 0 })
     expect([status, body['code']]).toEqual([409, 'conflict.stale_draft'])
     expect(body['details']).toEqual([expect.objectContaining({ version: 1, text: '{ "type": ' })])
@@ -230,7 +230,7 @@ describe('resolve', () => {
     expect([answer.status, answer.body['code']]).toEqual([status, code])
   })
 
-  it('explains the walk and who deployed the entry that matched', async () => {
+  it('explains the resolution and who deployed the entry that matched', async () => {
     const { body } = await ask({
       set: 'vat_rate',
       key: 'DE',
@@ -390,7 +390,7 @@ describe('evaluate', () => {
     expect((await test.studio('POST', '/setup/v3/results/none/archive')).status).toBe(404)
   })
 
-  it('stores nothing while viewing as a different user', async () => {
+  it('stores nothing while viewing as another user', async () => {
     await test.beside(({ access }) =>
       access.addUser(
         { actor: 'admin', correlationId: 't', isOperator: true },

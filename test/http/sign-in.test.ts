@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused from a different origin', async () => {
+  it('is refused from another origin', async () => {
     const { status, body } = await signIn('mara', password, { origin: 'http://evil.example' })
     expect([status, body['code']]).toEqual([403, 'auth.forbidden_origin'])
   })
@@ -95,7 +95,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('changes nothing for a page of a different origin', async () => {
+  it('changes nothing for a page of another origin', async () => {
     const { ask } = await browser('mara')
     const draft = { text: '{}', version: 0 }
     for (const origin of ['http://evil.example', 'null', `${test.url}0`]) {
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect((await ask('PUT', '/setup/v3/drafts/value_set/a', draft)).status).toBe(200)
   })
 
-  it('acts as its user, also in what is written', async () => {
+  it('acts as its user, even in what is written', async () => {
     const { ask } = await browser('mara')
     const component = { type: 'value_set', key: 'mine', label: 'Mine', body: { values: [] } }
     expect((await ask('POST', '/metadata/v3/apply', { components: [component] })).status).toBe(200)
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect([denied.status, denied.body['code']]).toEqual([403, 'access.denied'])
   })
 
-  it('can view as a different user only with access.manage', async () => {
+  it('can view as another user only with access.manage', async () => {
     const [{ ask: mara }, { ask: tom }] = [await browser('mara'), await browser('tom')]
     const as = (user: string) => ({ 'x-view-as': user })
     expect((await mara<SessionView>('GET', '/setup/v3/session', undefined, as('tom'))).body.user.key).toBe(
@@ -198,7 +198,7 @@ describe("a user's token", () => {
     )
   })
 
-  it('is made by a signed-in user, is valid for days, and cannot make another one', async () => {
+  it('is created by a signed-in user, is valid for days, and cannot create another one', async () => {
     const { ask } = await browser('mara')
     const minted = await ask('POST', '/setup/v3/tokens', { label: 'pipeline', days: 90 })
     expect(minted.status).toBe(201)
@@ -247,7 +247,7 @@ describe('guessing', () => {
           },
           body: JSON.stringify({ user, password: secret }),
         })
-      // A stranger at one address waits, and the user at a different one does not.
+      // A stranger at one address waits, and the user at another one does not.
       const guesses = await Promise.all(
         Array.from({ length: 14 }, () => from('198.51.100.1', 'mara', 'wrong horse')),
       )

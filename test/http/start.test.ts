@@ -41,7 +41,7 @@ describe('startServer', () => {
     }
   })
 
-  it('accepts a public host behind a proxy, and prints the address on which it listens', async () => {
+  it('accepts a public host behind a proxy, and prints the URL on which it listens', async () => {
     const test = await runningServer({
       behindProxy: true,
       studio: false,

@@ -100,7 +100,7 @@ async function addApprover({ server }: Scene): Promise<void> {
   await server.ask('POST', '/setup/v3/users', { key: approver, name: 'Ada', permissionSets, password })
 }
 
-/** Signs in as a different user, who approves and rejects. */
+/** Signs in as another user, who approves and rejects. */
 async function asApprover(scene: Scene): Promise<Record<string, string>> {
   const { server } = scene
   await addApprover(scene)

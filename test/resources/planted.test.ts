@@ -1,5 +1,5 @@
 // The measurement finds faults that are planted. In a separate file, because it needs no large org and can run while
-// that is made.
+// that is created.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -44,7 +44,7 @@ interface Row extends Cost {
 
 const rows: Row[] = []
 
-/** The lowest cost of a request here, and of the work that it starts at the remote. */
+/** The lowest cost of a request here, and of the work that it starts on the remote. */
 async function leastOfBoth(make: () => Promise<Sent>): Promise<{ here: Cost; there: Cost }> {
   let least: { here: Cost; there: Cost } | undefined
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -111,7 +111,7 @@ describe('on a large org', () => {
     names = await namesOf(server)
   })
 
-  describe('the worst addresses of', () => {
+  describe('the worst URLs of', () => {
     it.each(titled(measured.filter(({ method }) => method === 'get')))('%s delay no other user', async (_, route) => {
       for (const { kind, path, headers } of worstAddresses(route, names))
         await measure(route.name, kind, () => ({ method: 'GET', path, headers }))

@@ -33,7 +33,7 @@ type Schema = {
 const fewBytes = 256 * 1024
 const fewElements = 10_000
 
-/** Each body is made when it is needed: they are large. */
+/** Each body is created when it is needed: they are large. */
 export function* worstBodiesOf(route: Route, sent: Set<string>): Iterable<WorstBody> {
   if (route.body === undefined) return
   const budget = budgetOf({ budget: route.budget }, null)

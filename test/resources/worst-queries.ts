@@ -1,4 +1,4 @@
-// The worst addresses of a route, generated from its declaration: every parameter of the path and of the query, with
+// The worst URLs of a route, generated from its declaration: every parameter of the path and of the query, with
 // values that a large org has and with unexpected ones.
 import { z } from 'zod'
 import type { Route } from '../../server/http/route.ts'

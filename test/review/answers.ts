@@ -6,7 +6,7 @@ export const answers: Record<string, ReviewRow> = {
     fault: 'A plan of an older base was applied over a later change.',
     tests: [
       ['test/cli/plan.test.ts', 'a plan belongs to one base generation, in each form'],
-      ['test/http/plan-lineage.test.ts', 'a plan whose base moved'],
+      ['test/http/plan-lineage.test.ts', 'a plan whose base has changed'],
     ],
   },
   A2: {
@@ -97,7 +97,7 @@ export const answers: Record<string, ReviewRow> = {
       ['test/http/renames.test.ts', 'a frozen flag'],
       [
         'server/kernel/change/candidate.test.ts',
-        'accepts a rename of a component that a frozen flag names as no change of the flag',
+        'accepts a rename of a component that a frozen flag names as no change to the flag',
       ],
     ],
   },
@@ -110,7 +110,7 @@ export const answers: Record<string, ReviewRow> = {
   },
   A13: {
     fault: 'A push to a production org by URL asked for no confirmation.',
-    tests: [['test/cli/remotes.test.ts', 'by address asks for the same confirmation as by key']],
+    tests: [['test/cli/remotes.test.ts', 'by URL asks for the same confirmation as by key']],
   },
   A14: {
     fault: 'Output to a missing folder, a file or a read-only folder was an internal error.',

@@ -45,7 +45,7 @@ export const lookup: Record<string, ReviewRow> = {
   D5: {
     fault: 'Long names were cut off without a title.',
     tests: [
-      ['test/e2e/lookup/list-feel.spec.ts', 'and has a title if it is cut off'],
+      ['test/e2e/lookup/list-feel.spec.ts', 'and has a title if it is truncated'],
       ['test/e2e/lookup/list-feel.spec.ts', 'a name that does not fit in the box has a title'],
     ],
   },

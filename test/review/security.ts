@@ -18,7 +18,7 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/cli/hostile-org.test.ts', 'a retrieve from a hostile org'],
       ['test/cli/hostile-org.test.ts', 'an import names no path either: %s'],
-      ['server/pipeline/directory.test.ts', 'makes no path from anything else'],
+      ['server/pipeline/directory.test.ts', 'creates no path from anything else'],
       ['server/pipeline/directory.test.ts', 'writes and removes nothing through a link'],
       ['server/pipeline/directory.test.ts', 'names a link and does not follow it'],
     ],
@@ -53,7 +53,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/storage/listings.test.ts', 'of %i components are read as they were stored'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',
-        'makes a row for each discarded draft',
+        'creates a row for each discarded draft',
       ],
     ],
   },
@@ -64,7 +64,7 @@ export const security: Record<string, ReviewRow> = {
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
-      ['test/faults/killed-verbs.test.ts', 'includes every verb that writes'],
+      ['test/faults/killed-verbs.test.ts', 'includes every command that writes'],
       [
         'server/compose/worker-pool.test.ts',
         'does not end a worker while it starts, which could abort the process',
@@ -132,17 +132,14 @@ export const security: Record<string, ReviewRow> = {
         'counts the author of a draft whose content was sent instead of the draft',
       ],
       ['test/http/contributors.test.ts', 'counts a user who changed the draft between two others'],
-      ['test/http/sessions.test.ts', 'keeps the operator, also for a later sign-in after the link has ended'],
+      ['test/http/sessions.test.ts', 'keeps the operator, even for a later sign-in after the link has ended'],
       ['test/http/sessions.test.ts', 'keeps the operator in a token for the password'],
       ['test/http/contributors.test.ts', 'counts them after the draft was discarded, restored and renamed'],
       ['test/http/contributors.test.ts', 'has the writers of an item again if a revision changes it back'],
       ['test/http/contributors.test.ts', 'counts them for what was typed after the draft was applied'],
       ['server/storage/sqlite/migrations/012-writers.test.ts', 'takes writers from authors and items'],
       ['test/http/contributors.test.ts', 'names the operator in the audit, in drafts and in change requests'],
-      [
-        'test/http/contributors.test.ts',
-        'does not approve what the same operator submitted as a different user',
-      ],
+      ['test/http/contributors.test.ts', 'does not approve what the same operator submitted as another user'],
       [
         'test/http/own-approval.test.ts',
         'take effect with the last of the approvals in force, and not before',
@@ -158,11 +155,11 @@ export const security: Record<string, ReviewRow> = {
       ],
       [
         'test/http/draft-authors.test.ts',
-        'includes the draft of a different user by name, and states its author and the effect for them',
+        'includes the draft of another user by name, and states its author and the effect for them',
       ],
       [
         'test/http/draft-authors.test.ts',
-        'a draft that a different user changed is not applied without a notice to its author',
+        'a draft that another user changed is not applied without a notice to its author',
       ],
       [
         'test/http/draft-sight.test.ts',
@@ -173,10 +170,10 @@ export const security: Record<string, ReviewRow> = {
         'test/cli/as-user.test.ts',
         'are discarded only by users who can author, and only those that they can see',
       ],
-      ['test/http/contributors.test.ts', 'a draft of a different user that is discarded is in the audit'],
+      ['test/http/contributors.test.ts', 'a draft of another user that is discarded is in the audit'],
       [
         'test/http/contributors.test.ts',
-        'a draft of a different user that a save or a rename makes equal to the active text is in the audit',
+        'a draft of another user that a save or a rename makes equal to the active text is in the audit',
       ],
       ['renderer/text/writer-words.test.ts', 'up to two writers of a draft are named'],
       ['renderer/stores/own-drafts.test.ts', 'own drafts are selected at first, those of others are not'],
@@ -208,7 +205,7 @@ export const security: Record<string, ReviewRow> = {
         'a search finds visible components behind all the hidden ones, on its first page',
       ],
       ['test/faults/clock-back.test.ts', 'revives no sign-in and no token'],
-      ['test/http/budget.test.ts', 'without an end is cut off at the limit, and the connection is closed'],
+      ['test/http/budget.test.ts', 'without an end is truncated at the limit, and the connection is closed'],
       ['test/http/remote-peer.test.ts', 'to a remote that sends one byte at a time (%s) ends in time'],
       ['test/http/remote-peer.test.ts', 'to a remote that echoes its request shows no secret'],
       [
@@ -218,7 +215,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/invisible-set.test.ts', 'shows no label of a hidden set in a review'],
       ['test/security/leak-matrix.test.ts', 'shows nothing that is hidden to %s'],
       ['test/security/two-worlds.test.ts', '%s gets the same response from both'],
-      ['server/access/past-visibility.test.ts', "have today's grants under a different key"],
+      ['server/access/past-visibility.test.ts', "have today's grants under another key"],
       [
         'server/access/past-visibility.test.ts',
         'have their last grants once they are removed, regardless of what uses their key now',

@@ -21,7 +21,7 @@ export const studio: Record<string, ReviewRow> = {
     tests: [
       [
         'test/e2e/entries.spec.ts',
-        'a new value of a different key starts with the values of that key, and shows old and new',
+        'a new value of another key starts with the values of that key, and shows old and new',
       ],
       ['renderer/pages/component/new-value.test.ts', 'new values of many keys'],
     ],
@@ -73,7 +73,7 @@ export const studio: Record<string, ReviewRow> = {
       ['test/http/audit.test.ts', 'an export of the audit'],
       [
         'test/e2e/revert.spec.ts',
-        'the audit is searched by words and days, its filter is in the address, and it is exported',
+        'the audit is searched by words and days, its filter is in the URL, and it is exported',
       ],
     ],
   },
@@ -84,7 +84,7 @@ export const studio: Record<string, ReviewRow> = {
       ['test/http/entry-sheet.test.ts', 'count the stored results that bind the set'],
       [
         'test/e2e/past-days.spec.ts',
-        'a change of past days is marked in sheet, timeline, dialog and change list, with the stored results',
+        'a change to past days is marked in sheet, timeline, dialog and change list, with the stored results',
       ],
       [
         'test/e2e/past-days.spec.ts',
@@ -101,19 +101,19 @@ export const studio: Record<string, ReviewRow> = {
       ],
       [
         'renderer/pages/component/sheet/sheet.test.ts',
-        'reports an edit that a different user overwrote, with both values, and none that was applied',
+        'reports an edit that another user overwrote, with both values, and none that was applied',
       ],
       [
         'renderer/pages/component/sheet/sheet.test.ts',
-        "reports what a different user changed in a row of the user's own draft, and names the writer",
+        "reports what another user changed in a row of the user's own draft, and names the writer",
       ],
       [
         'test/e2e/together.spec.ts',
-        'an edit that a different user overwrites is reported with the name and both values, and is restored',
+        'an edit that another user overwrites is reported with the name and both values, and is restored',
       ],
       [
         'test/e2e/together.spec.ts',
-        'an apply leaves no conflict in an open sheet, and a discarded row of a different user disappears',
+        'an apply leaves no conflict in an open sheet, and a discarded row of another user disappears',
       ],
     ],
   },
@@ -124,7 +124,7 @@ export const studio: Record<string, ReviewRow> = {
         'test/e2e/import.spec.ts',
         'a Latin-1 file with a title line, semicolons and German dates is imported',
       ],
-      ['test/e2e/import.spec.ts', 'a different line can be chosen as the header, or none'],
+      ['test/e2e/import.spec.ts', 'another line can be chosen as the header, or none'],
       ['server/import/import-forms.test.ts', 'is found below title lines, which do not count as rows'],
       ['server/import/import-forms.test.ts', 'an empty line is not a row, regardless of its delimiters'],
       ['server/import/import-forms.test.ts', 'a row with three errors is one row that is not imported'],
@@ -196,7 +196,7 @@ export const studio: Record<string, ReviewRow> = {
         'renderer/pages/component/sheet/paste.test.ts',
         'reads ambiguous days in the order that the user chose, unless their column decides',
       ],
-      ['test/e2e/layouts.spec.ts', 'an open list of references shows what was applied meanwhile'],
+      ['test/e2e/layouts.spec.ts', 'an open list of references shows what was applied in the meantime'],
     ],
   },
   C14: {
@@ -256,7 +256,7 @@ export const studio: Record<string, ReviewRow> = {
         'test/e2e/people.spec.ts',
         'the second of two users who edit a user is shown who was first, and what was typed stays',
       ],
-      ['test/e2e/people.spec.ts', 'an invitation is shown with its maker, and is revoked'],
+      ['test/e2e/people.spec.ts', 'an invitation is shown with its creator, and is revoked'],
       ['test/e2e/people.spec.ts', 'pressing Enter twice adds a group once'],
       [
         'test/e2e/people.spec.ts',
@@ -270,11 +270,14 @@ export const studio: Record<string, ReviewRow> = {
         'test/http/people.test.ts',
         'is not deleted if no user could change permissions afterwards, and nothing is half done',
       ],
-      ['test/http/events.test.ts', 'report users and groups that changed, also by a different process'],
+      ['test/http/events.test.ts', 'report users and groups that changed, even by another process'],
       ['test/http/people.test.ts', 'groups'],
       ['test/http/people.test.ts', 'a one-time link'],
-      ['test/http/people.test.ts', 'is listed without its secret, and works only while the maker can invite'],
-      ['test/http/people.test.ts', 'does not work again if its maker was deactivated meanwhile'],
+      [
+        'test/http/people.test.ts',
+        'is listed without its secret, and works only while the creator can invite',
+      ],
+      ['test/http/people.test.ts', 'does not work again if its creator was deactivated in the meantime'],
       ['test/http/people.test.ts', 'is revoked, which is in the audit, and then does not exist'],
       [
         'test/cli/user-set.test.ts',
@@ -282,9 +285,9 @@ export const studio: Record<string, ReviewRow> = {
       ],
       [
         'test/e2e/discard.spec.ts',
-        'one draft, the selected ones or all own ones are discarded, and restored exactly, also after a reload',
+        'one draft, the selected ones or all own ones are discarded, and restored exactly, even after a reload',
       ],
-      ['test/e2e/discard.spec.ts', 'the draft of a different user is discarded only after a confirmation'],
+      ['test/e2e/discard.spec.ts', 'the draft of another user is discarded only after a confirmation'],
       [
         'test/http/discarded-drafts.test.ts',
         'only own drafts are discarded, and restored with text, version, author and time',

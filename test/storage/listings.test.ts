@@ -46,7 +46,7 @@ it('listings share their parts until one is replaced', async () => {
   expect(org.store.read((reader) => reader.remotes.listingPart(first, 0))).toBeUndefined()
 })
 
-it('listings are read completely if they are replaced meanwhile', async () => {
+it('listings are read completely if they are replaced in the meantime', async () => {
   await saveListing(org, 'far', ['listed'], listingOf(1, 20_000))
   const [read] = await Promise.all([
     readListing(org, 'far', 'listed'),

@@ -33,7 +33,7 @@ export interface Relay {
   unanswered(at: RegExp): Promise<void>
   /** Forwards everything unchanged again. */
   heal(): void
-  /** Forwards to a different org. */
+  /** Forwards to another org. */
   lead(upstream: string): void
   /** The bearer token of the last request. */
   readonly bearer: string

@@ -42,7 +42,7 @@ export interface TestServer {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** `folder`: the folder in which the org's folder is made. */
+/** `folder`: the folder in which the org's folder is created. */
 export async function runningServer(
   options: Partial<StartOptions> = {},
   folder = tmpdir(),

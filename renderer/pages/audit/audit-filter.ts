@@ -1,11 +1,11 @@
-// The filter of the audit in its address, and why one of its fields cannot be searched for.
+// The filter of the audit in its URL, and why one of its fields cannot be searched for.
 import { dayFault } from '../../text/words.ts'
 
 export const auditFields = ['search', 'actor', 'kind', 'since', 'until', 'generation', 'component'] as const
 
 export type AuditFields = Record<(typeof auditFields)[number], string>
 
-/** Returns every field; fields that the address does not name are empty. */
+/** Returns every field; fields that the URL does not name are empty. */
 export function filterOf(query: Readonly<Record<string, unknown>>): AuditFields {
   return Object.fromEntries(auditFields.map((name) => [name, String(query[name] ?? '')])) as AuditFields
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../api/wire.ts'
 
 /**
  * Returns the first body of a type; an entry already names its set. A set or flag without grants is invisible to every
- * user, so it starts with grants to its author's own permission sets.
+ * user, so it starts with grants for its author's own permission sets.
  */
 export function firstBody(type: ComponentType, key: string, mySets: readonly string[]): JsonObject {
   const grants = {

@@ -8,11 +8,11 @@ import type { RowOrCells } from './timeline/range-step.ts'
 export interface NewValue {
   /** The change to a lane. */
   rows: RangeRow<RowOrCells>[]
-  /** The row that counts on the day and now ends there; null if no row counts. */
+  /** The row that applies on the day and now ends there; null if no row applies. */
   ends: RowId | null
   /** The row that starts on exactly that day and gets the new values instead. */
   replaces: RowId | null
-  /** First day on which the new row no longer counts; null if open-ended. */
+  /** First day on which the new row no longer applies; null if open-ended. */
   to: DayNumber | null
 }
 

@@ -19,7 +19,7 @@ export interface Lane {
   key: string | null
   scope: Scope
   rows: RangeRow<RowId>[]
-  /** Whether rows count on the same days; such a lane does not accept a new value. */
+  /** Whether rows apply on the same days; such a lane does not accept a new value. */
   overlaps: boolean
 }
 
@@ -33,7 +33,7 @@ export function laneOf(sheet: Sheet, key: string | null, scope: Scope, dated: bo
   return { key, scope, rows, overlaps: findOverlaps(rows.map(({ range }) => range)).length > 0 }
 }
 
-/** The row that counts in a lane on a day; before the first row, the first row; in a gap, the row before it. */
+/** The row that applies in a lane on a day; before the first row, the first row; in a gap, the row before it. */
 export function currentRow(sheet: Sheet, lane: Lane, day: DayNumber, dated: boolean): RowId | null {
   if (!dated) return undatedRow(sheet, lane)
   const before = lane.rows.filter(({ range }) => range.from <= day)
@@ -128,7 +128,7 @@ export function stepOf(
   }
 }
 
-/** The days before today on which a new value from `from` counts; `to` is the first day on which it no longer does. */
+/** The days before today on which a new value from `from` applies; `to` is the first day on which it no longer does. */
 export function pastOfPlan(from: string, to: DayNumber | null, today: string): PastRange[] {
   const [first, now] = [parseCivilDate(from), parseCivilDate(today)]
   if (first === null || now === null || first >= now) return []

@@ -153,7 +153,7 @@ export const useDeploy = defineStore('deploy-desk', () => {
   }
 
   /**
-   * Every read is used, in any order, until a different remote is opened: during a busy job, one may overtake another.
+   * Every read is used, in any order, until another remote is opened: during a busy job, one may overtake another.
    */
   function readJobs(): Promise<void> {
     return latestJobs.extend(() => fetchRemoteJobs(key.value), {

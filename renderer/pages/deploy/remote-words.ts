@@ -25,7 +25,7 @@ export function environmentWords(environment: string): string {
   return environment.charAt(0).toUpperCase() + environment.slice(1)
 }
 
-/** How many generations others made there since it was last seen; 0 if nothing is known. */
+/** How many generations others created there since it was last seen; 0 if nothing is known. */
 export function countDrift({ contact }: Pick<RemoteView, 'contact'>): number {
   return contact.state === 'reached' ? contact.moved : 0
 }
@@ -100,7 +100,7 @@ export function driftWords(moved: number): string {
   return `${count(moved, 'generation')} by others since you last looked`
 }
 
-/** Makes a key from a name: `Kestrel, Production` becomes `kestrel_production`. */
+/** Creates a key from a name: `Kestrel, Production` becomes `kestrel_production`. */
 export function keyOfName(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// The flags that match the filters in the address; the side and the page read the same list.
+// The flags that match the filters in the URL; the side and the page read the same list.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { fetchFlags, type FlagList, type FlagRow } from '../../api/flags.ts'
@@ -16,7 +16,7 @@ export const filterOf = (query: Record<string, unknown>): FlagFilter => {
   return { state: text('state'), q: text('q'), owner: text('owner') }
 }
 
-/** The filters that are set, for an address. */
+/** The filters that are set, for a URL. */
 export const filterQuery = (filter: FlagFilter): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as Record<string, string>
 

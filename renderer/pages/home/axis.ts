@@ -78,7 +78,7 @@ export function stackMarks<T>(
   const placed: PlacedMark<T>[] = []
   for (const mark of marks) {
     const x = mark.at * width
-    // The mark is on its day; a text that fits on neither side is cut on the wider one.
+    // The mark is on its day; a text that fits on neither side is truncated on the wider one.
     const turned = x + mark.width > width && (x - mark.width >= 0 || x > width / 2)
     const shown = Math.min(mark.width, turned ? x : width - x)
     const from = turned ? x - shown : x

@@ -9,7 +9,7 @@ const letterWidth = 6.6
 /** Approximate pixels of a text with its mark. */
 export const textWidth = (text: string): number => Math.round(markWidth + text.length * letterWidth)
 
-/** Describes the changes of a set on one day: the first change, and how many more there are. */
+/** Describes the changes to a set on one day: the first change, and how many more there are. */
 export function dayWords({ set, changes, total }: HomeDay): {
   lead: string
   strong: string

@@ -4,7 +4,7 @@ import { positionTextOf, accessibilityTreeOf, type AccessibleNode } from './acce
 
 export interface LiveFacts {
   open: boolean
-  /** The active option, such as `1 of 7`; empty without one. */
+  /** The active option, such as `1 of 7`; empty if none exists. */
   active: string
   spoken: AccessibleNode[]
 }

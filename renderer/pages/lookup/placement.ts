@@ -1,4 +1,4 @@
-// A section of a layout: made from a field, checked like a layout, and read for drawing.
+// A section of a layout: built from a field, checked like a layout, and read for drawing.
 import { invalidJsonMessage } from '#kernel/components/json-reasons.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { placeableElements } from '#kernel/components/placeable-elements.ts'
@@ -60,7 +60,7 @@ function below(findings: readonly Finding[]): Finding[] {
     .map((finding) => ({ ...finding, path: finding.path.slice(start.length) }))
 }
 
-/** A null counts as omitted, which an author who means it as a value has to know. */
+/** A null is treated as omitted, which an author who means it as a value has to know. */
 function nullFindings(section: unknown): Finding[] {
   return itemsOf(section).flatMap((item, at) => {
     if (!isObject(item) || !isObject(item.inputs)) return []

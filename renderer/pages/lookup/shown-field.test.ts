@@ -11,8 +11,8 @@ const full: ShownField = {
   dir: 'rtl',
 }
 
-describe('the field as an address', () => {
-  it('survives the address, with any attribute', () => {
+describe('the field as a URL', () => {
+  it('survives the URL, with any attribute', () => {
     expect(fieldFrom(queryOf(full))).toEqual(full)
   })
 

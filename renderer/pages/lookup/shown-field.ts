@@ -33,7 +33,7 @@ export function attributesOf(inputs: Inputs): Record<string, string> {
   return given
 }
 
-/** Null if the address does not describe the field. */
+/** Null if the URL does not describe the field. */
 export function fieldFrom(query: Record<string, unknown>): ShownField | null {
   const inputs: Inputs = {}
   for (const name of inputNames) {

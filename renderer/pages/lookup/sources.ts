@@ -177,7 +177,7 @@ export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; sample
   samples: sampleSources,
 })
 
-/** Shown for an unknown source in an address, so that no other source is shown instead. */
+/** Shown for an unknown source in a URL, so that no other source is shown instead. */
 export const noSource = (id: string): Source => ({
   ...{ id, label: id, note: '', noun: 'Record', fields: '', script: 'field.search = null' },
   about: 'This source does not exist yet, or you cannot see it. Pick another.',

@@ -26,7 +26,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
   const pinned = ref<PartName | null>(null)
   const part = computed(() => pointed.value ?? pinned.value)
   const facts = shallowRef<LiveFacts>({ open: false, active: '', spoken: [] })
-  /** The address names nothing: the first state is shown, with a record as soon as one is found. */
+  /** The URL names nothing: the first state is shown, with a record as soon as one is found. */
   let first = false
 
   const keyed = computed<KeyedSet[]>((before) =>
@@ -123,7 +123,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
   return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take: loadField }
 })
 
-/** The first record that a source returns; null without one, or if it takes too long. */
+/** The first record that a source returns; null if none exists, or if it takes too long. */
 async function sampleOf(search: LookupSearch): Promise<LookupOption | null> {
   try {
     const signal = AbortSignal.timeout(3000)

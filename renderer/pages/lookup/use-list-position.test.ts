@@ -20,7 +20,7 @@ describe('a position in a list', () => {
     expect(await becomes('y', 'x')).toEqual([0, null])
   })
 
-  it('stays while a name is typed, even if it passes through the name of a different item', async () => {
+  it('stays while a name is typed, even if it passes through the name of another item', async () => {
     const { becomes } = followedIn(['ab', 'abc'], 1)
     expect(await becomes('ab', 'ab')).toEqual([1, null])
     expect(await becomes('ab', 'a')).toEqual([1, null])
@@ -42,7 +42,7 @@ describe('a position in a list', () => {
     expect(await becomes('x', 'other')).toEqual([2, 'y'])
   })
 
-  it('does not carry over to a different list, and stays empty if it was empty', async () => {
+  it('does not carry over to another list, and stays empty if it was empty', async () => {
     const { list, followed, becomes } = followedIn([], 1)
     expect(followed.there.value).toBe(false)
     expect(await becomes('x', 'y')).toEqual([1, null])

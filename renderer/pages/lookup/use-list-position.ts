@@ -1,8 +1,8 @@
-// A position in a list that follows the chosen item by its id, also when others are added, removed or moved.
+// A position in a list that follows the chosen item by its id, even when others are added, removed or moved.
 import { computed, ref, watch } from 'vue'
 
 export interface FollowedList {
-  /** The identity of the list: a position is not followed into a different list. */
+  /** The identity of the list: a position is not followed into another list. */
   of: string
   /** Empty for an item without an id. */
   ids: readonly string[]

@@ -1,4 +1,4 @@
-// A section outside any layout, for experiments: made from the live field until it is edited, kept for this window.
+// A section outside any layout, for experiments: built from the live field until it is edited, kept for this window.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import { setAt, type Path } from '../../text/minimal-edit.ts'

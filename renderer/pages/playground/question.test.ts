@@ -1,4 +1,4 @@
-// A question survives the address unchanged.
+// A question survives the URL unchanged.
 import { describe, expect, it } from 'vitest'
 import { toQuestion, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
 
@@ -12,7 +12,7 @@ describe('the question', () => {
     scope: { ...emptyQuestion().scope, app: 'catering', permission_set: 'tax, sales' },
   }
 
-  it('survives the address', () => expect(questionFrom(queryOf(question))).toEqual(question))
+  it('survives the URL', () => expect(questionFrom(queryOf(question))).toEqual(question))
 
   it('is sent with only the given parts', () => {
     expect(toQuestion(question)).toEqual({

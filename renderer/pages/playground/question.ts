@@ -1,4 +1,4 @@
-// The question of the playground in an address, so that it survives a reload and can be shared.
+// The question of the playground in a URL, so that it survives a reload and can be shared.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { EvaluationRequest } from '../../api/evaluate.ts'
 
@@ -23,7 +23,7 @@ export function emptyQuestion(): AskedQuestion {
   }
 }
 
-/** Reads a question from the query of an address. */
+/** Reads a question from the query of a URL. */
 export function questionFrom(query: Record<string, unknown>): AskedQuestion {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
   const question = emptyQuestion()
@@ -32,7 +32,7 @@ export function questionFrom(query: Record<string, unknown>): AskedQuestion {
   return question
 }
 
-/** The given parts of a question, for an address. */
+/** The given parts of a question, for a URL. */
 export function queryOf(question: AskedQuestion): Record<string, string> {
   const { scope, ...rest } = question
   return Object.fromEntries(Object.entries({ ...rest, ...scope }).filter(([, value]) => value.trim() !== ''))

@@ -1,4 +1,4 @@
-// The question that the side edits and the page answers. It is in the address, and is kept while another page is shown.
+// The question that the side edits and the page answers. It is in the URL, and is kept while another page is shown.
 import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
@@ -10,7 +10,7 @@ const useQuestionStore = defineStore('question', () => ({
 
 export const useQuestion = (): AskedQuestion => useQuestionStore().question
 
-/** Takes the question from the address if it has one, and writes later edits there. */
+/** Takes the question from the URL if it has one, and writes later edits there. */
 export function useRouteQuestion(): AskedQuestion {
   const route = useRoute()
   const router = useRouter()

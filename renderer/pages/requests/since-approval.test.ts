@@ -34,7 +34,7 @@ describe('sinceApproval', () => {
     })
   })
 
-  it('is null while the approval counts, for others, and if nothing is remembered', () => {
+  it('is null while the approval is valid, for others, and if nothing is remembered', () => {
     const kept = store()
     const standing = request('one', [change('a', '1')], [given])
     rememberApproval(standing, 'ines', kept)
@@ -44,7 +44,7 @@ describe('sinceApproval', () => {
     expect(sinceApproval(edited, 'ines', store())).toBeNull()
   })
 
-  it('does not store what a different user approved', () => {
+  it('does not store what another user approved', () => {
     const kept = store()
     rememberApproval(request('one', [change('a', '1')], [given]), 'mara', kept)
     expect(kept.getItem('almanac.approved.r')).toBeNull()

@@ -18,12 +18,12 @@ const place = (id: string): string => `almanac.approved.${id}`
 const saysOf = ({ kind, words, before, after }: ChangeView): string =>
   JSON.stringify([kind, words.title, words.before, words.after, before, after])
 
-/** The last approval of a user; undefined without one. */
+/** The last approval of a user; undefined if none exists. */
 function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApproval | undefined {
   return approvals.findLast(({ approver }) => approver === user)
 }
 
-/** Remembers what was approved, while the approval counts. */
+/** Remembers what was approved, while the approval is valid. */
 export function rememberApproval(
   request: RequestDetail,
   user: string,

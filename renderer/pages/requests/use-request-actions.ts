@@ -64,7 +64,7 @@ export function useRequestActions() {
         await documents.refreshAll()
         return `Generation ${generation} is active.`
       }),
-    /** Edits it to the same list over a different generation, or without a part. */
+    /** Edits it to the same list over another generation, or without a part. */
     editOver: (base: number, without?: ComponentId[]) =>
       act(async ({ id, revision }) => {
         await editRequest(id, { revision, base, ...(without === undefined ? {} : { without }) })

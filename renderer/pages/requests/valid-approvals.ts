@@ -1,4 +1,4 @@
-// How many approvals of a request count: one for an earlier list, or by a user who can no longer approve, does not.
+// How many approvals of a request are valid: one for an earlier list, or by a user who can no longer approve, is not.
 import type { RequestDetail } from '../../api/wire.ts'
 
 export function validApprovals({ approvals }: Pick<RequestDetail, 'approvals'>): number {

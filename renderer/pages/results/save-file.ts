@@ -1,4 +1,4 @@
-// Saves a text as a file of the user.
+// Saves a text as a file on the user's machine.
 
 /** Saves `text` under `name`, byte for byte. */
 export function saveFile(name: string, text: string): void {

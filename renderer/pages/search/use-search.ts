@@ -1,4 +1,4 @@
-// The query is in the address; the page and its side read the same results.
+// The query is in the URL; the page and its side read the same results.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { search, type SearchResponse, type SearchRequest, type SearchHit } from '../../api/search.ts'
@@ -16,7 +16,7 @@ export function searchFilterOf(query: Record<string, unknown>): SearchFilter {
   return { q: text('q'), type: text('type'), app: text('app') }
 }
 
-/** The address of a search. */
+/** The URL of a search. */
 export function searchAddress(filter: Partial<SearchFilter>): {
   path: string
   query: Record<string, string>

@@ -4,7 +4,7 @@ import { backAddress } from './back-address.ts'
 const origin = 'http://127.0.0.1:4680'
 const back = (asked: string): string => backAddress(asked, origin, '/sign-in')
 
-describe('the return address after a sign-in', () => {
+describe('the return URL after a sign-in', () => {
   it.each(['/\t/evil.example', '//evil.example', '/\\evil.example', '\\\\evil.example', '/\n/evil.example'])(
     'does not leave the site: %j',
     (asked) => {

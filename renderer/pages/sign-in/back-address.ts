@@ -1,6 +1,6 @@
-// The address after a sign-in: always one of this studio, for any link.
+// The URL after a sign-in: always one of this studio, for any link.
 
-/** Returns an absolute address of `origin`; its start page for anything that leads elsewhere or to the sign-in page. */
+/** Returns an absolute URL of `origin`; its start page for anything that leads elsewhere or to the sign-in page. */
 export function backAddress(asked: string, origin: string, signIn: string): string {
   const home = `${origin}/`
   // The browser's own parser decides: it drops tabs and line breaks, and reads a backslash as a slash.

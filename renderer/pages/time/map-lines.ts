@@ -5,7 +5,7 @@ import { valueWords } from '../../text/words.ts'
 import { positionOf, type TimeWindow } from '../component/timeline/scale.ts'
 
 export interface MapSpan {
-  /** First day, and the first that no longer counts; infinite without an end on that side. */
+  /** First day, and the first that no longer applies; infinite without an end on that side. */
   from: number
   to: number
   text: string
@@ -60,7 +60,7 @@ export function shortValues(
   return named.flatMap((field) => (field === undefined ? [] : [valueWords(values[field.key])])).join(' ')
 }
 
-/** The value of a line on a day; null without one. */
+/** The value of a line on a day; null if none exists. */
 export function spanOn({ spans }: MapLine, day: number): MapSpan | null {
   return spans.find(({ from, to }) => from <= day && day < to) ?? null
 }

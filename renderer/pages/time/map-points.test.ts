@@ -50,7 +50,7 @@ describe('flags', () => {
     ])
   })
 
-  it('are one for both points if two would overlap, in the order of the days', () => {
+  it('are one for both points if two would overlap, ordered by day', () => {
     expect(flags('2024-03-20', '2024-03-01')).toMatchObject([
       { side: 'both', lean: 'start', text: '1 Mar 2024, 20 Mar 2024' },
     ])

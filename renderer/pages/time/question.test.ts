@@ -1,11 +1,11 @@
-// A question of the time machine survives its address.
+// A question of the time machine survives its URL.
 import { describe, expect, it } from 'vitest'
 import { pointOf, timeAddress, timeQuestionFrom } from './question.ts'
 
 const usual = { generation: 9, asOf: '2026-01-01' }
 
 describe('a question of the time machine', () => {
-  it('survives its address', () => {
+  it('survives its URL', () => {
     const query = { key: 'EE', app: 'shop', a: '388@2025-09-02', b: '@2026-01-01', view: 'list' }
     const question = timeQuestionFrom('vat_rate', query)
     expect(question.a).toEqual({ generation: '388', asOf: '2025-09-02' })

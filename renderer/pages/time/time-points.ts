@@ -1,4 +1,4 @@
-// The default points: the present, and what was known before the last change of the key.
+// The default points: today in the active generation, and what was known before the last change to the key.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'

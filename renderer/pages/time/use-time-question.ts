@@ -1,4 +1,4 @@
-// The question of the current page: it is in the address, which follows typing and moving a moment later.
+// The question of the current page: it is in the URL, which follows typing and moving a moment later.
 import { defineStore } from 'pinia'
 import { onScopeDispose, ref, shallowRef, watch, type ShallowRef } from 'vue'
 import { useRoute, useRouter, type LocationQuery } from 'vue-router'
@@ -6,7 +6,7 @@ import { timeAddress, timeQuestionFrom, type TimeQuestion } from './question.ts'
 
 const pause = 120
 
-/** The last address, for a visit without one. */
+/** The last URL, for a visit without one. */
 const useLast = defineStore('time', () => ({ last: ref('') }))
 
 export interface TimeQuestionState {

@@ -1,4 +1,4 @@
-// almanac backup: copies an org to a new folder, also while a server runs, and verifies the copy.
+// almanac backup: copies an org to a new folder, even while a server runs, and verifies the copy.
 import { backUpOrg } from '../../compose/backup.ts'
 import { isAddress } from '../address.ts'
 import { UsageError } from '../fail.ts'

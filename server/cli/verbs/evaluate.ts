@@ -1,4 +1,5 @@
-// almanac evaluate: evaluates an expression with declared inputs, and prints the binding that proves the value later.
+// almanac evaluate: evaluates an expression with declared inputs, and prints the binding, with which the value can be
+// verified later.
 import { inputOptions, scopeOption, textOption, integerOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 

@@ -25,7 +25,7 @@ export const run: Run = async (call) => {
   await pushList(call, org, { kind: 'directory', dir, prune: hasFlag(call, 'prune') })
 }
 
-/** By address, with the user's own token and a pin on this machine; or by key, as stored in this org. */
+/** By URL, with the user's own token and a pin on this machine; or by key, as stored in this org. */
 async function openRemote(call: Call, remote: string): Promise<RemoteOrg> {
   if (isAddress(remote)) {
     const org = openRemoteOrg(remote, textOption(call, 'token') ?? process.env['ALMANAC_TOKEN'])

@@ -21,7 +21,7 @@ export const run: Run = async (call) => {
   terminal.print(() => remoteText(remote, terminal))
 }
 
-/** Reads the proof: a client and its secret, a user and their password, or a token. */
+/** Reads the credentials: a client and its secret, a user and their password, or a token. */
 async function proofOf(call: Call): Promise<RemoteProof> {
   const [client, user] = [textOption(call, 'client'), textOption(call, 'user')]
   if (client !== undefined && user !== undefined)

@@ -1,4 +1,4 @@
-// almanac remote pin: trusts the org that is now at the address of a remote.
+// almanac remote pin: trusts the org that is now at the URL of a remote.
 import { UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'
 import { remoteText } from '../remote-text.ts'

@@ -35,7 +35,7 @@ export const run: Run = async (call) => {
       : error
   })
   const { listening, open: link } = server
-  // Listens for signals before printing the line: its reader may stop the server at once.
+  // Listens for signals before printing the line: its reader may stop the server immediately.
   const end = waitForSignal()
   const opened = hasFlag(call, 'open') && link !== undefined ? openStudio(link) : null
   server.onLinkUsed(() => opened?.cleanUp())
@@ -66,7 +66,7 @@ function portOf(call: Call): number {
   return given
 }
 
-/** Resolves on Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process at once. */
+/** Resolves on Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process immediately. */
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())

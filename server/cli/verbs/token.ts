@@ -1,5 +1,5 @@
 // almanac token: creates a bearer token for a registered client. Anyone who can write the folder of the org is its
-// operator; --as needs access.manage or operations.manage for a client that runs as a different user.
+// operator; --as needs access.manage or operations.manage for a client that runs as another user.
 import { textOption } from '../options.ts'
 import type { Run } from '../verb.ts'
 

@@ -1,4 +1,4 @@
-// Counts the stored results that are bound to a set or flag, to warn before a change of past days.
+// Counts the stored results that are bound to a set or flag, to warn before a change to past days.
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

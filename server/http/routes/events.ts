@@ -63,7 +63,7 @@ function streamEvents({ services, raw, snapshot, correlationId }: StreamRequest,
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
   response.write(`retry: 2000\n: generation ${snapshot.generation}\n\n`)
-  /** Checked for each batch, so an ended session or a removed right takes effect at once. */
+  /** Checked for each batch, so an ended session or a removed right takes effect immediately. */
   const asking = (): RequestContext | null => {
     try {
       return createRequestContext(services, raw.request, guardedRoute, correlationId)

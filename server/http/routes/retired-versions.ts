@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express'
 
 export const guidePath = '/docs/migrate-to-v3'
 
-/** All addresses below `/data/v1` and `/data/v2`, with any method. */
+/** All URLs below `/data/v1` and `/data/v2`, with any method. */
 export const retiredVersions: RequestHandler = (request, response, next) => {
   const version = /^\/data\/(v[12])(\/|$)/.exec(request.path)?.[1]
   if (version === undefined) return next()

@@ -54,7 +54,7 @@ export const changeListFields = {
   rationale: z.string().max(10_000).optional(),
 }
 
-/** Lineage of the org that a plan was made for. */
+/** Lineage of the org that a plan was created for. */
 export const planLineage = z
   .string()
   .max(100)

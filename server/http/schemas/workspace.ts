@@ -1,4 +1,4 @@
-// The shape of a workspace: bounded and strict, so it contains only addresses and positions.
+// The shape of a workspace: bounded and strict, so it contains only URLs and positions.
 import { z } from 'zod'
 import type { Workspace, WorkspaceView } from '#wire/workspace.ts'
 

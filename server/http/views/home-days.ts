@@ -8,7 +8,7 @@ import { createYielder } from '../../pipeline/index.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'
 
-/** Maximum number of listed changes of one set on one day. */
+/** Maximum number of listed changes to one set on one day. */
 const maxChanges = 5
 
 type Values = Readonly<Record<string, FieldValue>>

@@ -61,7 +61,7 @@ export function createProblems(
   }
 }
 
-/** Returns the last change of a user or group, because findings name inactive owners. */
+/** Returns the last change to a user or group, because findings name inactive owners. */
 function watchPrincipals(store: Org['store']): () => number {
   const newFacts = createPrincipalFactFeed(store)
   let last = 0

@@ -69,7 +69,7 @@ describe('buildCandidate', () => {
     )
   })
 
-  it('returns added, changed and removed components, in the order of types and keys', () => {
+  it('returns added, changed and removed components, ordered by type and key', () => {
     const { changes } = candidateOf(
       [
         entry('de_2007', '0.19', { effectiveTo: '2027-01-01' }),
@@ -263,7 +263,7 @@ describe('validateCandidate', () => {
     expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
   })
 
-  it('accepts a rename of a component that a frozen flag names as no change of the flag', () => {
+  it('accepts a rename of a component that a frozen flag names as no change to the flag', () => {
     const app = component('app/shop', { order: 1 }) as Component
     const testers = component('permission_set/testers', {}) as Component
     const flag = component('feature_flag/old', {
@@ -413,7 +413,7 @@ describe('validateCandidate', () => {
       expect(codes([row('tier', 'a', '7')])).toEqual(['deploy.still_referenced config_entry/tier.a/body/key'])
     })
 
-    it('accepts the removal if a different one stays, or the reader changes too', () => {
+    it('accepts the removal if another one stays, or the reader changes too', () => {
       expect(codes([row('tier', 'c', '1.0')], ['config_entry/tier.a'])).toEqual([])
       expect(codes([calc('usd', 'config.tier(1).n')], ['config_entry/digits.usd'])).toEqual([])
       const renamed = { ...keyed('number', 'level') }

@@ -46,7 +46,7 @@ export interface Candidate {
   view: ComponentView
   /** The base under the names of the candidate: the renamed components, and everything that refers to them. */
   renamedBase: ComponentView | null
-  /** The differences from the base, in the order of types, then of keys. */
+  /** The differences from the base, ordered by type, then by key. */
   changes: Change[]
   findings: Finding[]
 }
@@ -60,8 +60,9 @@ export interface CandidateOptions {
 }
 
 /**
- * Normalises the input over the base, applies renames to everything that refers, and returns the differences.
- * Pure; the base is not touched. Two components of one id, or a rename without a source, are findings.
+ * Normalises the input over the base, applies renames to all references, and returns the differences.
+ * Pure; the base is not touched. Two components with the same id, or a rename without a source, are reported as
+ * findings.
  */
 export function buildCandidate(
   base: ComponentView | null,
@@ -171,7 +172,7 @@ class CandidateBuilder {
     return this.#followed(written, renames)
   }
 
-  /** Applies the renames to the given components. A name that a different component has now refers to that component. */
+  /** Applies the renames to the given components. A name that another component has now refers to that component. */
   #followed(
     given: ReadonlyMap<ComponentId, Component>,
     renames: readonly RequestedRename[],
@@ -318,7 +319,10 @@ class CandidateBuilder {
     return this.view.has(type, key)
   }
 
-  /** Skips components that are the same as in the base, so that a large unchanged input costs only its comparison. */
+  /**
+   * Skips components that are the same as in the base, so that a large unchanged input costs no more than the
+   * comparison.
+   */
   #putGiven(id: ComponentId, component: Component): void {
     if (!this.#touched.has(id) && this.#asInBase(id, component)) return
     this.#put(id, component)

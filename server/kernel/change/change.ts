@@ -1,4 +1,4 @@
-// A change of one component; a change list is data (docs/reference/pipeline-and-approvals.md).
+// A change to one component; a change list is data (docs/reference/pipeline-and-approvals.md).
 import type { ApplyHints, ComponentId } from '../components/component.ts'
 import type { Component } from '../components/body-types.ts'
 import type { ValueChange } from './value-diff.ts'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { digestOf, isDigest, parseDigest, setDigest, shortDigest } from './digest.ts'
 import { nobleSha256 } from './sha256.ts'
 
-// Golden digests, made with a different implementation (Python's hashlib over hand-written canonical text). They never
-// change: a change here means that stored bindings no longer identify their content.
+// Golden digests, created with a different implementation (Python's hashlib over hand-written canonical text). They
+// never change: a change here means that stored bindings no longer identify their content.
 const EMPTY = 'jcs1:sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
 const ENTRY = 'jcs1:sha256:5e01ea56c20833a51588d93005b056a5555427bd671ade8d63dbd13708095b41'
 const UNICODE = 'jcs1:sha256:01150dd84ac9849dcce96a3781fb672b0a880abeee2b975d9f4448401ddda967'

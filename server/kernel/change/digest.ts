@@ -4,7 +4,10 @@ import type { Sha256 } from './sha256.ts'
 
 declare const digestBrand: unique symbol
 
-/** `jcs1:sha256:<64 hexadecimal digits>`. `jcs1` names the recipe, so that it can change without moving old digests. */
+/**
+ * `jcs1:sha256:<64 hexadecimal digits>`. `jcs1` names the recipe, so that the recipe can change without invalidating
+ * old digests.
+ */
 export type Digest = string & { readonly [digestBrand]: 'Digest' }
 
 const PREFIX = 'jcs1:sha256:'
@@ -21,7 +24,7 @@ export function setDigest(definition: Digest, entriesSortedByKey: readonly Diges
 }
 
 /**
- * The same over the JSON array of the entries' digests, without white space, which a store can build for a hundred
+ * The same over the JSON array of the entries' digests, without whitespace, which a store can build for a hundred
  * thousand entries at once. JSON can write a digest in only one way, so the text is canonical.
  */
 export function setDigestOfText(definition: Digest, entriesSortedByKey: string, sha256: Sha256): Digest {

@@ -5,7 +5,7 @@ const long =
   'The standard rate applies to all supplies that are made in the territory unless a lower rate is named'
 
 describe('two long texts', () => {
-  it('are cut off around the difference', () => {
+  it('are truncated around the difference', () => {
     const before = `${long}, within 30 days of the supply, and ${long}.`
     const after = `${long}, within 60 days of the supply, and ${long}.`
     const shown = excerpts(before, after)

@@ -1,6 +1,6 @@
 // Shortens two long texts around their difference, so that the difference is never cut off.
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 export const maxTextLength = 80
 /** Kept on each side of the difference. */
 const contextLength = 24

@@ -52,7 +52,7 @@ describe('a component that does not match its schema', () => {
     expect(own).toEqual(expected.map((each) => expect.stringContaining(each) as string))
   })
 
-  it('names a different one that could not be read either', () => {
+  it('names another one that could not be read either', () => {
     const kind = { type: 'value_set', key: 'kind', label: 'Kind', body: { values: 'none' } }
     const fields = [secret, { key: 'kind', type: 'enum', valueSet: 'kind' }]
     expect(said(set({ cardinality: 'singleton', fields }), kind)).toEqual([

@@ -11,7 +11,7 @@ export function addRenameAliases(
   const written = new Map(given)
   for (const { id, oldId, from } of wanted) {
     const component = written.get(id)
-    // In a swap or a chain, a different object of the list now has the old key.
+    // In a swap or a chain, another object of the list now has the old key.
     if (component?.type !== 'object' || id === oldId || given.has(oldId)) continue
     const aliases = [...new Set([...component.body.aliases, from])].sort()
     written.set(id, { ...component, body: { ...component.body, aliases } })

@@ -164,7 +164,7 @@ describe('a renamed object', () => {
     expect(again.changes).toEqual([])
   })
 
-  it('has no alias that is the key of a different object, as after a swap', () => {
+  it('has no alias that is the key of another object, as after a swap', () => {
     const both = [object('a'), object('b', { aliases: ['c'] })]
     expect(aliasesOf(both, [from(object('a', { aliases: ['c'] }), 'b'), from(object('b'), 'a')])).toEqual({
       a: ['c'],
@@ -173,7 +173,7 @@ describe('a renamed object', () => {
     expect(aliasesOf(both, [from(object('x'), 'b'), from(object('b'), 'a')])).toEqual({ b: ['a'], x: [] })
   })
 
-  it('cannot get the alias of a different object', () => {
+  it('cannot get the alias of another object', () => {
     const base = [object('bill', { aliases: ['invoice'] })]
     expect(listOver(base, [object('invoice')]).codes).toEqual(['object.alias object/invoice'])
   })

@@ -1,4 +1,4 @@
-/** SHA-256 over text. The type is the port; the implementation of noble is synchronous in the server and the renderer. */
+/** SHA-256 over text. The type is the port; noble's implementation is synchronous in both server and renderer. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 

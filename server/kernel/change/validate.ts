@@ -58,7 +58,7 @@ export interface ValidationResult {
 
 /**
  * Returns the findings of a candidate over its base (null for the first generation of an org). The base is assumed valid:
- * only what the changes touch is checked. Findings are in the order of components, then of rules.
+ * only what the changes touch is checked. Findings are ordered by component, then by rule.
  */
 export function validateCandidate(
   candidate: Candidate,
@@ -258,7 +258,7 @@ function removedFromFrozen(changes: readonly Change[], context: RuleContext): Fi
   })
 }
 
-/** Reports whether an entry moves to a different set or flag, other than by a rename. */
+/** Reports whether an entry moves to another set or flag, other than by a rename. */
 function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }: RuleContext): boolean {
   const after = afterOf(change)
   if (after?.type !== 'config_entry' || after.body.set === before.body.set) return false

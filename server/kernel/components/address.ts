@@ -1,4 +1,4 @@
-// Checks addresses in components: plain http(s), without secrets, so that no component contains a token.
+// Checks URLs in components: plain http(s), without secrets, so that no component contains a token.
 
 const address = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
 

@@ -1,4 +1,4 @@
-// Turns the issues of a schema into findings: place, plain message, way out, and code.
+// Turns the issues of a schema into findings: place, plain message, fix, and code.
 import type { z } from 'zod'
 import { findingCodes, type FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'

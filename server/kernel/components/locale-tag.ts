@@ -4,7 +4,9 @@
 const tag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 const maxTagLength = 100
 
-/** Returns the tag in its customary case, `de-AT`, `zh-Hant-TW`, `de-u-co-phonebk`; null if the text is not a tag. */
+/**
+ * Returns the tag in its conventional case, `de-AT`, `zh-Hant-TW`, `de-u-co-phonebk`; null if the text is not a tag.
+ */
 export function canonicalLocale(text: string): string | null {
   if (text.length > maxTagLength || !tag.test(text)) return null
   let extended = false

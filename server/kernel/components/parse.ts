@@ -184,7 +184,9 @@ function parseBody(
   return undefined
 }
 
-/** Returns the body without properties whose null was refused: a null that the schema does not take means "absent". */
+/**
+ * Returns the body without properties whose null was refused: a null that the schema does not accept means "absent".
+ */
 function withoutNulls(body: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const nulls = issues.filter(({ path }) => typeof path.at(-1) === 'string' && valueAt(body, path) === null)
   if (nulls.length === 0) return body

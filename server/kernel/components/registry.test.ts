@@ -76,7 +76,7 @@ describe.each(each)('%s', (type) => {
     }
   })
 
-  it('contains in its edges every component that it names', () => {
+  it('has an edge for every component that it names', () => {
     const parsed = parseComponent({
       type,
       key: type === 'config_entry' ? 'vat_rate.x' : 'example',

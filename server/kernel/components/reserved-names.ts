@@ -1,7 +1,7 @@
 // Reserved names in expressions, and which of them a component or a member can still have
 // (docs/reference/resolution-and-dates.md). A test of the language checks the lists.
 
-/** Literals, which are never names, not even after a point. */
+/** Literals, which are never names, not even after a dot. */
 const literals = ['true', 'false', 'null', 'in']
 
 /** Words that CEL reserves: allowed only after a point. */

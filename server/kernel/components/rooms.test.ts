@@ -380,7 +380,7 @@ describe('rules of the other rooms', () => {
     expect(messages[1]).toContain('Deliveries to the webhook "shop" cannot run as the user "nobody". The')
   })
 
-  it('report a password in an address', () => {
+  it('report a password in a URL', () => {
     const url = 'https://user:password@a.example'
     const [finding] = findingsOf(
       component('named_credential/x', { url, externalCredential: 'login', principal: 'service' }),

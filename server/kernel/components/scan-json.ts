@@ -1,5 +1,5 @@
-// Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot keep, and nesting that is
-// too deep for recursive readers.
+// Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot represent exactly, and
+// nesting that is too deep for recursive readers.
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { maxNesting, tooDeepMessage } from './json-issues.ts'
 import { pointer } from './pointer.ts'

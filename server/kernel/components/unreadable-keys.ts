@@ -1,4 +1,4 @@
-// Keys that follow a point in expressions but cannot be written there.
+// Keys that would follow a dot in expressions but cannot be written there.
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { reservedMemberNames } from './reserved-names.ts'

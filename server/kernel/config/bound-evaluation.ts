@@ -53,7 +53,7 @@ export interface EvaluationResult {
 }
 
 /**
- * `compiled` must be compiled over the world's view; pass it if it is known.
+ * `compiled` must be compiled over the snapshot's view; pass it if it is known.
  * @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads.
  */
 export function evaluateWithBinding(
@@ -196,11 +196,13 @@ export interface BindingDifference {
 export interface ReplayResult extends EvaluationResult {
   /** Whether the bytes equal the stored ones. */
   identical: boolean
-  /** Sets and functions that differ from what the binding recorded; empty in the world that made it. */
+  /**
+   * Sets and functions that differ from what the binding recorded; empty for the snapshot that it was recorded with.
+   */
   differences: BindingDifference[]
 }
 
-/** Evaluates again at a world (that of the binding's generation) with the recorded as-of and scope path. */
+/** Evaluates again against a snapshot (that of the binding's generation) with the recorded as-of and scope path. */
 export function replay(
   request: ReplayRequest,
   snapshot: EvaluationSnapshot,

@@ -1,4 +1,4 @@
-// Stores rows by business key in shards: a change of one key among a hundred thousand copies only a few dozen keys.
+// Stores rows by business key in shards: a change to one key among a hundred thousand copies only a few dozen keys.
 import { packRows, unpackRows, type PackedShard } from './packed-rows.ts'
 import type { KeyRows } from './slice-rows.ts'
 

@@ -45,7 +45,9 @@ export function lazySetSlice(definition: Definition, view: ComponentView): SetSl
   return { ...empty, rowsByKey: new LazyKeyMap(definition, view) }
 }
 
-/** Returns a world over any view, with sets read key by key. Its bindings have no digests: use it for values only. */
+/**
+ * Returns a snapshot over any view, with sets read key by key. Its bindings have no digests: use it for values only.
+ */
 export function lazySnapshot(view: ComponentView, generation: number): EvaluationSnapshot {
   const known = new Map<string, SetSlice | undefined>()
   const sets = {

@@ -1,4 +1,4 @@
-// Rows of many keys as one text: packed in one thread, read in a different one when a key is first requested.
+// Rows of many keys as one text: packed in one thread, read in another one when a key is first requested.
 import type { Scope } from '../components/scopes.ts'
 import { emptyRows, insertRow, rowsOfKey, type KeyRows, type SliceRow } from './slice-rows.ts'
 

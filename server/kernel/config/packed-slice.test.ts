@@ -1,4 +1,4 @@
-// A slice that was sent to a different thread returns the same rows as the original.
+// A slice that was sent to another thread returns the same rows as the original.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ComponentOf } from '../components/body-types.ts'

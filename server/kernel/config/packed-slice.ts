@@ -1,4 +1,4 @@
-// A set that was materialised in a different thread: its rows are read shard by shard, on demand.
+// A set that was materialised in another thread: its rows are read shard by shard, on demand.
 import { KeyMap } from './key-map.ts'
 import type { PackedShard } from './packed-rows.ts'
 import type { SetSlice } from './slice-types.ts'

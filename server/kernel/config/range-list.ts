@@ -28,7 +28,7 @@ export function sortRanges<R extends Range>(ranges: readonly R[]): R[] {
 /**
  * Returns pairs of indices [earlier, later] of ranges that share a day, in chronological order; the list can be in any
  * order. Each range is paired with its neighbours: the nearest one before it that it overlaps, and the first one after
- * it that starts on a later day, if they overlap. So every range that shares a day with a different one is in a pair,
+ * it that starts on a later day, if they overlap. So every range that shares a day with another one is in a pair,
  * each range that a later one cuts short is paired with the first that does, and there are at most two pairs per range.
  * Empty ranges are ignored.
  */

@@ -96,7 +96,7 @@ describe('insertFrom', () => {
 })
 
 describe('splitAt', () => {
-  it('splits the row that counts on the day', () => {
+  it('splits the row that applies on the day', () => {
     expect(splitAt([row(1, 9, 'a')], day(4))).toEqual([row(1, 4, 'a'), row(4, 9, 'a')])
     expect(splitAt([row(1, 9, 'a')], day(1))).toEqual([row(1, 9, 'a')])
     expect(splitAt([row(1, 9, 'a')], day(9))).toEqual([row(1, 9, 'a')])

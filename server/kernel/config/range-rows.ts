@@ -14,13 +14,13 @@ export function sortRows<T>(rows: readonly RangeRow<T>[]): RangeRow<T>[] {
   return [...rows].sort((a, b) => compareRanges(a.range, b.range))
 }
 
-/** Returns the row that counts on a day, or null. If rows overlap, the one that starts last. */
+/** Returns the row that applies on a day, or null. If rows overlap, the one that starts last. */
 export function rowAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T> | null {
   return sortRows(rows).findLast((row) => contains(row.range, day)) ?? null
 }
 
 /**
- * "New value from …": ends the row that counts on `from` there, and adds a new one that lasts until the old row ended
+ * "New value from …": ends the row that applies on `from` there, and adds a new one that lasts until the old row ended
  * or the next one starts. A row that started on `from` is replaced. Values before `from` do not change, so a new value
  * that starts after the last row ended leaves a gap. The rows must not overlap (see `resolveOverlap`).
  */
@@ -32,7 +32,7 @@ export function insertFrom<T>(rows: readonly RangeRow<T>[], from: DayNumber, val
   return sortRows([...kept, { range: { from, to }, value }])
 }
 
-/** Splits the row that counts on `day` into two with the same value, the second from `day` on. No value changes. */
+/** Splits the row that applies on `day` into two with the same value, the second from `day` on. No value changes. */
 export function splitAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T>[] {
   const pieces = rows.flatMap((row) => {
     const inside = contains(row.range, day) && row.range.from < day
@@ -61,7 +61,7 @@ export function closeGap<T>(
   return sortRows(closed)
 }
 
-/** Ends the timeline on `day`: the row that counts on it ends there, and rows that start later are removed. */
+/** Ends the timeline on `day`: the row that applies on it ends there, and rows that start later are removed. */
 export function endAt<T>(rows: readonly RangeRow<T>[], day: DayNumber): RangeRow<T>[] {
   const future: Range = { from: day, to: null }
   return sortRows(rows.flatMap((row) => subtract(row.range, future).map((range) => ({ ...row, range }))))

@@ -1,18 +1,21 @@
-/** Half-open ranges of days: `from` is the first day, `to` the first that no longer counts. See docs/reference/resolution-and-dates.md. */
+/**
+ * Half-open ranges of days: `from` is the first day, `to` the first that no longer applies. See
+ * docs/reference/resolution-and-dates.md.
+ */
 import type { DayNumber } from '../dates/civil-date.ts'
 
 export interface Range {
   readonly from: DayNumber
-  /** The first day that no longer counts; null is open-ended. */
+  /** The first day that no longer applies; null is open-ended. */
   readonly to: DayNumber | null
 }
 
-/** Whether the day counts. */
+/** Whether the day is included. */
 export function contains(range: Range, day: DayNumber): boolean {
   return day >= range.from && (range.to === null || day < range.to)
 }
 
-/** Whether no day counts: the range ends on or before its first day. */
+/** Whether no day is included: the range ends on or before its first day. */
 export function isEmpty(range: Range): boolean {
   return range.to !== null && range.to <= range.from
 }

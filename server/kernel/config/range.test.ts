@@ -126,7 +126,7 @@ describe('a list of ranges', () => {
         expect(pairs.length > 0).toBe(cover.some((n) => n > 1))
         for (const [i, j] of pairs) expect(overlaps(list[i] as Range, list[j] as Range)).toBe(true)
         expect(pairs.length).toBeLessThanOrEqual(2 * list.length)
-        // Every range that shares a day with a different one is listed.
+        // Every range that shares a day with another one is listed.
         list.forEach((a, i) =>
           list.forEach((b, j) => {
             if (i !== j && overlaps(a, b)) expect(pairs.flat()).toContain(i)

@@ -57,8 +57,8 @@ describe('segmentsOf', () => {
   })
 })
 
-describe('a world read key by key', () => {
-  it('equals a world built at once', () => {
+describe('a snapshot read key by key', () => {
+  it('equals a snapshot built in one step', () => {
     const { slice } = lazySnapshot(view, 7)
     const asked = { set: 'vat', key: 'DE', scopePath: {}, asOf: '2004-01-01' as never }
     expect(resolve(slice, asked)).toMatchObject({ generation: 7, entry: 'vat.a', values: { rate: '0.16' } })

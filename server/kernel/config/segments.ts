@@ -10,7 +10,7 @@ import type { SetSlice, SliceRow } from './slice-types.ts'
 export interface Segment {
   /** First day; null if the set is not dated, or for the beginning of time. */
   from: CivilDate | null
-  /** First day that no longer counts; null is open-ended. */
+  /** First day that no longer applies; null is open-ended. */
   to: CivilDate | null
   /** Key of the entry; the flag's own key if its default applies. */
   entry: string

@@ -7,9 +7,9 @@ export interface SliceRow {
   /** Key of the entry; for a flag's default, the flag's key. */
   entry: string
   scope: Scope
-  /** First day that counts, as a day number; `-Infinity` if undated. */
+  /** First day that is included, as a day number; `-Infinity` if undated. */
   from: number
-  /** First day that no longer counts; `Infinity` if open-ended. */
+  /** First day that no longer applies; `Infinity` if open-ended. */
   to: number
   priority: number
   values: Readonly<Record<string, FieldValue>>

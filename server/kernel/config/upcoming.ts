@@ -8,16 +8,16 @@ import { lanesOfKey, type SliceRow } from './slice-rows.ts'
 type Values = Readonly<Record<string, FieldValue>>
 
 export interface UpcomingChange {
-  /** The day number of the first day on which it counts. */
+  /** The day number of the first day on which it applies. */
   day: number
   /** Null for a singleton. */
   key: string | null
   scope: Scope
   /** The entry that begins, or the one that ends. */
   entry: string
-  /** Null if no row of this key and scope counts on the day before. */
+  /** Null if no row of this key and scope applies on the day before. */
   before: Values | null
-  /** Null if none counts from this day on. */
+  /** Null if none applies from this day on. */
   after: Values | null
 }
 

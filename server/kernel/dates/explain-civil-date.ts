@@ -46,7 +46,7 @@ const eitherFirst: Reading = (m) => [
 
 const WITH_TIME = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/
 
-/** Common date forms, each with all its readings. A two-digit year is never guessed. */
+/** Common date formats, each with all possible readings. A two-digit year is never guessed. */
 const DATE_PATTERNS: readonly (readonly [RegExp, Reading])[] = [
   [/^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})$/, yearFirst],
   [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, yearFirst],

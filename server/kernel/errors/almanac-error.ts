@@ -32,7 +32,7 @@ export class AlmanacError extends Error {
   }
 }
 
-/** Makes an error that carries findings, for a refused change list. */
+/** Creates an error with findings, for a rejected change list. */
 export function errorWithFindings(
   code: ErrorCode,
   detail: string,

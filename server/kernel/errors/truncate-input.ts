@@ -1,4 +1,4 @@
-// Shortens a text of a request that a response repeats, to a length at which it can still be recognised.
+// Truncates request text that a response echoes, and keeps enough of it to recognise it.
 
 const mostLetters = 500
 

@@ -114,10 +114,10 @@ describe('an evidence bundle', () => {
       ['vat', 3],
     ])
   })
-  it('is the same text whenever it is made', () => {
+  it('is the same text whenever it is created', () => {
     expect(makeBundle(input, signer)).toBe(text)
   })
-  it('is refused after any change of a single byte', () => {
+  it('is refused after any change to a single byte', () => {
     const bytes = utf8.encode(text)
     const count = 1000
     for (let turn = 0; turn < count; turn += 1) {
@@ -206,7 +206,7 @@ describe('an evidence bundle', () => {
     expect(verified.ok).toBe(false)
     expect(verified.ok ? '' : verified.reasons.join('\n')).toMatch(reason)
   })
-  it('that a different signer signed again unchanged has a different fingerprint, which a pinned key refuses', () => {
+  it('that another signer signed again unchanged has a different fingerprint, which a pinned key refuses', () => {
     const forged = resigned(() => {})
     const original = verifyBundle(text)
     const verified = verifyBundle(forged)

@@ -30,7 +30,7 @@ export interface BundleInput {
 }
 
 /**
- * Returns the bundle's text: RFC 8785 JSON followed by one line feed, without any other byte.
+ * Returns the bundle's text: RFC 8785 JSON followed by one line feed and nothing else.
  * @throws AlmanacError `binding.differs` if the result does not replay here to the same bytes.
  */
 export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {

@@ -24,7 +24,9 @@ export type VerificationResult =
       /** Canonical JSON text of the recomputed value. */
       value: string
       type: string
-      /** The signing key. A bundle that a different signer signs again verifies too, with a different fingerprint. */
+      /**
+       * The signing key. A bundle that was re-signed by another signer also verifies, with that signer's fingerprint.
+       */
       fingerprint: string
       publicKey: string
       bundle: EvidenceBundle

@@ -1,4 +1,4 @@
-// Builds closures from a checked tree, made once and run often. A missing operand makes arithmetic missing and a
+// Builds closures from a checked tree, created once and run often. A missing operand makes arithmetic missing and a
 // comparison false, before any `!` (docs/reference/bindings-and-evidence.md).
 import {
   add,

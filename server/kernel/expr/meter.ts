@@ -31,7 +31,7 @@ export function createCharge(place: SourceLocation, span: Span): Charge {
   }
 }
 
-/** Counts a text that was made at a place. @throws AlmanacError `expression.too_costly` */
+/** Counts a text that was created at a place. @throws AlmanacError `expression.too_costly` */
 export function chargeText(meter: Meter, length: number, place: SourceLocation, span: Span): void {
   if ((meter.text -= length) < 0) throw tooCostly(place, span, 'text')
 }

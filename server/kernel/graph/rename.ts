@@ -42,7 +42,7 @@ const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
 
 /**
  * Returns everything that a rename changes, all at once, so keys can be swapped. An object keeps its old key as an
- * alias, unless a different object now has that key. Keys that do not exist are ignored; validation checks that the new
+ * alias, unless another object now has that key. Keys that do not exist are ignored; validation checks that the new
  * keys are free.
  */
 export function planRename(
@@ -74,7 +74,7 @@ export function applyRenames<T extends Component>(
   return plan.places.length + plan.keyMoves.length === 0 ? component : (plan.components[0] as T)
 }
 
-/** Returns the renamed components, their entries, and all components that refer to them, in the order of their ids. */
+/** Returns the renamed components, their entries, and all components that refer to them, ordered by id. */
 function affectedComponents(
   targets: ReadonlyMap<ComponentId, string>,
   view: ComponentView,

@@ -5,7 +5,7 @@ import { decimal, formatDecimal, multiply, parseDecimal } from '../decimal/decim
 
 export type CellResult<T> = { ok: true; value: T } | { ok: false; reason: string }
 
-/** Returns the exclusive end for a cell with the last day that counts; null for the last possible day. */
+/** Returns the exclusive end for a cell with the last day that is included; null for the last possible day. */
 export function afterLastDay(date: CivilDate): CivilDate | null {
   return dayOf(date) === LAST_DAY ? null : nextDay(date)
 }

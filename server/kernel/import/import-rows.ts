@@ -52,7 +52,7 @@ class RowImporter {
   readonly #map: ImportMap
   readonly #set: ComponentOf<'config_set'>
   readonly #columns: ColumnIndex
-  /** The number form of each number field's column. */
+  /** The number format of each number field's column. */
   readonly #numbers: ReadonlyMap<string, Omit<NumberFormat, 'times'>>
   readonly #findings: Finding[] = []
 

@@ -48,7 +48,7 @@ export interface ImportInspection {
   questions: ImportQuestion[]
 }
 
-/** Asks whether the end in a column is the last day that counts or the day after it. */
+/** Asks whether the end in a column is the last day that is included or the day after it. */
 export const endQuestion = (column: string): ImportQuestion => ({
   about: 'to',
   message: `Is the date in "${column}" the last day on which the row applies, or the first day on which it no longer applies?`,

@@ -40,9 +40,9 @@ const importMapSchema = z.strictObject({
   from: nonEmptyText.optional(),
   /** Column of the end; an empty cell is open-ended. */
   to: nonEmptyText.optional(),
-  /** Whether the end is the first day that no longer counts, or the last that does. */
+  /** Whether the end is the first day that no longer applies, or the last that does. */
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-  /** The form of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
+  /** The format of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
   dates: z.union([dateFormat, z.record(nonEmptyText, dateFormat)]).default('YYYY-MM-DD'),
   /**
    * The meaning of an empty end: the row has no end, or it ends where the next row of the same key and scope begins.
@@ -75,7 +75,7 @@ const importMapSchema = z.strictObject({
 export type ImportMap = z.output<typeof importMapSchema>
 export type ValueColumn = z.output<typeof valueColumn>
 
-/** Returns the form of a column's dates. */
+/** Returns the format of a column's dates. */
 export function dateFormatOf({ dates }: Pick<ImportMap, 'dates'>, column: string): DateFormat {
   return typeof dates === 'string' ? dates : (dates[column] ?? 'YYYY-MM-DD')
 }

@@ -48,7 +48,7 @@ export function nameEntries(
     const place = rowKeyOf(draft)
     const own = known(place)
     const plain = `${set}.${slug(draft)}`
-    // An entry of a different key claims the plain slug, in the file or in the org.
+    // An entry of another key claims the plain slug, in the file or in the org.
     const taken = claims.get(slug(draft))!.size > 1 || view.has('config_entry', plain)
     const made = taken ? `${set}.${slugWithHash(slug(draft), exactly(draft))}` : plain
     const key =

@@ -26,7 +26,7 @@ interface Pair {
   before: number
 }
 
-/** The share of rows with a predecessor that must have the same slip before it is reported for the whole column. */
+/** The share of rows with a predecessor that must have the same error before it is reported for the whole column. */
 const mostOf = 2 / 3
 /** The values needed on each side to compare columns without a common key by their medians. */
 const minForMedian = 3
@@ -146,7 +146,7 @@ function columnFinding(set: ConfigSet, facts: NonNullable<Finding['facts']>, fou
   }
 }
 
-/** Returns the slip that matches a ratio, within a factor of two. */
+/** Returns the scale error that matches a ratio, within a factor of two. */
 function scaleErrorOf(ratio: number): ScaleError | null {
   return scaleErrors.find(({ factor }) => ratio / factor > 0.5 && ratio / factor < 2) ?? null
 }

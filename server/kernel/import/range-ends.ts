@@ -1,4 +1,4 @@
-// Detects from the rows whether an end is the last day that counts or the first that does not.
+// Detects from the rows whether an end is the last day that is included or the first that is not.
 import type { CivilDate } from '../dates/civil-date.ts'
 import { afterLastDay } from './cell.ts'
 import { readDate, type DateFormat } from './date-formats.ts'

@@ -160,7 +160,7 @@ class MapSuggester {
     })
   }
 
-  /** Returns the known form of a column's dates; null while it is asked. */
+  /** Returns the known format of a column's dates; null while it is asked. */
   #formatOf(column: string): DateFormat | null {
     if (this.#questions.some(({ about, columns }) => about === 'dates' && columns?.includes(column) === true))
       return null
@@ -189,7 +189,7 @@ class MapSuggester {
     })
   }
 
-  /** Detects from consecutive rows whether the end counts; asks if that is not possible. */
+  /** Detects from consecutive rows whether the end is included; asks if that is not possible. */
   #end(from: string | null, to: string): void {
     const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
     const found =

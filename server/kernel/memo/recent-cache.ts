@@ -1,4 +1,4 @@
-// A cache of recent results by text.
+// A cache of recent results, keyed by text.
 
 interface Item<V> {
   value: V

@@ -135,7 +135,7 @@ export interface ChangeRequestDetailOf<Changes> extends ChangeRequestSummary {
   changes: Changes
   /** Contributions to the shown changes. */
   contributions: readonly Contribution[]
-  /** Number of changes; the list can be cut. */
+  /** Number of changes; the list can be truncated. */
   total: number
   /** Number of further changes that the caller cannot see. */
   hidden: number

@@ -75,7 +75,7 @@ function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refu
 
 /**
  * Explains why a person cannot approve: they are the author, they drafted a part of the request, or they already
- * submitted or approved it as a different user, as an operator.
+ * submitted or approved it as another user, as an operator.
  */
 function ownApprovalMessage(
   { id, author, operator, approvals, contributors = [] }: Facts,
@@ -104,7 +104,7 @@ export function countingApprovals({ approvals }: Pick<Facts, 'approvals'>): numb
   return approvals.filter(({ counts }) => counts).length
 }
 
-/** Returns `open` or `approved`, by the approvals that count. */
+/** Returns `open` or `approved`, by the approvals that are valid. */
 export function stateByApprovals(
   request: Pick<Facts, 'approvals' | 'requiredApprovals'>,
 ): 'open' | 'approved' {

@@ -1,4 +1,4 @@
-// HTML templates that escape every inserted value, except HTML that was made here.
+// HTML templates that escape every inserted value, except HTML that was created here.
 
 /** A complete and safe piece of HTML. */
 export class Html {

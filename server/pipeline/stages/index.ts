@@ -9,7 +9,7 @@ import { plan } from './plan.ts'
 import { validate } from './validate.ts'
 import { write } from './write.ts'
 
-/** Judge a change list in one read. A plan, an impact and a change request end here. */
+/** The stages that check a change list, in one read. A plan, an impact and a change request end here. */
 export const judgingStages = [load, partition, merge, validate, authorise, plan] as const
 
 /** All stages of an apply. `admit` and `write` run in the transaction, `activate` after its commit. */

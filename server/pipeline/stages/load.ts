@@ -92,7 +92,7 @@ function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
   )
 }
 
-/** @throws AlmanacError conflict.stale_plan if the plan was made over a different generation */
+/** @throws AlmanacError conflict.stale_plan if the plan was created over another generation */
 function requirePlanBase({ planBase, changeDigest }: ApplyRequest, base: number): void {
   if (planBase === undefined || planBase === base) return
   throw new AlmanacError(

@@ -20,7 +20,7 @@ import type { PlanResult } from './plan.ts'
 import type { Stage } from './stage.ts'
 import type { ValidateResult } from './validate.ts'
 
-/** What the write needs in addition to what was judged. */
+/** What the write needs in addition to what was checked. */
 export interface WriteInput {
   transactor: OrgTransactor
   kind: GenerationKind

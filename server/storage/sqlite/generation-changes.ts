@@ -39,7 +39,7 @@ const setsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM js
 
 /** Generations that changed an entry of this key, or the definition of its set or flag; newest first. */
 export function generationsOfKey(db: Db, set: string, businessKey: string | null): number[] {
-  // An entry ends where a different one begins, or where it is removed.
+  // An entry ends where another one begins, or where it is removed.
   const sql = `SELECT from_gen AS n FROM placement WHERE set_key = ? AND business_key IS ?
     UNION SELECT to_gen FROM placement WHERE set_key = ? AND business_key IS ? AND to_gen < ${OPEN}
     UNION SELECT from_gen FROM placement WHERE type IN ('config_set', 'feature_flag') AND key = ?

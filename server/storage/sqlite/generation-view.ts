@@ -109,7 +109,7 @@ export class GenerationView implements ComponentView {
   }
 }
 
-/** @throws AlmanacError storage.damaged if a row names the version of a different component */
+/** @throws AlmanacError storage.damaged if a row names the version of another component */
 function demandNamed(component: Component, type: ComponentType, key: string): Component {
   if (component.type !== type || component.key !== key) throw damagedComponentError(`${type}/${key}`)
   return component

@@ -1,4 +1,4 @@
-// The org's file: created once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
+// Creates and opens the org's database file. WAL, and an fsync before every acknowledgement (synchronous=FULL).
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'

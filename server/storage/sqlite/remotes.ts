@@ -55,7 +55,7 @@ export function remoteReader(db: Db): RemoteReader {
       const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
       return row === undefined ? undefined : jobOf(row)
     },
-    // Reads only a number, also for a job with thousands of changes.
+    // Reads only a number, even for a job with thousands of changes.
     generationsMadeByJobs: (remote, limit) =>
       new Set(
         all<{ generation: number }>(

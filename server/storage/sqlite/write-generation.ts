@@ -134,7 +134,7 @@ class VersionWriter {
     })
   }
 
-  /** Whether a different component has the name since this same generation, as after a rollback over renames. */
+  /** Whether another component has the name since this same generation, as after a rollback over renames. */
   #isNewlyTaken(id: ComponentId): boolean {
     this.#placements.flush()
     const { type, key } = splitId(id)

@@ -124,7 +124,7 @@ async function oneChangeApplied(org: Org, { keys }: LargeOrg, { say }: PartConte
   return bounded('one change applied', `${work}, in a running engine`, timing!.ms, 200)
 }
 
-/** The work of the readers' thread: a different process has applied, and this one follows. */
+/** The work of the readers' thread: another process has applied, and this one follows. */
 async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartContext): Promise<Line> {
   say('activation of one change')
   const other = openOrg(join(folder, 'org-0'))

@@ -1,4 +1,4 @@
-// Where and when figures were taken, so that they are not compared with those of a different machine.
+// Where and when figures were taken, so that they are not compared with those of another machine.
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem, type } from 'node:os'
 

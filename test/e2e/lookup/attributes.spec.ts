@@ -43,7 +43,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     async (field) => expect(field.getByRole('link')).toHaveCount(0),
   ],
   [
-    'href: unset, the name is reached by keys and re-points',
+    'href: if unset, the name can be focused and starts editing',
     '<svc-lookup-field label="Author" value="p1" display="Ada"></svc-lookup-field>',
     async (field, { page }) => {
       await page.keyboard.press('Tab')
@@ -77,7 +77,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
     async (field) => expect(input(field)).toHaveAttribute('placeholder', 'Who?'),
   ],
   [
-    'placeholder: in read mode where nothing is linked',
+    'placeholder: in read mode if nothing is linked',
     '<svc-lookup-field placeholder="Nobody"></svc-lookup-field>',
     visible('link', 'Nobody'),
   ],
@@ -317,7 +317,7 @@ test('the element is drawn with its tokens', async ({ lookup }) => {
       (element, [of, to, target, what]) => {
         const inner = element.shadowRoot!.activeElement as HTMLElement | null
         const still = target.includes(':not(')
-        // A different field without the focus, so that this list stays open.
+        // Another field without the focus, so that this list stays open.
         const root = still ? element.nextElementSibling!.shadowRoot! : element.shadowRoot!
         const host = root.host as HTMLElement
         if (still) host.removeAttribute('disabled')

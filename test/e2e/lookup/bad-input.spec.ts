@@ -266,7 +266,7 @@ test('disabled, the trigger of read mode stays, and changes nothing', async ({ l
   await expect(part(field, 'combo')).toBeHidden()
 })
 
-test('a record that cannot be made, or is not returned, changes nothing', async ({ lookup }) => {
+test('a record that cannot be created, or is not returned, changes nothing', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada"'), 'none')
   await page.evaluate(() => {

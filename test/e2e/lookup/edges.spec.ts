@@ -90,7 +90,7 @@ test.describe('on Android', () => {
   })
 })
 
-test('the count is not false if the source does not know it, or if a row only makes a record', async ({
+test('the count is not false if the source does not know it, or if a row only creates a record', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -265,7 +265,7 @@ test('a press on the help below the field opens nothing', async ({ lookup }) => 
   expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
 })
 
-test('a long caption is cut off, and its row is as high as the others', async ({ lookup }) => {
+test('a long caption is truncated, and its row is as high as the others', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
   await sourced(page, () => [
@@ -279,7 +279,7 @@ test('a long caption is cut off, and its row is as high as the others', async ({
   expect((await boxOf(field.locator('.name').first())).width).toBeGreaterThan(60)
 })
 
-test('moved into a different document, it is drawn as before', async ({ lookup }) => {
+test('moved into another document, it is drawn as before', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(edit('value="p1" display="Ada"'))
   const drawn = await page.evaluate(() => {

@@ -211,7 +211,7 @@ test('Enter on the trigger, twice, submits no form', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([])
 })
 
-test('Back restores the chosen record, with its name and address', async ({ page, script }) => {
+test('Back restores the chosen record, with its name and URL', async ({ page, script }) => {
   const html = `<!doctype html><html lang="en"><title>Form</title><form>
     <svc-lookup-field mode="edit" label="Who" name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>
     </form><a href="/other">Other</a><script type="module" src="/index.js"></script></html>`
@@ -250,7 +250,7 @@ test('focused by Tab or by the page, the name is selected, and typing replaces i
   }
 })
 
-test('after a reset too, a name is not that of a different record', async ({ lookup }) => {
+test('after a reset too, a name is not that of another record', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
   const choose = async (name: string): Promise<void> => {
@@ -258,7 +258,7 @@ test('after a reset too, a name is not that of a different record', async ({ loo
     await page.keyboard.press('Enter')
     await expect(one.locator('[part=input]')).toHaveValue(name)
   }
-  // The page sets what was chosen, as a framework does; then a different option is chosen and reset.
+  // The page sets what was chosen, as a framework does; then another option is chosen and reset.
   await choose('Alan Turing')
   await setOn(one, { value: 'p2' })
   await choose('Grace Hopper')
@@ -266,7 +266,7 @@ test('after a reset too, a name is not that of a different record', async ({ loo
   expect(await pointed(one)).toEqual(['p2', 'Alan Turing', '/people/p2'])
   await setOn(one, { value: 'p9' })
   expect(await pointed(one)).toEqual(['p9', null, null])
-  // It sets only the name of what was chosen: that is not a different record.
+  // It sets only the name of what was chosen: that is not another record.
   await choose('Alan Turing')
   await setOn(one, { display: 'ALAN TURING' })
   await choose('Grace Hopper')
@@ -300,7 +300,7 @@ for (const [what, answer, after] of [
     expect(await pointed(one)).toEqual(after)
   })
 
-test('a page that undoes a choice gets back the name and the address of its record', async ({ lookup }) => {
+test('a page that undoes a choice gets back the name and the URL of its record', async ({ lookup }) => {
   const { page } = lookup
   for (const order of [
     ['value', 'display'],
@@ -366,7 +366,7 @@ test('spaces alone make no option active', async ({ lookup }) => {
   await expect(one).not.toHaveAttribute('value')
 })
 
-test('a page that sets its record again, after a different one was chosen, restores its name', async ({
+test('a page that sets its record again, after another one was chosen, restores its name', async ({
   lookup,
 }) => {
   const { page } = lookup

@@ -1,4 +1,4 @@
-// The gallery: every attribute live and in the address, every source as described, parts, references.
+// The gallery: every attribute live and in the URL, every source as described, parts, references.
 import type { Locator, Page } from '@playwright/test'
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { draftRate, layGround } from '../support/ground.ts'
@@ -18,7 +18,7 @@ const attributesOf = (element: Locator): Promise<Record<string, string>> =>
 const leave = (page: Page): Promise<void> => page.keyboard.press('Tab')
 test.beforeEach(() => test.setTimeout(120_000))
 
-test('every attribute is a control, live, in the markup and in the address', async ({ studio }) => {
+test('every attribute is a control, live, in the markup and in the URL', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/lookup?mode=edit&source=large&label=Customer`)
@@ -226,7 +226,7 @@ test('a selected part is outlined, and the accessibility tree is shown', async (
   await expect(chip).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a different source selects nothing from the old one; the log is cleared, and what is shown is copied', async ({
+test('another source selects nothing from the old one; the log is cleared, and what is shown is copied', async ({
   studio,
 }) => {
   const { page } = studio
@@ -325,7 +325,7 @@ test('a field that is left before the names are loaded accepts a name in full, a
   }
 })
 
-test('a reference typed in full counts when it is saved, and when its page is left, with the focus in it', async ({
+test('a reference typed in full is accepted when it is saved, and when its page is left, with the focus in it', async ({
   studio,
 }) => {
   const { page } = studio

@@ -230,10 +230,7 @@ test('a page that loads the package twice has one element, and its words from ei
   await expect(input(field)).toHaveAttribute('placeholder', 'Suche…')
 })
 
-test("an address with a custom scheme, next to an application's page, is a link", async ({
-  page,
-  script,
-}) => {
+test("a URL with a custom scheme, next to an application's page, is a link", async ({ page, script }) => {
   await page.goto('file:///')
   await page.addScriptTag({ type: 'module', content: script })
   const links = await page.evaluate(() =>
@@ -260,7 +257,7 @@ test('link and trigger swap places and keep the focus', async ({ lookup }) => {
   await expect(part(one, 'link')).toHaveCount(1)
   await one.evaluate((element) => element.setAttribute('href', '/ada'))
   await expect(one.getByRole('link', { name: 'Ada' })).toBeFocused()
-  // And if a choice sets an address.
+  // And if a choice sets a URL.
   await one.evaluate((element) => element.removeAttribute('href'))
   await page.keyboard.press('Enter')
   await page.keyboard.type('gra')

@@ -132,7 +132,7 @@ test('focus that leaves a surrounding shadow root closes it too', async ({ looku
   await closed(field)
 })
 
-test('a different window in front closes the list, and keeps what was typed', async ({ lookup }) => {
+test('switching to another window closes the list, and keeps what was typed', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
@@ -416,7 +416,7 @@ test('recent and new records are options of the source', async ({ lookup }) => {
   await expect(options(field)).toHaveText('Rosa Recent')
   await page.keyboard.type('Zoe')
   await expect(options(field)).toHaveText('Create Zoe')
-  // An option that makes a record needs an arrow key: Enter alone, however often, makes nothing.
+  // An option that creates a record needs an arrow key: Enter alone, however often, makes nothing.
   await expect(active(field)).toHaveCount(0)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')

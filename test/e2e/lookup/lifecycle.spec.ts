@@ -7,7 +7,7 @@ const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" search-delay="0" ${more}></svc-lookup-field>`
 const ada = edit('label="Who" value="p1" display="Ada"')
 
-/** A source whose "Create" makes its record once the field receives "made"; the event carries the result. */
+/** A source whose "Create" creates its record once the field receives "made"; the event carries the result. */
 const creating = (element: Element): void => {
   const make = (signal: AbortSignal): Promise<unknown> => {
     signal.addEventListener('abort', () => window.fired.push(['called off', null]))
@@ -26,7 +26,7 @@ for (const [what, end] of [
   ['a reset of the form', (one: Element) => one.closest('form')!.reset()],
   ['removing the field from the page', (one: Element) => one.remove()],
 ] as const)
-  test(`${what} cancels the record that is being made`, async ({ lookup }) => {
+  test(`${what} cancels the record that is being created`, async ({ lookup }) => {
     const one = await lookup.show(`<form>${ada}</form>`)
     await one.evaluate(creating)
     await input(one).fill('zoe')
@@ -59,7 +59,7 @@ test('a record that was not made closes no list that was opened later', async ({
   await expect(part(one, 'option')).toHaveText(['Grace', 'Create'])
 })
 
-test('without a selected record, arrows start at the first option, not at one that makes a record', async ({
+test('without a selected record, arrows start at the first option, not at one that creates a record', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -74,7 +74,7 @@ test('without a selected record, arrows start at the first option, not at one th
   await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })
 
-test('a record without an address is not shown with the previous address', async ({ lookup }) => {
+test('a record without a URL is not shown with the previous URL', async ({ lookup }) => {
   const one = await lookup.show(edit('label="Who" value="p4" display="Katherine" href="/people/p4"'))
   await one.evaluate(creating)
   await input(one).fill('gra')

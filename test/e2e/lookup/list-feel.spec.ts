@@ -9,7 +9,7 @@ for (const [what, count] of [
   ['a short list', 4],
   ['a long list', 60],
 ] as const)
-  test(`a long name takes two lines in ${what}, and has a title if it is cut off`, async ({ lookup }) => {
+  test(`a long name takes two lines in ${what}, and has a title if it is truncated`, async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(edit())
     await page.evaluate(
@@ -31,7 +31,7 @@ for (const [what, count] of [
     const lines =
       (await boxOf(name)).height / (await boxOf(part(field, 'option').first().locator('.name'))).height
     expect(Math.round(lines)).toBe(2)
-    // All of it can be read: nothing is cut off.
+    // All of it can be read: nothing is truncated.
     expect(
       await name.evaluate((each) => [
         each.scrollHeight - each.clientHeight,

@@ -1,11 +1,11 @@
-// An option that makes its record, and what happens until the record exists.
+// An option that creates its record, and what happens until the record exists.
 import type { Locator } from '@playwright/test'
 import { expect, input, isOpen, part, setOn, test, type LookupPage } from '../support/lookup-page.ts'
 
 const field =
   '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada"></svc-lookup-field>'
 
-/** "Create" was chosen; the record is made when the field receives "made". */
+/** "Create" was chosen; the record is created when the field receives "made". */
 async function making(lookup: LookupPage, markup = `${field}<button>Next</button>`): Promise<Locator> {
   const one = await lookup.show(markup)
   await one.evaluate((element) => {
@@ -30,7 +30,7 @@ const made = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element.dispatchEvent(new Event('made')))
 const change = (value: string, label: string): [string, unknown] => ['svc-lookup-change', { value, label }]
 
-test('a record that is made after the field was left is selected', async ({ lookup }) => {
+test('a record that is created after the field was left is selected', async ({ lookup }) => {
   const { page } = lookup
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()
@@ -56,7 +56,7 @@ for (const [what, meanwhile, shown] of [
     'Ada',
   ],
 ] as const)
-  test(`if ${what} meanwhile, the record is not selected`, async ({ lookup }) => {
+  test(`if ${what} in the meantime, the record is not selected`, async ({ lookup }) => {
     const one = await making(lookup)
     await lookup.page.getByRole('button', { name: 'Next' }).focus()
     await one.evaluate(meanwhile)
@@ -65,7 +65,7 @@ for (const [what, meanwhile, shown] of [
     expect(await lookup.events()).toEqual([['called off', null]])
   })
 
-test('a fieldset that is disabled meanwhile cancels it', async ({ lookup }) => {
+test('a fieldset that is disabled in the meantime cancels it', async ({ lookup }) => {
   const one = await making(lookup, `<fieldset>${field}</fieldset>`)
   await lookup.page.locator('fieldset').evaluate((element) => element.setAttribute('disabled', ''))
   await made(one)
@@ -74,7 +74,7 @@ test('a fieldset that is disabled meanwhile cancels it', async ({ lookup }) => {
   expect(await isOpen(one)).toBe(false)
 })
 
-test('if the page sets a different record, no message about a record in the making remains', async ({
+test('if the page sets another record, no message about a record in the making remains', async ({
   lookup,
 }) => {
   const one = await making(lookup)
@@ -112,9 +112,7 @@ for (const [what, end] of [
     await expect(one).not.toHaveAttribute('value', 'n')
   })
 
-test('choosing a different option after the field was left and focused again cancels it', async ({
-  lookup,
-}) => {
+test('choosing another option after the field was left and focused again cancels it', async ({ lookup }) => {
   const { page } = lookup
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()
@@ -126,7 +124,7 @@ test('choosing a different option after the field was left and focused again can
   expect(await lookup.events()).toEqual([['called off', null], change('p3', 'Grace')])
 })
 
-test('one that makes a different record: "Create" made nothing', async ({ lookup }) => {
+test('one that makes another record: "Create" made nothing', async ({ lookup }) => {
   const one = await lookup.show(field)
   await one.evaluate((element) => {
     const again = { value: '', label: 'Ghost', make: () => null }

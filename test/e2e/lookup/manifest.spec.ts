@@ -2,7 +2,7 @@
 import { attributes, events, methods, ofForms, parts, properties } from '../../spec/lookup-field.table.ts'
 import { expect, input, part, test } from '../support/lookup-page.ts'
 
-/** Members that belong to the platform, or are for a page in a different language. */
+/** Members that belong to the platform, or are for a page in another language. */
 const global = ['dir', 'title', 'aria-label', 'aria-labelledby', 'aria-describedby']
 
 test('it observes the attributes of the table', async ({ lookup }) => {

@@ -170,7 +170,7 @@ test('a failed page is requested again with a press, not with every scroll', asy
   expect(await lookup.asked()).toEqual(['1'])
 })
 
-test('a null count and an address that is not a text do not prevent a choice', async ({ lookup }) => {
+test('a null count and a URL that is not a text do not prevent a choice', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await one.evaluate((element) => {

@@ -21,7 +21,7 @@ for (const how of ['Up Arrow', 'scrolling'])
     expect(await lookup.asked()).toEqual(['777'])
   })
 
-test('Enter before the query is answered searches at once, and chooses nothing from the previous list', async ({
+test('Enter before the query is answered searches immediately, and chooses nothing from the previous list', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -49,7 +49,7 @@ test('a row reached with an arrow is what Enter chooses, even before the query i
   await expect(input(one)).toHaveValue('Alan Turing')
 })
 
-test('in an empty box no option is active, not even one that makes a record', async ({ lookup }) => {
+test('in an empty box no option is active, not even one that creates a record', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field(), 'none')
   await one.evaluate((element) => {
@@ -140,7 +140,7 @@ test.describe('a value that the page sets', () => {
     expect(await names(one)).toEqual(['Grace Hopper', '/people/p3', 'Grace Hopper'])
   })
 
-  test('keeps a name and an address that the page set', async ({ lookup }) => {
+  test('keeps a name and a URL that the page set', async ({ lookup }) => {
     const one = await chosen(lookup)
     await one.evaluate((element) => {
       element.setAttribute('href', '/k')
@@ -231,7 +231,7 @@ test('a name that is typed in full is searched like any text: Enter chooses the 
   )
   await input(one).click()
   await page.keyboard.type('Ada Lovelace')
-  // Before the response, the search runs at once, and then the option with that name is chosen.
+  // Before the response, the search runs immediately, and then the option with that name is chosen.
   await page.keyboard.press('Enter')
   await expect(one.locator('[aria-selected=true]')).toHaveText('Ada Lovelace')
   expect(await lookup.events()).toEqual([])

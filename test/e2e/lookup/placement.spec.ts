@@ -1,5 +1,5 @@
-// The placement next to the gallery: new or of a stored layout, where it is saved and settled as the layout's page
-// does.
+// The placement next to the gallery: new or of a stored layout, where it is saved and its conflicts are resolved as the
+// layout's page does.
 import type { Locator, Page } from '@playwright/test'
 import { customer, draftOf, draftRow, field, keepDraft, layLayout, layout, top } from '../support/layout.ts'
 import { expect, test, type Studio } from '../support/test.ts'
@@ -29,7 +29,7 @@ const drafted = async (studio: Studio): Promise<unknown> => {
   const body = (await draftOf(studio))?.body as { sections: { items: { inputs: unknown }[] }[] } | undefined
   return body?.sections.at(-1)?.items.at(-1)?.inputs
 }
-/** A different window's text arrives just before this one saves. */
+/** Another window's text arrives just before this one saves. */
 const keptFirst = (studio: Studio, theirs: string): Promise<unknown> =>
   studio.page.route(
     '**/setup/v3/drafts/**',
@@ -141,7 +141,7 @@ test('a section that does not exist is reported and never written', async ({ stu
   expect(await draftRow(studio)).toBeUndefined()
 })
 
-test('a section stays the chosen one when a different window adds one, and its removal is reported', async ({
+test('a section stays the chosen one when another window adds one, and its removal is reported', async ({
   studio,
 }) => {
   const { page } = studio
@@ -198,7 +198,7 @@ test('a draft that is not JSON is reported as such, and no control can set it', 
   await expect.poll(async () => (await draftRow(studio))?.text).toContain('Who pays')
 })
 
-test('incomplete text survives a reload, the other view, and what a different window writes', async ({
+test('incomplete text survives a reload, the other view, and what another window writes', async ({
   studio,
 }) => {
   const { page } = studio
@@ -213,7 +213,7 @@ test('incomplete text survives a reload, the other view, and what a different wi
   await page.getByRole('button', { name: 'Placement', exact: true }).click()
   await expect(text(page)).toContainText('Half" typed')
   await expect.poll(async () => (await draftRow(studio))?.text).toContain('Half" typed')
-  // A different window writes the same section while the text here is incomplete and not saved yet.
+  // Another window writes the same section while the text here is incomplete and not saved yet.
   await keptFirst(studio, JSON.stringify(layout(top, customer(inputs))))
   await text(page).locator('.view-line').getByText('typed').first().dblclick()
   await page.keyboard.type('written')

@@ -93,7 +93,7 @@ test('a source that can resolve an id provides the name and the link that the pa
   expect(await lookup.events()).toEqual([])
 })
 
-test('a name that arrives late is not the name of a different record', async ({ lookup }) => {
+test('a name that arrives late is not the name of another record', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show('<svc-lookup-field label="Who" value="p1"></svc-lookup-field>', 'none')
   await field.evaluate((element: SvcLookupField) => {
@@ -186,7 +186,7 @@ test('setCustomValidity blocks a form, as on any field', async ({ lookup }) => {
   expect(await state()).toEqual([false, false, '', true, true])
   await set('Not this one.')
   expect(await state()).toEqual([true, false, 'Not this one.', false, false])
-  // It stays until the page removes it, regardless of what is drawn meanwhile.
+  // It stays until the page removes it, regardless of what is drawn in the meantime.
   await field.evaluate((element: SvcLookupField) => {
     element.toggleAttribute('required', true)
     element.value = null

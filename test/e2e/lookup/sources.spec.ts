@@ -71,7 +71,7 @@ test('a keyed set is offered behind any number of others, and the details of a k
   await expect(live(page).getByRole('option')).toHaveText('No matches for “1 entry”')
   await box(page).fill('3 entries')
   await expect(options(page).first()).toHaveAttribute('aria-setsize', '400')
-  // An address that names a different source does not search this one instead.
+  // A URL that names another source does not search this one instead.
   await page.goto(`${studio.url}/lookup?source=keys:a_set_3&mode=edit&label=T`)
   await expect(live(page)).toContainText('This source does not exist yet')
   await box(page).fill('a')

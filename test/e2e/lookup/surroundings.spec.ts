@@ -99,7 +99,7 @@ test('a press on the list’s border, on a separator, or on a caption leaves it 
   expect([await isOpen(field), await lookup.events()]).toEqual([true, []])
 })
 
-test('returning from a different window searches nothing, and the text is searched when the field is focused again', async ({
+test('returning from another window searches nothing, and the text is searched when the field is focused again', async ({
   lookup,
 }) => {
   const { page } = lookup

@@ -1,4 +1,4 @@
-// The published package of elements/ as a different project installs it: built, packed by npm, unpacked into its
+// The published package of elements/ as another project installs it: built, packed by npm, unpacked into its
 // node_modules.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'

@@ -37,7 +37,7 @@ export async function draftOf(studio: Studio, id?: string): Promise<{ body: neve
   const text = (await draftRow(studio, id))?.text
   return typeof text === 'string' ? (JSON.parse(text) as { body: never }) : undefined
 }
-/** Saves a draft of the layout as a different window would. */
+/** Saves a draft of the layout as another window would. */
 export async function keepDraft(studio: Studio, text: string | null): Promise<void> {
   const version = (await draftRow(studio))?.version ?? 0
   await studio.call('PUT', '/setup/v3/drafts/layout/invoice_page', { text, version })

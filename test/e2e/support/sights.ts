@@ -1,4 +1,4 @@
-// Every page of the studio over the fixture: its address, what shows that it is loaded, and what opens its parts.
+// Every page of the studio over the fixture: its URL, what shows that it is loaded, and what opens its parts.
 import type { Page } from '@playwright/test'
 
 /** Pages that have an open part, which would also be visible on the next page, or that have no frame. */

@@ -1,7 +1,7 @@
 // A process that starts and stops servers for its parent, so that their code is loaded and compiled once for all tests.
 import { startServer, type RunningServer } from '../../../server/index.ts'
 
-/** `stop` names a server by its address. */
+/** `stop` names a server by its URL. */
 export type HostRequest = { start: { org: string; root: string; port: number } } | { stop: string }
 export type HostReply = { listening: string; open: string } | { error: string } | object
 

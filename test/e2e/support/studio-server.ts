@@ -22,7 +22,7 @@ export interface StudioServer {
    * @throws Error unless it has its own process
    */
   kill(): Promise<void>
-  /** Starts it again at the same address; sessions with a password continue. */
+  /** Starts it again at the same URL; sessions with a password continue. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -142,7 +142,7 @@ async function hosted(org: string): Promise<Served> {
 
 const made = new Map<string, string>()
 
-/** The folder of a new org, made once in a process for each kind; every studio starts with a copy. */
+/** The folder of a new org, created once in a process for each kind; every studio starts with a copy. */
 function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOptions, 'ownProcess'>>): string {
   const kind = JSON.stringify([name, environment, sample, people])
   const known = made.get(kind)

@@ -11,7 +11,7 @@ export interface Studio {
    * @throws Error if it is refused
    */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** Ends the server as a power failure would, and starts it again at the same address; needs `ownProcess`. */
+  /** Ends the server as a power failure would, and starts it again at the same URL; needs `ownProcess`. */
   kill(): Promise<void>
   start(): Promise<void>
   /** Errors that the page reported; a test that ends with any has failed. */

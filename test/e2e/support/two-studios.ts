@@ -31,7 +31,7 @@ export interface Ground {
   /** Ben, who can approve there. */
   ben: Ask
   secret: string
-  /** Opens an address of the local studio. */
+  /** Opens a URL of the local studio. */
   go(path: string): Promise<void>
 }
 

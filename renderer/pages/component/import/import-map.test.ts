@@ -97,7 +97,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('asks whether the day of an end column counts, and no longer when rows end', () => {
+  it('asks whether the day of an end column is included, and no longer when rows end', () => {
     const found = { map, questions: [question('ends')] }
     expect(describeOpenPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')

@@ -74,7 +74,7 @@ const hasForm = ({ dates }: ImportMap, column: string): boolean => isObject(date
 
 /**
  * The questions that the map leaves open. A column for the end answers when each row ends, and raises the question
- * whether that day still counts, unless the rows of the file already show it.
+ * whether that day is still included, unless the rows of the file already show it.
  */
 export function openQuestionsOf(
   map: ImportMap,

@@ -27,7 +27,7 @@ const fresh = (sheet: Sheet, key: string, from: string, rate = '0.2') =>
   ])[0]!
 
 describe('the order', () => {
-  it('is that of the set, with each new row in its place', () => {
+  it('follows the set, with each new row in its place', () => {
     const sheet = sheetOf()
     const newest = fresh(sheet, 'DE', '2027-01-01')
     const first = fresh(sheet, 'AA', '2020-01-01')

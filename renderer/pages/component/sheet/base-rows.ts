@@ -9,7 +9,7 @@ export class BaseRows {
   readonly slugs: readonly string[]
   readonly #columns: EntryColumns
   readonly #from: Int32Array | null
-  /** First day that no longer counts; `open` if open-ended. */
+  /** First day that no longer applies; `open` if open-ended. */
   readonly #to: Int32Array | null
   readonly #keyOf: Int32Array | null
   readonly #scopeOf: Int32Array
@@ -97,7 +97,7 @@ export class BaseRows {
   rank(place: string): ((row: number) => number) | null {
     if (place === 'body/effectiveFrom' && this.#from !== null) return (row) => this.#from![row]!
     if (place === 'body/effectiveTo' && this.#to !== null) return (row) => this.#to![row]!
-    // The rows are in the order of their keys.
+    // The rows are ordered by key.
     if (place === 'body/key' && this.#keyOf !== null) return (row) => this.#keyOf![row]!
     return null
   }

@@ -1,4 +1,5 @@
-// Explains at once, by the kernel, why a typed value does not fit its column; the plan of the drafts checks the rest.
+// Uses the kernel to explain immediately why a typed value does not fit its column; the plan of the drafts checks the
+// rest.
 import { explainBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { explainValue } from '#kernel/components/config-entry/values.ts'
 import { scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'

@@ -23,7 +23,7 @@ export interface ParsedCell {
   readAs?: string
 }
 
-/** The text in the sheet; empty without a value. */
+/** The text in the sheet; empty if none exists. */
 export function formatCell(column: SheetColumn, value: CellValue): string {
   if (column.kind === 'last') return isEnd(value) ? lastDay(value) : asTyped(value)
   if (value === undefined || value === null) return ''

@@ -4,7 +4,7 @@ import { scopeText, type Scope } from '#kernel/components/scopes.ts'
 import type { Cells } from './row-edit.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
-/** The values that a slug is made from; a change of a different value keeps the slug. */
+/** The values that a slug is built from; a change to any other value keeps the slug. */
 const slugPlaces: ReadonlySet<string> = new Set(['body/key', 'body/scope', 'body/effectiveFrom'])
 
 export function namesRow(place: string): boolean {

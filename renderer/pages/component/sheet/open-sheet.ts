@@ -40,7 +40,7 @@ export function openSheet(
     /** Why nothing is saved at the moment. */
     waiting: '',
   })
-  /** Triggered by every change of the sheet. */
+  /** Triggered by every change to the sheet. */
   const changes = shallowRef(0)
   const copy = `sheet.${type}/${set}`
   const aside = new UnsavedRowsStore<UnsavedRow[]>(copy)

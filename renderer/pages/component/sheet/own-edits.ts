@@ -73,7 +73,7 @@ export class OwnEdits {
       this.#mine.set(slug, Object.fromEntries(same))
       return
     }
-    // The whole row is this user's draft: a different user's value in any of its cells is reported.
+    // The whole row is this user's draft: another user's value in any of its cells is reported.
     const places = [before, edit].flatMap((each) =>
       each !== undefined && 'cells' in each ? Object.keys(each.cells) : [],
     )

@@ -88,7 +88,7 @@ export class RowSyncState {
   }
 
   /**
-   * Whether an event received while the row was being saved came from a different writer: the draft is gone or newer.
+   * Whether an event received while the row was being saved came from another writer: the draft is gone or newer.
    */
   isOvertaken(slug: string, version: number): boolean {
     const kept = this.versionOf(this.#nameFor(slug))
@@ -195,7 +195,7 @@ export class RowSyncState {
 
   /**
    * Marks a row as saved if the server's draft is the wanted one or one that was sent from here without a response.
-   * Returns whether it is; otherwise a different user or window wrote it. `drafts` are those of the row's slugs, with
+   * Returns whether it is; otherwise another user or window wrote it. `drafts` are those of the row's slugs, with
    * version 0 for a slug without a draft.
    */
   matchSentEdit(name: string, drafts: readonly DraftRow[]): boolean {

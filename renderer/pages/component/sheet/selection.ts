@@ -16,7 +16,7 @@ export interface Rect {
 export interface Selection {
   /** The cell that is typed into, always in the last rectangle. */
   active: Cell
-  /** Where the last rectangle was started; its other corner moves. */
+  /** Where the last rectangle started; its other corner moves. */
   anchor: Cell
   /** At least one; several if the user holds Ctrl. */
   rects: readonly Rect[]

@@ -71,7 +71,7 @@ export class SheetRows {
   rowsOfKey(key: string | null): RowId[] {
     const rows: RowId[] = key === null ? [...this.base.all()] : [...this.base.rowsOfKey(key)]
     const isOf = (row: RowId): boolean => key === null || this.value(row, 'body/key') === key
-    // A draft can move a row to a different key.
+    // A draft can move a row to another key.
     const moved = [...this.#edits].flatMap(([name, { kind }]) => {
       const row = this.base.rowOf(name)
       return kind !== 'changed' || row === undefined || !this.isEdited(row, 'body/key') ? [] : [row]
@@ -143,7 +143,7 @@ export class SheetRows {
     return `+${at}`
   }
 
-  /** Whether a row is the same in a different generation; its label is read separately. */
+  /** Whether a row is the same in another generation; its label is read separately. */
   isSameIn(other: BaseRows, name: string): boolean {
     const [here, there] = [this.base.rowOf(name), other.rowOf(name)]
     if (here === undefined || there === undefined) return here === there

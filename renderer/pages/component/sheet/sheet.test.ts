@@ -127,7 +127,7 @@ const nothing = {
 let gone: (() => void) | null = null
 beforeEach(() => (gone = null))
 
-/** A different user writes over a row's draft. */
+/** Another user writes over a row's draft. */
 function theirs(server: FakeServer, slug: string, text: string, by: string): void {
   const id: ComponentId = `config_entry/vat_rate.${slug}`
   const known = server.drafts.get(id)
@@ -211,7 +211,7 @@ describe('a sheet', () => {
     expect(sheet.editOf(1)).toBeUndefined()
   })
 
-  it('makes no step for an edit without a change', () => {
+  it('does not create an undo step for an edit that changes nothing', () => {
     const { sheet } = open()
     expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])).toBe(0)
     expect(sheet.undoStack.last).toBeNull()
@@ -293,7 +293,7 @@ describe('a sheet', () => {
     expect(sheet.undoStack.last).toBeNull()
   })
 
-  it('loses nothing of a row that a different user removed in the meantime', () => {
+  it('loses nothing from a row that another user removed in the meantime', () => {
     const { sheet } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])
     sheet.rebase(
@@ -397,7 +397,7 @@ describe('saving', () => {
     expect(sheet.addedRows().map((row) => sheet.value(row, 'body/key'))).toEqual(['FR', 'GR'])
   })
 
-  it('lets the user decide on what a different user wrote if no response arrived', async () => {
+  it('lets the user choose if another user wrote to the row and no response arrived', async () => {
     const one = open()
     const id: ComponentId = 'config_entry/vat_rate.at_1995'
     one.server.down = true
@@ -476,7 +476,7 @@ describe('saving', () => {
     expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
   })
 
-  it('asks when a different user discarded a draft while more was typed in its row', async () => {
+  it('asks if another user discarded a draft while its row was being edited', async () => {
     const { sheet, server, saver } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await saver.save()
@@ -489,7 +489,7 @@ describe('saving', () => {
     expect([sheet.value(1, rate), server.drafts.size, saver.conflicts.size]).toEqual(['0.1900', 0, 0])
   })
 
-  it('reports an edit that a different user overwrote, with both values, and none that was applied', async () => {
+  it('reports an edit that another user overwrote, with both values, and none that was applied', async () => {
     const { sheet, server, saver } = open()
     sheet.syncState.own.me = 'mara'
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
@@ -510,7 +510,7 @@ describe('saving', () => {
     expect([own.lostEdits, own.rows()]).toEqual([[], []])
   })
 
-  it("reports what a different user changed in a row of the user's own draft, and names the writer", async () => {
+  it("reports what another user changed in a row of the user's own draft, and names the writer", async () => {
     const { sheet, server, saver } = open()
     sheet.syncState.own.me = 'mara'
     const end = to
@@ -535,7 +535,7 @@ describe('saving', () => {
     ])
   })
 
-  it('reports an edit whose draft a different user discarded, also in the next window', async () => {
+  it('reports an edit whose draft another user discarded, even in the next window', async () => {
     const { sheet, server, saver } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await saver.save()

@@ -51,7 +51,7 @@ export class Sheet extends SheetRows {
     return this.change(label, { added }).added
   }
 
-  /** Drafts the removal of rows; a row that is only a draft is removed at once. */
+  /** Drafts the removal of rows; a row that is only a draft is removed immediately. */
   remove(label: string, removed: readonly RowId[]): void {
     this.change(label, { removed })
   }
@@ -120,7 +120,7 @@ export class Sheet extends SheetRows {
   // ---- state of the server ----
 
   /**
-   * Puts the rows of a different generation under the drafts; `takeDrafts` follows at once. Steps over rows that
+   * Puts the rows of another generation under the drafts; `takeDrafts` follows immediately. Steps over rows that
    * changed are dropped.
    */
   rebase(base: BaseRows): void {
@@ -141,7 +141,7 @@ export class Sheet extends SheetRows {
     }
   }
 
-  /** Adds the loaded labels; `takeDrafts` follows at once, because a draft can have a different one. */
+  /** Adds the loaded labels; `takeDrafts` follows immediately, because a draft can have a different one. */
   label(slugs: readonly string[], labels: readonly string[]): void {
     this.base.label(slugs, labels)
     this.syncState.forget()

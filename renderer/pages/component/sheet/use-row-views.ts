@@ -1,4 +1,4 @@
-// The rows of a sheet as they are rendered, each made when it becomes visible and cached until anything changes.
+// The rows of a sheet as they are rendered, each created when it becomes visible and cached until anything changes.
 import { computed, type ComputedRef } from 'vue'
 import type { Finding } from '../../../api/wire.ts'
 import type { CellContext } from './cell-text.ts'

@@ -10,7 +10,7 @@ import { definitionOf, entriesOf } from './key-entries.ts'
 
 export interface ScopeResolution {
   scope: Scope
-  /** The row that it resolves to; null if no row counts. */
+  /** The row that it resolves to; null if no row applies. */
   row: RowId | null
 }
 

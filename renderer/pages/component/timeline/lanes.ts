@@ -19,7 +19,7 @@ export interface Lane {
   name: string
   key: string | null
   scope: Scope
-  /** Rows that count, in chronological order; a row with a drafted removal does not count. */
+  /** Rows that apply, in chronological order; a row with a drafted removal does not apply. */
   rows: LaneRow[]
   /** Rows with a drafted removal. */
   removed: LaneRow[]
@@ -71,7 +71,7 @@ export function scopeOf(read: CellReader): Scope | null {
     : null
 }
 
-/** The days on which a row counts; null if they cannot be read or the range is empty. */
+/** The days on which a row applies; null if they cannot be read or the range is empty. */
 export function rangeOf(read: CellReader): Range | null {
   const [first, end] = [read('body/effectiveFrom'), read('body/effectiveTo') ?? null]
   const from = typeof first === 'string' ? parseCivilDate(first) : null

@@ -90,7 +90,7 @@ describe('a window', () => {
     )
   })
 
-  it('contains the day that it is made around', () => {
+  it('contains the day that it is created around', () => {
     const window = windowAround(day('2026-11-14'), 366)
     expect(positionOf(window, day('2026-11-14'))).toBeGreaterThan(0)
     expect(positionOf(window, day('2026-11-14'))).toBeLessThan(1)

@@ -53,7 +53,7 @@ describe('lanes', () => {
     expect([lane!.rows.map(({ id }) => id), lane!.removed.map(({ id }) => id)]).toEqual([[0], [2]])
   })
 
-  it('follow a row to a different key', () => {
+  it('follow a row to another key', () => {
     const sheet = sheetOf(rates)
     sheet.write('typing', [{ row: 0, place: 'body/key', value: 'DE' }])
     expect(lanesOf(sheet, ['AT'])).toEqual([])

@@ -1,4 +1,4 @@
-// The as-of line of a timeline: it is put where the axis is pressed, and follows the pointer.
+// The as-of line of a timeline: it is placed where the axis is clicked, and follows the pointer.
 import { ref } from 'vue'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import { dayAt, type TimeWindow } from './scale.ts'

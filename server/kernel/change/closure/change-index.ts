@@ -52,17 +52,17 @@ export class ChangeIndex {
     return this.#byId.get(id)
   }
 
-  /** Returns the change of the component that has this id in the base. */
+  /** Returns the change to the component that has this id in the base. */
   changeOfBase(id: ComponentId): Change | undefined {
     return this.#bySource.get(id)
   }
 
-  /** Changes of entries that belong to a set or flag before or after. */
+  /** Changes to entries that belong to a set or flag before or after. */
   entriesOf(set: string): readonly Change[] {
     return this.#entries.get(set) ?? []
   }
 
-  /** Returns the change of a set or flag by its key after the list. */
+  /** Returns the change to a set or flag by its key after the list. */
   ownerOf(set: string): Change | undefined {
     return this.changeOf(`config_set/${set}`) ?? this.changeOf(`feature_flag/${set}`)
   }
@@ -87,7 +87,7 @@ export class ChangeIndex {
   }
 }
 
-/** Returns both sides of the change of an entry. */
+/** Returns both sides of the change to an entry. */
 export function entriesOfChange(change: Change): Entry[] {
   return [beforeOf(change), afterOf(change)].filter(
     (component): component is Entry & Component => component?.type === 'config_entry',

@@ -21,9 +21,9 @@ export interface ClosureView {
   /** Drafts that were picked and change something. */
   picked: ComponentId[]
   needed: DraftNeedView[]
-  /** Drafts that can stay behind. */
+  /** Drafts that can be left out. */
   free: ComponentId[]
-  /** The totals, because the lists can be cut. */
+  /** The totals, because the lists can be truncated. */
   totals: { picked: number; needed: number; free: number }
   /** Whether the plan includes the needed drafts; otherwise it includes only the picked ones. */
   included: boolean

@@ -137,7 +137,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('includes only the changes of a key that the selected change needs, and names the days', () => {
+  it('includes only the changes to a key that the selected change needs, and names the days', () => {
     const on = [...base, rate('at', '1995-01-01', null, { key: 'AT' })]
     const given = [
       shorter,
@@ -215,7 +215,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('includes the change of a set whose new field, scope or looser rule an entry uses, and no other', () => {
+  it('includes the change to a set whose new field, scope or looser rule an entry uses, and no other', () => {
     const wider = vat({
       scopes: ['org', 'environment', 'app'],
       fields: [field('rate', { required: true }), field('extra')],

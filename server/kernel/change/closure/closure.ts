@@ -122,7 +122,7 @@ class ClosureBuilder {
     } else if (!known.some((each) => each.of === why.of && each.kind === why.kind)) known.push(why)
   }
 
-  /** An entry that only follows its set is part of the change of the set; other changes follow from their referrers. */
+  /** An entry that only follows its set is part of the change to the set; other changes follow from their referrers. */
   #causeOf(id: ComponentId): ComponentId | null {
     const { type, key } = splitId(id)
     if (type !== 'config_entry') return null

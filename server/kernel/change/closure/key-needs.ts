@@ -17,7 +17,7 @@ type Entry = ComponentOf<'config_entry'>
 interface KeyChanges {
   set: string
   key: string | null
-  /** Changes of its entries, in the order of the list. */
+  /** Changes to its entries, in the order of the list. */
   changes: Change[]
 }
 
@@ -105,7 +105,7 @@ function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
   return atOrg.length > 0 ? atOrg : [...left]
 }
 
-/** Returns the taken change that the fault names; any change of the key if it names none. */
+/** Returns the taken change that the fault names; any change to the key if it names none. */
 function ofWhom(fault: Finding, chosen: readonly Change[]): ComponentId {
   const named = new Set<string>([fault.component, ...fault.related.map(({ component }) => component)])
   const [first] = chosen

@@ -1,5 +1,5 @@
-// The changes of a list that a picked change needs, each with a reason in a sentence. Pure types and helpers, also for
-// the page.
+// The changes of a list that a picked change needs, each with a reason in a sentence. Pure types and helpers, used also
+// by the page.
 import type { ComponentId } from '../../components/component.ts'
 
 export type NeedKind =
@@ -43,7 +43,7 @@ export interface Closure {
   picked: ComponentId[]
   /** The changes that are needed, in the order of the list. */
   needed: Need[]
-  /** The changes that can stay behind. */
+  /** The changes that can be left out. */
   free: ComponentId[]
 }
 

@@ -14,7 +14,7 @@ import type { FoundNeed } from './need.ts'
 type Entry = ComponentOf<'config_entry'>
 type Owner = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
-/** An added or changed entry needs the change of its set or flag that it uses. */
+/** An added or changed entry needs the change to its set or flag that it uses. */
 export function findOwnerNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const entry = entryAfter(change) ?? entryBefore(change)
   if (entry === null) return []
@@ -53,7 +53,7 @@ function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: Chan
   return missing === undefined ? null : `omits ${missing.key}`
 }
 
-/** A set or flag needs the changes of its entries without which it would not be valid. */
+/** A set or flag needs the changes to its entries without which it would not be valid. */
 export function findEntryNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const before = beforeOf(change)
   if (before?.type !== 'config_set' && before?.type !== 'feature_flag') return []
@@ -89,7 +89,7 @@ function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeIn
     : `removes ${other} or changes its type, and ${displayName(of.id)} uses the old form until its own change.`
 }
 
-/** An entry needs a value that its value set gains; a value set that loses a value needs the changes of its entries. */
+/** An entry needs a value that its value set gains; a value set that loses a value needs the changes to its entries. */
 export function findValueSetNeeds(change: Change, ground: ChangeIndex): FoundNeed[] {
   const entry = entryAfter(change)
   if (entry !== null) return gainedValues(change, entry, ground)

@@ -25,7 +25,7 @@ export interface Flip {
   set: string
   key: string | null
   kind: FlipKind
-  /** Null without a value. */
+  /** Null if none exists. */
   before: Values | null
   after: Values | null
   /** Keys of the subjects, ascending; a single empty text means everyone. */

@@ -20,7 +20,7 @@ export interface LaneChange {
   from: CivilDate | null
   /** The first day that is unchanged again; null is open-ended. */
   to: CivilDate | null
-  /** Null without a value: a narrower scope then falls through to the next one. */
+  /** Null if none exists: a narrower scope then falls through to the next one. */
   before: RowValues | null
   after: RowValues | null
 }
@@ -43,7 +43,7 @@ export function affectedKeys(
   return touched
 }
 
-/** Every span of days of one key, scope by scope, in the order of scopes and days; `set` is its key after the list. */
+/** Every span of days of one key, scope by scope, ordered by scope and day; `set` is its key after the list. */
 export function laneChanges(
   set: string,
   key: string | null,

@@ -20,7 +20,7 @@ export interface ImpactReader {
   changed: boolean
 }
 
-/** A change of an entry affects the readers of its set. */
+/** A change to an entry affects the readers of its set. */
 function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<ComponentId> {
   const roots = new Set<ComponentId>()
   for (const change of changes) {
@@ -34,7 +34,7 @@ function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<Compone
   return roots
 }
 
-/** Returns every reader once, in the order of types and keys. `graph` is that of the candidate. */
+/** Returns every reader once, ordered by type and key. `graph` is that of the candidate. */
 export function impactReaders(changes: readonly Change[], graph: ReferenceGraph): ImpactReader[] {
   const roots = rootsOf(changes, graph)
   const changed = new Set(changes.map(({ id }) => id))

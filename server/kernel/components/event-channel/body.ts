@@ -1,4 +1,4 @@
-// Body of an event channel: a partitioned log of platform events or of the changes of an object.
+// Body of an event channel: a partitioned log of platform events or of the changes to an object.
 import { z } from 'zod'
 import {
   key,

@@ -1,4 +1,4 @@
-// Rules for flags: an owner, an expiry, and no change of the value after expiry
+// Rules for flags: an owner, an expiry, and no change to the value after expiry
 // (docs/reference/resolution-and-dates.md).
 import { compareDates, formatLongDate } from '../../dates/civil-date.ts'
 import { idOf } from '../component.ts'

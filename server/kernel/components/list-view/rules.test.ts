@@ -81,7 +81,7 @@ describe('a list view', () => {
     )
   })
 
-  it('has the same rule as a layout', () => {
+  it('is checked by the same rule as a layout', () => {
     const placed = { id: 'a', type: 'field', key: 'customer.nam' }
     const layout = component('layout/invoice', {
       object: 'invoice',

@@ -38,7 +38,7 @@ export function contentFaults(db: Db): Finding[] {
   return [...faults, ...placementFaults(db, contents)]
 }
 
-/** The component that has a content, for a message. */
+/** The component that has this content, for a message. */
 function subjectOf(db: Db, digest: string): string {
   const row = one<{ id: string }>(
     db,

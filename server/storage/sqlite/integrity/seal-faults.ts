@@ -1,4 +1,4 @@
-// Finds rows that something other than Almanac changed, added or removed, and counters that moved.
+// Finds rows that something other than Almanac changed, added or removed, and counters that were changed.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, type Db } from '../db.ts'
 import { findBrokenSeals, type BrokenSeal } from '../seals.ts'

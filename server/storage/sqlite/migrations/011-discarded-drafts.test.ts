@@ -12,7 +12,7 @@ import { writersColumn } from './012-writers.ts'
 
 const writer = (user: string, operator: string | null) => ({ user, operator })
 
-it('makes a row for each discarded draft', async () => {
+it('creates a row for each discarded draft', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-discarded-'))
   try {
     await initOrg(folder, { name: 'T', environment: 'dev' }).close()

@@ -17,7 +17,7 @@ import { requestDigests } from './015-request-digests.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
-/** A text of SQL, or a step that also computes. */
+/** A string of SQL, or a function for a step that needs code. */
 export type Migration = string | ((db: Db) => void)
 
 /** The n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
