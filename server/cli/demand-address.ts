@@ -2,7 +2,7 @@
 import { UsageError } from './fail.ts'
 
 /** @throws UsageError naming what is wrong with the URL */
-export function demandAddress(given: string): void {
+export function requireAddress(given: string): void {
   const url = URL.parse(given)
   if (url === null) throw new UsageError(`"${given}" is not a valid address. ${example}`)
   const wrong = reasonAgainst(url)

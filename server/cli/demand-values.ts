@@ -7,7 +7,7 @@ import type { Verb } from './verb.ts'
 const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'comment', 'title', 'reason'])
 
 /** @throws UsageError naming the option without a value */
-export function demandValues({ takesText }: Verb, command: Command): void {
+export function requireValues({ takesText }: Verb, command: Command): void {
   const empty = command.options.find(
     (option) =>
       command.getOptionValue(option.attributeName()) === '' && !mayBeEmpty.has(option.attributeName()),

@@ -51,7 +51,7 @@ export interface LocalOrg extends OrgApi {
   /** The rights of the user on whose behalf the command acts. */
   access(): EffectiveAccess
   /** @throws AlmanacError access.denied if --as names a user who cannot author */
-  demandAuthor(): void
+  requireAuthor(): void
   /** Creates a bearer token for a client. @throws AlmanacError access.denied, component.not_found, auth.invalid */
   token(client: string): Promise<IssuedToken>
 }
@@ -66,7 +66,7 @@ export interface LocalOptions {
 /** @throws AlmanacError org.not_found, org.newer_schema, user.not_found */
 export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
-  if (isExplicit) demandUser(org, actor)
+  if (isExplicit) requireUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
   const by: Actor = {
@@ -87,7 +87,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       org.store.read((reader) => viewerAt(reader, ownViewer(), snapshot.generation)),
     )
   }
-  const demandToken = (client: string): void =>
+  const requireToken = (client: string): void =>
     org.store.read((reader) => {
       const { view } = org.pin()
       const access = effectiveAccess(reader, actor, view)
@@ -119,7 +119,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     actor,
     viewer,
     access: accessNow,
-    demandAuthor: () => {
+    requireAuthor: () => {
       if (isExplicit) requireAuthorPermission(accessNow())
     },
     get engines() {
@@ -189,7 +189,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       return first(auditMatches(org.store, search, viewer), limit)
     },
     token: async (client) => {
-      if (isExplicit) demandToken(client)
+      if (isExplicit) requireToken(client)
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
@@ -202,7 +202,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
 }
 
 /** Every command acts as an existing user. @throws AlmanacError user.not_found */
-function demandUser(org: Org, actor: string): void {
+function requireUser(org: Org, actor: string): void {
   try {
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
   } catch (error) {

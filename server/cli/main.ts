@@ -76,8 +76,8 @@ async function runVerb(verb: Verb, command: Command): Promise<number> {
   const terminal = createTerminal(options['json'] === true || verb.printsJson?.(options) === true)
   const opened: OrgApi[] = []
   try {
-    const { demandValues } = await import('./demand-values.ts')
-    demandValues(verb, command)
+    const { requireValues } = await import('./demand-values.ts')
+    requireValues(verb, command)
     const { run } = await verb.load()
     return (
       (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0

@@ -8,7 +8,7 @@ import { accessDenied } from '../access/index.ts'
 import { deployError, type AuditSearch, type Manifest } from '../pipeline/index.ts'
 import type { AuditRow } from '#wire/index.ts'
 import { connectionErrorKind, redactor, tlsErrorReason } from '../system/index.ts'
-import { demandAddress } from './demand-address.ts'
+import { requireAddress } from './demand-address.ts'
 import type { AppliedView, DiffView, PlanView } from '#wire/index.ts'
 import type { ImportView } from '#wire/tables.ts'
 import type { ChangeListInput, OrgApi, PlannedList } from './org-api.ts'
@@ -45,7 +45,7 @@ export interface RemoteOrg extends OrgApi {
  * @throws UsageError if it is not a URL
  */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
-  demandAddress(base)
+  requireAddress(base)
   const correlationId = randomUUID()
   const redact = redactor([token])
   const call = createCaller(base, token, correlationId, redact)

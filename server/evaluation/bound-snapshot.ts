@@ -13,10 +13,10 @@ const maxSearchedGenerations = 1000
  * differs.
  */
 export function boundSnapshot(deps: EvaluationDeps, binding: Binding): EvaluationSnapshot {
-  const named = worldAt(deps, binding.generation)
+  const named = snapshotAt(deps, binding.generation)
   if (named !== null && differencesOf(binding, named).length === 0) return named
   const same = deps.store.read((reader) => newestWithContent(reader, binding))
-  return (same === null ? null : worldAt(deps, same)) ?? deps.snapshots.active()
+  return (same === null ? null : snapshotAt(deps, same)) ?? deps.snapshots.active()
 }
 
 /**
@@ -43,7 +43,7 @@ function newestWithContent(
   return same?.generation ?? null
 }
 
-function worldAt(deps: EvaluationDeps, generation: number): EvaluationSnapshot | null {
+function snapshotAt(deps: EvaluationDeps, generation: number): EvaluationSnapshot | null {
   try {
     return deps.snapshots.at(generation)
   } catch (error) {

@@ -58,7 +58,7 @@ function visibilityAt(
 
 /**
  * The expression, compiled over what this user sees. Its validity is checked by the evaluation.
- * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this user cannot read.
+ * @throws AlmanacError as `requireValues`, for the first set or flag that it reads and this user cannot read.
  */
 export function compileFor(
   context: EvaluationContext,

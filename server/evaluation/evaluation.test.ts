@@ -70,10 +70,10 @@ function org(generations: Component[][] = [first], facts: object = {}) {
   const engine = createEvaluation({
     store,
     write: async (work) => store.write(work),
-    snapshots: store.worlds(),
+    snapshots: store.snapshots(),
     clock: { now: () => '2026-03-01T10:00:00.000Z', today: () => '2026-03-01' },
     ids: { uuid: () => `r${String((count += 1)).padStart(3, '0')}` },
-    buildEvidence: async (result) => evidenceOf({ store, snapshotAt: store.worlds().at, keys }, result),
+    buildEvidence: async (result) => evidenceOf({ store, snapshotAt: store.snapshots().at, keys }, result),
   })
   return { store, engine }
 }
@@ -231,7 +231,7 @@ describe('an expression', () => {
     ])
     // Only the expression checker reads the possible values of a key.
     const looks: string[] = []
-    const { view } = store.worldAt(1)
+    const { view } = store.snapshotAt(1)
     const get = view.get.bind(view)
     view.get = ((type: 'value_set', key: string) => {
       if (type === 'value_set') looks.push(key)

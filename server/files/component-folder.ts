@@ -33,7 +33,7 @@ export class ComponentFolder {
   /** Returns whether the file had to be written. @throws AlmanacError files.unwritable */
   write(path: string, text: string): boolean {
     const full = join(this.#dir, path)
-    this.#demandFolders(path, true)
+    this.#requireFolders(path, true)
     const there = statOf(full)
     if (there !== null && !there.isFile()) throw notRegular(full)
     if (there !== null && readText(full, { noFollow: true }) === text) return false
@@ -49,7 +49,7 @@ export class ComponentFolder {
   /** Returns whether it existed. A folder that is then empty is removed too. @throws AlmanacError files.unwritable */
   remove(path: string): boolean {
     const full = join(this.#dir, path)
-    if (!this.#demandFolders(path, false)) return false
+    if (!this.#requireFolders(path, false)) return false
     const there = statOf(full)
     if (there === null) return false
     if (!there.isFile()) throw notRegular(full)
@@ -68,7 +68,7 @@ export class ComponentFolder {
   }
 
   /** Whether the folders on the way to a file exist, and are not links. */
-  #demandFolders(path: string, make: boolean): boolean {
+  #requireFolders(path: string, make: boolean): boolean {
     let folder = this.#dir
     for (const step of path.split('/').slice(0, -1)) {
       folder = join(folder, step)

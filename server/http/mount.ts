@@ -13,7 +13,7 @@ import { createRequestContext, serializeContext, type RequestContext } from './r
 import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
 import { isLargeOrg } from './org-size.ts'
-import { demandUtf8 } from './parse-body.ts'
+import { requireUtf8 } from './parse-body.ts'
 import { readBody } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
 import type { Method, Route } from './route.ts'
@@ -81,7 +81,7 @@ async function bodyOf(
       'request.media_type',
       `The media type of the body is ${sent || 'missing'}. Send ${media}.`,
     )
-  demandUtf8(sent)
+  requireUtf8(sent)
   return readBody(request, response, budget)
 }
 

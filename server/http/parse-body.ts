@@ -117,7 +117,7 @@ function tooManyElementsError(elements: number): AlmanacError {
 }
 
 /** @throws AlmanacError `request.media_type` if the charset is not UTF-8. */
-export function demandUtf8(contentType: string): void {
+export function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase()
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
     throw new AlmanacError('request.media_type', `The charset of the body is ${charset}. Send it as UTF-8.`)

@@ -6,7 +6,7 @@ import type { Services } from './services.ts'
 import { addressOf } from './site.ts'
 
 /** @throws AlmanacError `auth.throttled`; `auth.invalid`, the same for an unknown user and a wrong password. */
-export async function demandPassword(
+export async function requirePassword(
   { throttle, accountThrottle, devices, access, site }: Services,
   request: Request,
   user: string,

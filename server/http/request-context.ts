@@ -63,7 +63,7 @@ export function createRequestContext(
   correlationId: string,
 ): RequestContext {
   const identity = identityOf(services, request)
-  if (route.person === true) demandPerson(identity, quotedSummary(route))
+  if (route.person === true) requirePerson(identity, quotedSummary(route))
   const actor = identity.user
   const user = viewAsUser(request, route, identity) ?? actor
   const snapshot = services.org.pin()
@@ -186,7 +186,7 @@ function authRequiredError({ link: oneTimeLink, studioFolder }: Services, ended:
 }
 
 /** @throws AlmanacError `access.denied` for a bearer token */
-export function demandPerson({ through }: Identity, what: string): void {
+export function requirePerson({ through }: Identity, what: string): void {
   if (through === 'link' || through === 'password') return
   throw new AlmanacError(
     'access.denied',

@@ -73,7 +73,7 @@ export function repairChanges(
     base !== null && reader.components.digest(reader.generations.active(), id) !== undefined
   // What the list would only have added is omitted instead.
   const removals = [...new Set([...list.removals, ...dropped.filter(inBase)])]
-  if (access !== null) demandEdit(access, base, candidate, result)
+  if (access !== null) requireEdit(access, base, candidate, result)
   const { repaired, unrepaired } = result
   return { components, removals, touched, dropped, repaired, findings: result.findings, unrepaired }
 }
@@ -87,7 +87,7 @@ function comparesHidden({ facts }: Finding, active: ComponentView, viewer: Viewe
 }
 
 /** Applies even if a repair only reverts what the list does. @throws AlmanacError access.denied */
-function demandEdit(
+function requireEdit(
   access: EffectiveAccess,
   base: ComponentView | null,
   { changes, view }: Candidate,

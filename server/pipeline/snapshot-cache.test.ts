@@ -15,7 +15,7 @@ import { definitionOf } from './touched-sets.ts'
 let folder: string
 let org: Org
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'almanac-worlds-'))
+  folder = mkdtempSync(join(tmpdir(), 'almanac-snapshots-'))
   org = initOrg(folder, { name: 'T', environment: 'dev' })
 })
 afterEach(async () => {

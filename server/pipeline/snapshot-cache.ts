@@ -22,7 +22,7 @@ export interface Snapshot extends EvaluationSnapshot {
 /** Number of older generations that are cached. */
 const MAX_OLDER_SNAPSHOTS = 256
 /** Number of changes whose keys are replaced in one piece, which takes a few milliseconds. */
-const SNAPSHOTS_KEPT = 200
+const MAX_REPLACED_CHANGES = 200
 const CACHE_BYTES = 128 * 1024 * 1024
 /** Size in bytes up to which a slice is built here faster than it could be fetched. */
 const SMALL_SLICE_BYTES = 256 * 1024
@@ -43,7 +43,7 @@ export class SnapshotCache {
   constructor(store: OrgStore, elsewhere?: SliceLoader) {
     this.#store = store
     this.#elsewhere = elsewhere
-    this.#active = this.#world(store.read((reader) => reader.generations.active()))
+    this.#active = this.#load(store.read((reader) => reader.generations.active()))
   }
 
   active(): Snapshot {
@@ -53,7 +53,7 @@ export class SnapshotCache {
   /** @throws AlmanacError generation.not_found */
   at(generation: number): Snapshot {
     if (generation === this.#active.generation) return this.#active
-    const known = this.#older.get(generation) ?? this.#world(generation)
+    const known = this.#older.get(generation) ?? this.#load(generation)
     this.#older.delete(generation)
     this.#older.set(generation, known)
     for (const oldest of this.#older.keys()) {
@@ -112,7 +112,7 @@ export class SnapshotCache {
       if (slice !== undefined) warm.set(set, slice)
     }
     this.#older.set(from.generation, from)
-    this.#active = this.#world(generation, warm)
+    this.#active = this.#load(generation, warm)
   }
 
   async #warm(
@@ -165,7 +165,7 @@ export class SnapshotCache {
       const row = this.#store.read((reader) => reader.generations.get(each))
       const { added, changed, renamed, removed } = row!.counts
       changes += added + changed + renamed + removed
-      if (changes > SNAPSHOTS_KEPT) return false
+      if (changes > MAX_REPLACED_CHANGES) return false
     }
     return true
   }
@@ -192,7 +192,7 @@ export class SnapshotCache {
     return keys
   }
 
-  #world(generation: number, warm?: Map<string, SetSlice>): Snapshot {
+  #load(generation: number, warm?: Map<string, SetSlice>): Snapshot {
     return snapshotOf(this.#store, generation, this.#cache, warm)
   }
 }

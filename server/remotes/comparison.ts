@@ -196,7 +196,7 @@ function rowOf(
 }
 
 /** Returns the row of a remote, or throws an error that names it. @throws AlmanacError `remote.not_found`. */
-export function demandRemote(deps: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
+export function requireRemote(deps: Pick<RemotesDeps, 'store'>, key: string): RemoteRow {
   const row = deps.store.read((reader) => reader.remotes.get(key))
   if (row !== undefined) return row
   throw new AlmanacError(

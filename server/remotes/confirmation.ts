@@ -6,7 +6,7 @@ import { isProduction } from '#kernel/remotes/production.ts'
  * @param label the caller's name for it: the name of the remote, or its URL. @throws AlmanacError
  * remote.not_confirmed
  */
-export function demandConfirmation(
+export function requireConfirmation(
   org: { name: string; environment: string },
   label: string,
   confirm: string | undefined,

@@ -19,7 +19,7 @@ export async function contactRemote(deps: RemotesDeps, client: RemoteClient): Pr
   const started = performance.now()
   const facts = await client.facts()
   const ms = Math.round(performance.now() - started)
-  demandLineage(client.row, facts)
+  requireLineage(client.row, facts)
   const approvals = await client.approvals()
   const seen = store.read((reader) => reader.remotes.revision(client.row.key, 'seen'))
   const active = facts.generation.generation
@@ -41,7 +41,7 @@ export async function contactRemote(deps: RemotesDeps, client: RemoteClient): Pr
   }
 }
 
-function demandLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): void {
+function requireLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): void {
   if (facts.lineage === org.lineage) return
   throw new AlmanacError(
     'conflict.lineage_changed',

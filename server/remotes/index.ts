@@ -1,5 +1,5 @@
 // Remote orgs: stored, compared three ways, pushed to, followed.
-export { demandConfirmation } from './confirmation.ts'
+export { requireConfirmation } from './confirmation.ts'
 export type { ComparisonQuery } from './comparison.ts'
 export { defaultRemoteOptions, type RemoteEvent, type RemoteOptions } from './deps.ts'
 export { createRemotes, type Remotes } from './remotes.ts'

@@ -6,7 +6,7 @@ import type { Actor } from '../access/index.ts'
 import { yieldToEventLoop } from '../pipeline/index.ts'
 import type { RemoteJobRow } from '../ports/remotes.ts'
 import { createRemoteClient, type RemoteClient } from './client.ts'
-import { demandRemote } from './comparison.ts'
+import { requireRemote } from './comparison.ts'
 import { correlationOf } from './history.ts'
 import { InterruptedError, type DeployWork, type JobRun, type JobWork } from './job-run.ts'
 import type { RemoteEvent, RemotesDeps } from './deps.ts'
@@ -83,7 +83,7 @@ export function createRemoteJobs(
   }
   const client: RemoteJobs['client'] = (key, { patient = false, signal } = {}) => {
     const abort = signal ?? new AbortController().signal
-    return createRemoteClient(deps, proofs, demandRemote(deps, key), {
+    return createRemoteClient(deps, proofs, requireRemote(deps, key), {
       hasRetries: patient,
       wait: (ms) => waitFor(ms, abort),
       signal: abort,
@@ -101,7 +101,7 @@ export function createRemoteJobs(
     { isReadOnly = false, isPoll = false, prepare }: RunOptions = {},
   ): RemoteJob => {
     const abort = new AbortController()
-    const remote = demandRemote(deps, row.remote)
+    const remote = requireRemote(deps, row.remote)
     const job: RemoteJob = {
       ...row.job,
       // To readers, a job that is only being checked looks unchanged.
@@ -160,7 +160,7 @@ export function createRemoteJobs(
     entry.ended = end()
     return { ...job }
   }
-  const demandIdle = (remote: string): void => {
+  const requireIdle = (remote: string): void => {
     const busy = [...running.values()].find(({ job }) => job.remote === remote)
     if (busy === undefined) return
     throw new AlmanacError(
@@ -185,8 +185,8 @@ export function createRemoteJobs(
     waitForPolls: still,
     start: async (by, remote, kind, { rationale, work }) => {
       await still(remote)
-      demandRemote(deps, remote)
-      demandIdle(remote)
+      requireRemote(deps, remote)
+      requireIdle(remote)
       const at = clock.now()
       const job: RemoteJob = {
         id: ids.uuid(),
@@ -208,7 +208,7 @@ export function createRemoteJobs(
       return run({ id: job.id, remote, state: 'running', job, work }, by)
     },
     resume: async (found, by, options) => {
-      demandIdle(found.remote)
+      requireIdle(found.remote)
       return run(found, by, options)
     },
     cancel: async (given) => {

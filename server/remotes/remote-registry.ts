@@ -6,7 +6,7 @@ import { recordAudit, type Actor } from '../access/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import { facts as factsAnswer, type RemoteFacts } from './response-schemas.ts'
 import { sendRequest } from './remote-request.ts'
-import { demandRemote } from './comparison.ts'
+import { requireRemote } from './comparison.ts'
 import { recordContact, contactRemote, type ContactResult } from './contact.ts'
 import type { RemoteJobs } from './jobs.ts'
 import { deleteOrphanedParts } from './listing.ts'
@@ -47,7 +47,7 @@ export function createRemoteRegistry(
       limits: deps.options.limits,
     })
   }
-  const demandCustody = async (): Promise<void> => {
+  const requireCustody = async (): Promise<void> => {
     const status = await custody.status()
     if (!status.kept) throw new AlmanacError('secret.custody', status.reason)
   }
@@ -87,17 +87,17 @@ export function createRemoteRegistry(
         contact: { state: 'never' },
       }
       // Before a password is used.
-      await demandCustody()
+      await requireCustody()
       const kept = await proofs.exchangeProof(draft, proof)
       const facts = await asked(draft, kept)
       const row = { ...draft, ...provedBy(draft, kept, facts), org: orgOf(facts) }
       await proofs.saveSecret(key, kept.secret)
       await noted(by, 'remote.added', undefined, row)
       await reachAgain(key)
-      return demandRemote(deps, key)
+      return requireRemote(deps, key)
     },
     change: async (by, key, { name, url, colour, proof }) => {
-      const before = demandRemote(deps, key)
+      const before = requireRemote(deps, key)
       const plain: RemoteRow = {
         ...before,
         ...(name === undefined ? {} : { name: parseRemoteName(name) }),
@@ -106,20 +106,20 @@ export function createRemoteRegistry(
       }
       let row = plain
       if (proof !== undefined) {
-        await demandCustody()
+        await requireCustody()
         const kept = await proofs.exchangeProof(plain, proof)
         const facts = await asked(plain, kept)
-        demandSameOrg(before, facts)
+        requireSameOrg(before, facts)
         row = { ...plain, ...provedBy(plain, kept, facts) }
         await proofs.saveSecret(key, kept.secret)
-      } else if (plain.url !== before.url) demandSameHost(before, plain)
+      } else if (plain.url !== before.url) requireSameHost(before, plain)
       await noted(by, 'remote.changed', before, row)
       jobs.emit({ remote: key })
       if (proof !== undefined || plain.url !== before.url) await reachAgain(key)
-      return demandRemote(deps, key)
+      return requireRemote(deps, key)
     },
     remove: async (by, key) => {
-      const row = demandRemote(deps, key)
+      const row = requireRemote(deps, key)
       // A token that was created for us is also ended there, if the remote can be reached.
       if (row.proof.kind === 'password')
         await jobs
@@ -141,7 +141,7 @@ export function createRemoteRegistry(
     },
     contact: (key) => reachNow(key),
     pin: async (by, key, lineage) => {
-      const before = demandRemote(deps, key)
+      const before = requireRemote(deps, key)
       const facts = await jobs.client(key).facts()
       if (facts.lineage !== lineage)
         throw new AlmanacError(
@@ -157,7 +157,7 @@ export function createRemoteRegistry(
       }
       await noted(by, 'remote.pinned', before, row)
       await reachAgain(key)
-      return demandRemote(deps, key)
+      return requireRemote(deps, key)
     },
   }
 
@@ -181,7 +181,7 @@ function orgOf({ name, environment, lineage }: RemoteFacts): RemoteRow['org'] {
 }
 
 /** New credentials are only valid for the pinned org. */
-function demandSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
+function requireSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
   if (facts.lineage === org.lineage) return
   throw new AlmanacError(
     'conflict.lineage_changed',
@@ -195,7 +195,7 @@ function demandSameOrg({ name, org }: RemoteRow, facts: RemoteFacts): void {
 }
 
 /** A secret that was entered for one URL is not sent to another one without confirmation. */
-function demandSameHost(before: RemoteRow, after: RemoteRow): void {
+function requireSameHost(before: RemoteRow, after: RemoteRow): void {
   if (new URL(before.url).hostname === new URL(after.url).hostname) return
   throw new AlmanacError(
     'request.invalid',

@@ -23,12 +23,12 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import {
   createComparisonService,
-  demandRemote,
+  requireRemote,
   type ComparisonService,
   type ComparisonQuery,
 } from './comparison.ts'
 import { groupDifferences } from './compare.ts'
-import { demandConfirmation } from './confirmation.ts'
+import { requireConfirmation } from './confirmation.ts'
 import { fetchContents, wantedOf } from './contents.ts'
 import { applyApprovedRequest, createDeployWork } from './deploy.ts'
 import { loadGenerationChanges, loadDrift, loadHistory } from './history.ts'
@@ -153,7 +153,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
   }
   const use = (by: Actor, key: string): RemoteRow => {
     demand(by, `to use the remote ${key}`)
-    return demandRemote(deps, key)
+    return requireRemote(deps, key)
   }
   const view = (row: RemoteRow): RemoteView => viewOf(deps, jobs, row)
   const startDeploy = (
@@ -190,7 +190,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
       use(by, key)
       await records.contact(key)
       await jobs.pollOpenJobs(key)
-      return view(demandRemote(deps, key))
+      return view(requireRemote(deps, key))
     },
     pin: async (by, key, lineage) => {
       demand(by, 'to pin a remote again')
@@ -199,8 +199,8 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     connection: async (by, key, confirm) => {
       use(by, key)
       await records.contact(key)
-      const row = demandRemote(deps, key)
-      demandConfirmation(row.org, row.name, confirm)
+      const row = requireRemote(deps, key)
+      requireConfirmation(row.org, row.name, confirm)
       return { url: row.url, token: await proofs.bearerToken(row), name: row.org.name }
     },
     compare: async (by, key) => {
@@ -234,7 +234,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
         )
       await acknowledgeListing(deps, key)
       jobs.emit({ remote: key })
-      return view(demandRemote(deps, key))
+      return view(requireRemote(deps, key))
     },
     prefetchContents: async (by, key, ids) => {
       use(by, key)
@@ -280,7 +280,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
       },
     ) => {
       const row = use(by, key)
-      if (!review) demandConfirmation(row.org, row.name, confirm)
+      if (!review) requireConfirmation(row.org, row.name, confirm)
       if (ids !== undefined && except.length + also.length > 0)
         throw new AlmanacError(
           'request.invalid',
@@ -292,7 +292,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     rollback: async (by, key, { generation, review = false, rationale = '', confirm }) => {
       const row = use(by, key)
-      if (!review) demandConfirmation(row.org, row.name, confirm)
+      if (!review) requireConfirmation(row.org, row.name, confirm)
       return startDeploy(by, key, 'rollback', rationale, { ...newDeploy, rollbackTo: generation, review })
     },
     history: async (by, key, page) => {
@@ -326,7 +326,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
       const found = jobs.row(key, id)
       if (found.state !== 'review' && found.state !== 'waiting')
         throw jobStateError(found, 'does not wait for a user')
-      demandConfirmation(row.org, row.name, confirm)
+      requireConfirmation(row.org, row.name, confirm)
       if (found.state === 'waiting')
         return eyes(by).redactJob(await jobs.resume(found, by, { prepare: applyApprovedRequest }))
       const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }

@@ -24,7 +24,7 @@ export interface ApprovalPolicyDeps {
 export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDeps): ApprovalPolicy {
   return {
     admit: (reader, { source }) => {
-      if (source.kind !== 'request') return admitOwn(reader, source)
+      if (source.kind !== 'request') return admitDirectApply(reader, source)
       const row = requireRow(reader, source.id)
       requireRevision(row, { revision: source.revision })
       const summary = summaryOf(reader, row)
@@ -56,7 +56,7 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
   }
 }
 
-function admitOwn(reader: Pick<OrgReader, 'properties' | 'settings'>, source: ChangeSource): null {
+function admitDirectApply(reader: Pick<OrgReader, 'properties' | 'settings'>, source: ChangeSource): null {
   const required = requiredApprovals(reader)
   if (required === 0) return null
   throw approvalRequiredError(reader.properties.get(), required, source)

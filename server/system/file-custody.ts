@@ -25,7 +25,7 @@ export function fileCustody(folder: string): SecretCustody {
     const reason = reasonAgainst(folder, 'directory')
     return reason === null ? { kind: 'file', kept: true } : { kind: 'file', kept: false, reason }
   }
-  const demandFolder = (): void => {
+  const requireFolder = (): void => {
     const found = status()
     if (!found.kept) throw new AlmanacError('secret.custody', found.reason)
   }
@@ -34,7 +34,7 @@ export function fileCustody(folder: string): SecretCustody {
     status: async () => status(),
     put: async (name, secret) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      demandFolder()
+      requireFolder()
       const path = pathOf(name)
       // Written to a temporary file and then renamed, so that a secret is complete or absent.
       const aside = `${path}.${process.pid}.new`
@@ -50,7 +50,7 @@ export function fileCustody(folder: string): SecretCustody {
     get: async (name) => {
       const path = pathOf(name)
       if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
-      demandFolder()
+      requireFolder()
       const reason = reasonAgainst(path, 'file')
       if (reason !== null) throw new AlmanacError('secret.custody', reason)
       return readFileSync(path, 'utf8')

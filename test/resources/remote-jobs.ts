@@ -43,7 +43,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'pushToRemote',
     kind: '10,000 changes',
     make: async (scene) => {
-      await demandDifferent(scene)
+      await requireDifferent(scene)
       return starting(scene, 'push', { review: true, rationale })
     },
   },
@@ -51,7 +51,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'proceedWithRemoteJob',
     kind: 'a push',
     make: async (scene) => {
-      await demandDifferent(scene)
+      await requireDifferent(scene)
       return starting(scene, `jobs/${await reviewed(scene, 'push')}/proceed`, {})
     },
   },
@@ -59,7 +59,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'rollBackRemote',
     kind: '10,000 changes',
     make: async (scene) => {
-      await demandPushed(scene)
+      await requirePushed(scene)
       return starting(scene, 'rollback', { ...(await lastBut(scene, 1)), review: true, rationale })
     },
   },
@@ -67,7 +67,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'proceedWithRemoteJob',
     kind: 'a rollback',
     make: async (scene) => {
-      await demandPushed(scene)
+      await requirePushed(scene)
       return starting(scene, `jobs/${await reviewed(scene, 'rollback')}/proceed`, {})
     },
   },
@@ -75,7 +75,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'resumeRemoteJob',
     kind: 'a push',
     make: async (scene) => {
-      await demandDifferent(scene)
+      await requireDifferent(scene)
       return starting(scene, `jobs/${await interrupted(scene, 'push')}/resume`)
     },
   },
@@ -83,7 +83,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
     route: 'resumeRemoteJob',
     kind: 'a rollback',
     make: async (scene) => {
-      await demandPushed(scene)
+      await requirePushed(scene)
       return starting(scene, `jobs/${await interrupted(scene, 'rollback')}/resume`)
     },
   },
@@ -138,13 +138,13 @@ async function differing({ server }: RemoteScene): Promise<number> {
 }
 
 /** The remote differs in every tenth entry; if it does not, it is rolled back. */
-async function demandDifferent(scene: RemoteScene): Promise<void> {
+async function requireDifferent(scene: RemoteScene): Promise<void> {
   if ((await differing(scene)) > 0) return
   await run(scene, 'rollback', { ...(await lastBut(scene, 1)), rationale })
 }
 
 /** The last generation of the remote is a push of every tenth entry. */
-async function demandPushed(scene: RemoteScene): Promise<void> {
+async function requirePushed(scene: RemoteScene): Promise<void> {
   if ((await differing(scene)) > 0) await run(scene, 'push', { rationale })
 }
 

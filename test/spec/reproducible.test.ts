@@ -39,7 +39,7 @@ const boundEach = 4
 
 interface Vintage {
   model: ModelOrg
-  world: EvaluationSnapshot
+  snapshot: EvaluationSnapshot
 }
 
 interface Bound {
@@ -60,7 +60,10 @@ describe('a random org of 50 generations', () => {
       let model = randomOrg(chance)
       for (let generation = 1; generation <= generations; generation += 1) {
         if (generation > 1) model = edited(model, chance)
-        const vintage = { model, world: nextWorld(componentsOf(model), generation, vintages.at(-1)?.world) }
+        const vintage = {
+          model,
+          snapshot: nextSnapshot(componentsOf(model), generation, vintages.at(-1)?.snapshot),
+        }
         if (vintages.length > 0) expectDigestsToFollowContent(vintages.at(-1)!, vintage)
         vintages.push(vintage)
         // Not only the active generation: every earlier one too.
@@ -79,7 +82,7 @@ describe('a random org of 50 generations', () => {
 })
 
 /** Sets carried over from the previous generation: only keys whose entries differ are built again. */
-function nextWorld(
+function nextSnapshot(
   components: readonly Component[],
   generation: number,
   before: EvaluationSnapshot | undefined,
@@ -126,7 +129,7 @@ function digestOfSet(
   return setDigest(componentDigest(definition, nobleSha256), digests, nobleSha256)
 }
 
-function expectResolution({ model, world }: Vintage, chance: Chance): void {
+function expectResolution({ model, snapshot }: Vintage, chance: Chance): void {
   const question = randomQuestion(chance)
   const [set, business] =
     question.form === 'switch' ? [question.flag, null] : [question.set, question.business]
@@ -134,10 +137,10 @@ function expectResolution({ model, world }: Vintage, chance: Chance): void {
   const day = chance.day()
   const expected = modelResolve(model, set, business, who, day)
   const asked = { set, key: business, scopePath: who, asOf: parseCivilDate(day) }
-  const about = `${set} ${business ?? ''} on ${day} for ${JSON.stringify(who)} at generation ${world.generation}`
+  const about = `${set} ${business ?? ''} on ${day} for ${JSON.stringify(who)} at generation ${snapshot.generation}`
   let found: unknown
   try {
-    const { entry, values } = resolve(world.slice, asked)
+    const { entry, values } = resolve(snapshot.slice, asked)
     const value = values['value']
     found = { entry, value: typeof value === 'boolean' ? value : Math.round(Number(value) * 10_000) }
   } catch (error) {
@@ -145,14 +148,14 @@ function expectResolution({ model, world }: Vintage, chance: Chance): void {
     found = { error: error.code }
   }
   expect(found, about).toEqual(expected)
-  const explained = explain(world.slice, asked)
+  const explained = explain(snapshot.slice, asked)
   if ('entry' in expected) {
     expect(explained.resolution?.entry, about).toBe(expected.entry)
     expect(explained.steps.at(-1), about).toMatchObject({ entry: expected.entry, matched: true })
   } else expect(explained.error?.code, about).toBe(expected.error)
 }
 
-function bind({ model, world }: Vintage, chance: Chance): Bound | null {
+function bind({ model, snapshot }: Vintage, chance: Chance): Bound | null {
   const question = randomQuestion(chance)
   const who = randomRequester(chance)
   const day = chance.day()
@@ -164,7 +167,7 @@ function bind({ model, world }: Vintage, chance: Chance): Bound | null {
   }
   const expected = modelEvaluate(model, question, who, day)
   try {
-    const evaluated = evaluateWithBinding(asked, world)
+    const evaluated = evaluateWithBinding(asked, snapshot)
     expect(evaluated.value, asked.expression).toBe(expected)
     return { question, who, day, asked, evaluated }
   } catch (error) {
@@ -177,16 +180,16 @@ function bind({ model, world }: Vintage, chance: Chance): Bound | null {
 /** The bytes at its own generation; and at the last generation, what the reference returns there. */
 function expectReplay(vintages: readonly Vintage[], { question, who, day, asked, evaluated }: Bound): void {
   const { binding, value } = evaluated
-  const { world, model } = vintages[binding.generation - 1]!
+  const { snapshot, model } = vintages[binding.generation - 1]!
   const { expression, inputs } = asked
-  const replayed = replay({ expression, inputs, value, binding }, world)
+  const replayed = replay({ expression, inputs, value, binding }, snapshot)
   expect(replayed).toMatchObject({ identical: true, differences: [], value })
   expect(replayed.binding).toEqual(binding)
   expect(modelEvaluate(model, question, who, day)).toBe(value)
   const present = vintages.at(-1)!
   let now: string
   try {
-    now = evaluateWithBinding(asked, present.world).value
+    now = evaluateWithBinding(asked, present.snapshot).value
   } catch (error) {
     now = (error as AlmanacError).code
   }
@@ -197,8 +200,10 @@ function expectReplay(vintages: readonly Vintage[], { question, who, day, asked,
 function expectDigestsToFollowContent(before: Vintage, after: Vintage): void {
   for (const { key } of after.model.sets) {
     const same = contentOf(before.model, key) === contentOf(after.model, key)
-    const digests = [before, after].map(({ world }) => world.slice.sets.get(key)!.digest)
-    expect(digests[0] === digests[1], `digest of ${key} at generation ${after.world.generation}`).toBe(same)
+    const digests = [before, after].map(({ snapshot }) => snapshot.slice.sets.get(key)!.digest)
+    expect(digests[0] === digests[1], `digest of ${key} at generation ${after.snapshot.generation}`).toBe(
+      same,
+    )
   }
 }
 
@@ -208,8 +213,8 @@ function contentOf({ sets, entries }: ModelOrg, set: string): string {
 }
 
 /** An apply accepts what is generated: otherwise the comparison would prove little. */
-function expectValid({ world }: Vintage): void {
-  const { findings } = validateView(world.view, {
+function expectValid({ snapshot }: Vintage): void {
+  const { findings } = validateView(snapshot.view, {
     today: parseAsOf('2026-01-01'),
     principals: { user: () => 'live', group: () => 'live', userKeys: () => [], groupKeys: () => [] },
   })
@@ -225,7 +230,7 @@ function expectEvidence(vintages: readonly Vintage[], { asked, evaluated }: Boun
       org: { lineage: 'l', name: 'n', environment: 'dev' },
       generation: { generation: binding.generation, at: about.at, actor: 'ann', changeDigest: '' },
       result: { ...about, expression, inputs, value, binding },
-      snapshot: vintages[binding.generation - 1]!.world,
+      snapshot: vintages[binding.generation - 1]!.snapshot,
     },
     createSigner(new Uint8Array(32).fill(1)),
   )

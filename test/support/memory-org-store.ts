@@ -14,7 +14,7 @@ import type { OrgReader, OrgStore, OrgTransactor } from '../../server/ports/org-
 import type { UserRow } from '../../server/ports/people.ts'
 import { changedReferences } from '../../server/pipeline/org-graph.ts'
 import { createMemoryStore } from '../../server/storage/sqlite/index.ts'
-import { worldOver } from './world.ts'
+import { snapshotOver } from './snapshot.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 /** Identifies the audit rows of the generations that a test adds. */
@@ -65,7 +65,7 @@ export class MemoryOrgStore implements OrgStore {
         versions,
         references: changedReferences(buildGraph(before), buildGraph(after)),
       })
-      const sets = [...worldOver(after.all(), generation).slice.sets].map(([set, { digest, bytes }]) => ({
+      const sets = [...snapshotOver(after.all(), generation).slice.sets].map(([set, { digest, bytes }]) => ({
         set,
         digest,
         bytes,
@@ -90,19 +90,19 @@ export class MemoryOrgStore implements OrgStore {
   }
 
   /** A generation with its slice. @throws AlmanacError `generation.not_found`. */
-  worldAt(generation: number): EvaluationSnapshot {
+  snapshotAt(generation: number): EvaluationSnapshot {
     const view = this.read((reader) => reader.generations.view(generation))
     const known = this.#worlds.get(generation)
     if (known !== undefined) return known
-    const world = worldOver(view.all(), generation)
+    const world = snapshotOver(view.all(), generation)
     this.#worlds.set(generation, world)
     return world
   }
 
-  worlds(): OrgSnapshots {
+  snapshots(): OrgSnapshots {
     return {
-      active: () => this.worldAt(this.read((reader) => reader.generations.active())),
-      at: (generation) => this.worldAt(generation),
+      active: () => this.snapshotAt(this.read((reader) => reader.generations.active())),
+      at: (generation) => this.snapshotAt(generation),
     }
   }
 

@@ -29,7 +29,7 @@ export const run: Run = async (call) => {
 async function discard(call: Call): Promise<void> {
   const { terminal } = call
   const local = await call.localOrg()
-  local.demandAuthor()
+  local.requireAuthor()
   const { org, actor, by, viewer } = local
   const authors = listOption(call, 'of')
   const users = org.store.read((reader) => reader.people.users().map(({ key }) => key))

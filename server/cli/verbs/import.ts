@@ -35,7 +35,7 @@ export const run: Run = async (call) => {
   if (hasFlag(call, 'inspect')) return inspect(call, set, file)
   if (remote !== null) return importRemotely(call, remote, set, file)
   const org = await call.localOrg()
-  org.demandAuthor()
+  org.requireAuthor()
   terminal.progress(`Reading ${file} …`)
   const prepared = await prepare(call, org, set, file)
   const list: ChangeListInput = {

@@ -8,7 +8,7 @@ import { waitForJob } from '../wait-for-job.ts'
 import type { AppliedList, ApplyOptions, ChangeListInput } from '../org-api.ts'
 import { hasFlag, listOption, textOption } from '../options.ts'
 import { checkPin } from '../remote-pins.ts'
-import { demandConfirmation } from '../../remotes/index.ts'
+import { requireConfirmation } from '../../remotes/index.ts'
 import { openRemoteOrg, type RemoteOrg } from '../remote-org.ts'
 import { jobText } from '../remote-text.ts'
 import { requestStatusText } from '../requests-text.ts'
@@ -31,7 +31,7 @@ async function openRemote(call: Call, remote: string): Promise<RemoteOrg> {
     const org = openRemoteOrg(remote, textOption(call, 'token') ?? process.env['ALMANAC_TOKEN'])
     const facts = await org.facts()
     checkPin(remote, facts.lineage, hasFlag(call, 'pin'))
-    demandConfirmation(facts, remote, textOption(call, 'confirm'))
+    requireConfirmation(facts, remote, textOption(call, 'confirm'))
     return org
   }
   if (hasFlag(call, 'pin'))

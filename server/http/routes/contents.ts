@@ -40,7 +40,7 @@ export const generationDigests = defineRoute({
     const question = `digests ${generation}`
     const after = (decodeCursor(question, cursor) ?? null) as ComponentId | null
     return services.store.read((reader) => {
-      demandGenerationContent(reader, generation)
+      requireGenerationContent(reader, generation)
       const rows = reader.components.digestPage(generation, after, limit)
       const then = viewerAt(reader, viewer, generation)
       return {
@@ -70,7 +70,7 @@ export const generationContents = defineRoute({
   errors: ['generation.not_found'],
   handle: ({ services, params: { generation }, body: { ids }, viewer }) =>
     services.store.read((reader) => {
-      demandGenerationContent(reader, generation)
+      requireGenerationContent(reader, generation)
       const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
       return {
         generation,
@@ -86,7 +86,7 @@ export const generationContents = defineRoute({
 })
 
 /** @throws AlmanacError generation.not_found, even if only its content was purged */
-function demandGenerationContent(reader: OrgReader, generation: number): void {
+function requireGenerationContent(reader: OrgReader, generation: number): void {
   if (generation > reader.generations.active())
     throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist in this org.`)
   reader.generations.view(generation)

@@ -122,7 +122,7 @@ export const evaluateExpression = defineRoute({
   reply: evaluation.extend({ resultId: z.string().optional() }),
   errors: evaluationErrors,
   handle: ({ body, ...request }) => {
-    if (body.store !== undefined) demandOwnName(request, 'store a result')
+    if (body.store !== undefined) requireOwnName(request, 'store a result')
     return request.services.evaluation.evaluate(viewingActor(request), {
       ...body,
       scope: body.scope ?? request.scopePath,
@@ -161,13 +161,13 @@ export const recomputeResult = defineRoute({
   reply: recomputation,
   errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid'],
   handle: ({ body, ...request }) => {
-    if (body.store === true) demandOwnName(request, 'store a result')
+    if (body.store === true) requireOwnName(request, 'store a result')
     return request.services.evaluation.recompute(viewingActor(request), body)
   },
 })
 
 /** Refuses writes while the caller views as another user. */
-function demandOwnName(
+function requireOwnName(
   { access, by }: Pick<SignedInRequest<unknown, unknown, unknown>, 'access' | 'by'>,
   purpose: string,
 ): void {

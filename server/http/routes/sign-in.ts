@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import type { OpenedSession } from '#wire/session.ts'
 import type { Actor, ActiveSignIn } from '../../access/index.ts'
-import { demandPassword } from '../password-check.ts'
+import { requirePassword } from '../password-check.ts'
 import { linkSessionOf, operatorOf, personSessionOf } from '../request-context.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { openPersonSession } from '../open-person-session.ts'
@@ -28,7 +28,7 @@ export const signInWithPassword = definePublicRoute({
   }) satisfies z.ZodType<OpenedSession>,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
   async handle({ services, body: { user, password }, raw, correlationId }) {
-    await demandPassword(services, raw.request, user, password)
+    await requirePassword(services, raw.request, user, password)
     return openPersonSession(services, raw, { actor: user, correlationId })
   },
 })
@@ -44,7 +44,7 @@ export const tokenForPassword = definePublicRoute({
   reply: mintedToken,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
   async handle({ services, body, raw, correlationId }) {
-    await demandPassword(services, raw.request, body.user, body.password)
+    await requirePassword(services, raw.request, body.user, body.password)
     return mintedTokenView(
       await services.access.issuePersonToken(
         { actor: body.user, correlationId, operatorName: operatorOf(services, raw.request) },

@@ -4,7 +4,7 @@ import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#wire/session.ts'
 import { hasPermission } from '../../access/index.ts'
-import { demandPassword } from '../password-check.ts'
+import { requirePassword } from '../password-check.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import {
@@ -126,7 +126,7 @@ export const changePassword = defineRoute({
   handle: async ({ services, body, by, identity, raw }) => {
     // If no password is set yet, the caller can only be the administrator of this machine.
     const has = services.store.read((reader) => reader.people.user(by.actor)?.passwordHash) != null
-    if (has) await demandPassword(services, raw.request, by.actor, body.current)
+    if (has) await requirePassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)
     return emptyReply()
   },

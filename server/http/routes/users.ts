@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#wire/people.ts'
 import { openInvitations, peopleView, userView } from '../../access/index.ts'
 import type { UserRow } from '../../ports/people.ts'
-import { demandPerson } from '../request-context.ts'
+import { requirePerson } from '../request-context.ts'
 import type { Identity } from '../identity.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -61,7 +61,7 @@ export const addUser = defineRoute({
   reply: userSchema,
   errors: ['conflict.exists', 'request.invalid', 'access.denied'],
   handle: async ({ services, body, by, identity }) => {
-    if (body.password !== undefined) demandPerson(identity, 'set the password of a user')
+    if (body.password !== undefined) requirePerson(identity, 'set the password of a user')
     return viewOf(services, await services.access.addUser(by, body))
   },
 })
@@ -120,7 +120,7 @@ export const setUserPassword = defineRoute({
   status: 204,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
   handle: async ({ services, params, body, by, identity }) => {
-    demandOtherUser(params.key, by.actor, identity)
+    requireOtherUser(params.key, by.actor, identity)
     await services.access.setPassword(by, params.key, body.password, identity.signIn ?? undefined)
     return emptyReply()
   },
@@ -139,7 +139,7 @@ export const inviteUser = defineRoute({
   reply: invitationSchema,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
   handle: ({ services, params, by, identity }) => {
-    demandOtherUser(params.key, by.actor, identity)
+    requireOtherUser(params.key, by.actor, identity)
     return services.access.invite(by, params.key)
   },
 })
@@ -175,7 +175,7 @@ export const withdrawInvitation = defineRoute({
 })
 
 /** A stolen token or session must not set a password: changing your own needs the current one. @throws AlmanacError */
-function demandOtherUser(key: string, actor: string, { through }: Identity): void {
+function requireOtherUser(key: string, actor: string, { through }: Identity): void {
   if (key !== actor || through === 'link') return
   throw new AlmanacError(
     'access.denied',

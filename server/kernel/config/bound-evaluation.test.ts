@@ -8,7 +8,7 @@ import { parseBinding } from './binding.ts'
 import { compileCached, evaluateWithBinding, replay, type EvaluationSnapshot } from './bound-evaluation.ts'
 import { buildSetSlice, generationSlice } from './slice.ts'
 
-function worldOf(generation: number, rate: string): EvaluationSnapshot {
+function snapshotOf(generation: number, rate: string): EvaluationSnapshot {
   const set = component('config_set/vat', {
     cardinality: 'keyed',
     keyedBy: { key: 'territory', type: 'text' },
@@ -49,7 +49,7 @@ const request = {
 } as const
 
 describe('evaluateBound', () => {
-  const snapshot = worldOf(3, '0.1900')
+  const snapshot = snapshotOf(3, '0.1900')
   const made = evaluateWithBinding(request, snapshot)
 
   it('uses a program that is already compiled', () => {
@@ -84,7 +84,7 @@ describe('evaluateBound', () => {
       binding: parseBinding(JSON.parse(JSON.stringify(made.binding))),
     }
     expect(replay(stored, snapshot)).toMatchObject({ identical: true, differences: [], value: made.value })
-    const later = replay(stored, worldOf(4, '0.2100'))
+    const later = replay(stored, snapshotOf(4, '0.2100'))
     expect(later.identical).toBe(false)
     expect(later.differences).toMatchObject([{ kind: 'config', key: 'vat' }])
   })
@@ -110,14 +110,14 @@ describe('evaluateBound', () => {
     })
     const digest = componentDigest(entry as Component, nobleSha256)
     const slice = generationSlice(1, new Map([['odd', buildSetSlice(set, [entry], digest)]]))
-    const world: EvaluationSnapshot = {
+    const snapshot: EvaluationSnapshot = {
       generation: 1,
       view: new MemoryView([set, entry] as Component[]),
       slice,
     }
     const made = evaluateWithBinding(
       { expression: 'present(config.odd.constructor)', inputs: [], asOf: null, scopePath: {} },
-      world,
+      snapshot,
     )
     expect(made.value).toBe('false')
   })
@@ -129,13 +129,13 @@ describe('cached programs', () => {
       .value
 
   it('differ by the types of the inputs, not by their values', () => {
-    const snapshot = worldOf(1, '0.19')
+    const snapshot = snapshotOf(1, '0.19')
     const asked = [ask(snapshot, 'number', '2'), ask(snapshot, 'text', '2'), ask(snapshot, 'number', '3')]
     expect(asked.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
   })
 
   it('differ by generation, and never outlive their view', () => {
-    const [first, second] = [worldOf(1, '0.19'), worldOf(2, '0.21')]
+    const [first, second] = [snapshotOf(1, '0.19'), snapshotOf(2, '0.21')]
     const values = [first, second, first].map((snapshot) => evaluateWithBinding(request, snapshot).value)
     expect(values[0]).toBe(values[2])
     expect(values[0]).not.toBe(values[1])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entry, made, normalised } from '../../../test/support/metadata.ts'
-import { worldOver } from '../../../test/support/world.ts'
+import { snapshotOver } from '../../../test/support/snapshot.ts'
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
@@ -59,7 +59,7 @@ const asked: Evaluation = {
   asOf: parseAsOf('2006-05-05'),
   scopePath: { environment: 'prod' },
 }
-const snapshot = worldOver(components, 4)
+const snapshot = snapshotOver(components, 4)
 const evaluated = evaluateWithBinding(asked, snapshot)
 const result = {
   id: 'r1',

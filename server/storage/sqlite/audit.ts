@@ -12,7 +12,7 @@ import type {
 import type { AuditRow, GenerationRequest } from '#wire/index.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, one, type Db } from './db.ts'
-import { demandDigest } from './verified-content.ts'
+import { requireDigest } from './verified-content.ts'
 
 interface Stored {
   id: number
@@ -135,7 +135,7 @@ function rowOf(row: Stored): AuditRow {
     [row.before_digest, row.before],
     [row.after_digest, row.after],
   ] as const)
-    if (digest !== null && json !== null) demandDigest(row.component, digest, json)
+    if (digest !== null && json !== null) requireDigest(row.component, digest, json)
   const audit: AuditRow = {
     id: String(row.id),
     at: row.at,

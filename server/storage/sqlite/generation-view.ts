@@ -36,7 +36,7 @@ export class GenerationView implements ComponentView {
     const digest = this.#digest(type, key)
     if (digest === undefined) return undefined
     const known = this.#cache.get(digest)
-    if (known !== undefined) return demandNamed(known, type, key) as ComponentOf<T>
+    if (known !== undefined) return requireNamed(known, type, key) as ComponentOf<T>
     const json = one<{ json: string }>(this.#db, 'SELECT json FROM content WHERE digest = ?', digest)?.json
     if (json === undefined) throw damagedComponentError(`${type}/${key}`)
     const component = verifyComponent(`${type}/${key}`, digest, json)
@@ -102,7 +102,7 @@ export class GenerationView implements ComponentView {
   /** Iterating over everything must not evict what is read often. */
   #parsed(type: ComponentType, row: StoredRow, keep: boolean): Component {
     const known = this.#cache.get(row.digest)
-    if (known !== undefined) return demandNamed(known, type, row.key)
+    if (known !== undefined) return requireNamed(known, type, row.key)
     const component = verifyComponent(`${type}/${row.key}`, row.digest, row.json)
     if (keep) this.#cache.put(row.digest, component, row.json.length)
     return component
@@ -110,7 +110,7 @@ export class GenerationView implements ComponentView {
 }
 
 /** @throws AlmanacError storage.damaged if a row names the version of another component */
-function demandNamed(component: Component, type: ComponentType, key: string): Component {
+function requireNamed(component: Component, type: ComponentType, key: string): Component {
   if (component.type !== type || component.key !== key) throw damagedComponentError(`${type}/${key}`)
   return component
 }

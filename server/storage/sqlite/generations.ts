@@ -38,7 +38,7 @@ export function generationReader(db: Db, cache: ParsedCache): GenerationReader {
         limit,
       ).map(rowOf),
     view: (generation) => {
-      demandContent(db, generation)
+      requireContent(db, generation)
       return new GenerationView(db, generation, cache)
     },
     changesOf: (generations) => generationChanges(db, generations),
@@ -50,7 +50,7 @@ export function activeOf(db: Db): number {
   return one<{ active: number }>(db, 'SELECT active FROM org')!.active
 }
 
-function demandContent(db: Db, generation: number): void {
+function requireContent(db: Db, generation: number): void {
   // Generation 0 is the empty one, on which the first apply is based.
   if (generation === 0) return
   const row = one<{ purged: number }>(db, 'SELECT purged FROM generation WHERE generation = ?', generation)

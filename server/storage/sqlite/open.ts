@@ -35,7 +35,7 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
     if (file.isDirectory()) throw damagedOrgError(path, 'it is a folder')
     if (file.size === 0) throw damagedOrgError(path, 'it is empty')
     db = new Database(path, { timeout: busyOf(options) })
-    demandOrg(db, path)
+    requireOrg(db, path)
     prepare(db)
     migrate(db, path)
   } catch (error) {
@@ -94,7 +94,7 @@ function createStore(db: Db, path: string, options: OpenOptions): SqliteStore {
 }
 
 /** @throws AlmanacError org.damaged if the file is a database of something else, or has lost its org */
-function demandOrg(db: Db, path: string): void {
+function requireOrg(db: Db, path: string): void {
   const table = one(db, `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'org'`)
   if (table === undefined || one(db, 'SELECT 1 FROM org') === undefined)
     throw damagedOrgError(path, 'it is a database without an org')

@@ -9,7 +9,7 @@ import type {
   RemoteTransactor,
 } from '../../ports/remotes.ts'
 import { all, one, run, type Db } from './db.ts'
-import { demandDigest } from './verified-content.ts'
+import { requireDigest } from './verified-content.ts'
 
 interface Json {
   json: string
@@ -90,7 +90,7 @@ export function remoteReader(db: Db): RemoteReader {
 /** @throws AlmanacError storage.damaged */
 function contentOf(db: Db, digest: string): Component | undefined {
   const own = one<Json>(db, 'SELECT json FROM content WHERE digest = ?', digest)
-  if (own !== undefined) demandDigest(`content/${digest}`, digest, own.json)
+  if (own !== undefined) requireDigest(`content/${digest}`, digest, own.json)
   const row = own ?? one<Json>(db, 'SELECT json FROM remote_content WHERE digest = ?', digest)
   return row === undefined ? undefined : (JSON.parse(row.json) as Component)
 }

@@ -5,14 +5,14 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 /** @throws AlmanacError storage.damaged naming the component */
 export function verifyComponent(id: string, digest: string, json: string): Component {
-  demandDigest(id, digest, json)
+  requireDigest(id, digest, json)
   const component = JSON.parse(json) as Component
   if (`${component.type}/${component.key}` !== id) throw damagedComponentError(id)
   return component
 }
 
 /** @throws AlmanacError storage.damaged naming the component */
-export function demandDigest(id: string, digest: string, json: string): void {
+export function requireDigest(id: string, digest: string, json: string): void {
   if (`jcs1:sha256:${hash('sha256', json, 'hex')}` !== digest) throw damagedComponentError(id)
 }
 

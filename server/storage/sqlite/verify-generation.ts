@@ -2,7 +2,7 @@
 // its entries.
 import { all, type Db } from './db.ts'
 import { setReader } from './sets.ts'
-import { damagedComponentError, demandDigest } from './verified-content.ts'
+import { damagedComponentError, requireDigest } from './verified-content.ts'
 
 interface Row {
   type: string
@@ -20,7 +20,7 @@ export function verifyGeneration(db: Db, generation: number): void {
   for (const { type, key, digest, json } of readPlacements(db, generation)) {
     const id = `${type}/${key}`
     if (json === null) throw damagedComponentError(id)
-    demandDigest(id, digest, json)
+    requireDigest(id, digest, json)
     if (type === 'config_set' || type === 'feature_flag') sets.verifiedSummary(generation, key)
   }
 }

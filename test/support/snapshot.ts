@@ -4,7 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
 import { buildSetSlice, type EvaluationSnapshot, type SetSlice } from '#kernel/config/index.ts'
 
-export function worldOver(components: Iterable<Component>, generation: number): EvaluationSnapshot {
+export function snapshotOver(components: Iterable<Component>, generation: number): EvaluationSnapshot {
   const view = new MemoryView(components)
   const sets = new Map<string, SetSlice>()
   for (const definition of [...view.list('config_set'), ...view.list('feature_flag')]) {
