@@ -20,8 +20,8 @@ export function errorsPage(): string {
 
 const introduction = `# Errors and findings
 
-An **error** refuses a request or a command as a whole. A **finding** is a report on one component; a change list can have many. A
-refused change list is an error whose details are findings. Codes are stable: programs decide on the code, and never on the text.`
+An **error** rejects a request or a command as a whole. A **finding** is a report on one component; a change list can have many. A
+rejected change list is an error whose details are findings. Codes are stable: programs decide on the code, and never on the text.`
 
 const aboutErrors = `Over HTTP, an error is a problem document with the status in the table; [HTTP](http.md#errors) describes its members.
 
@@ -53,7 +53,7 @@ type Prefix = FindingCode extends `${infer P}.${string}` ? P : never
 
 const prefixTitles = {
   body: 'Properties of a body',
-  envelope: 'Form of a component',
+  envelope: 'Structure of a component',
   key: 'Keys',
   reference: 'References',
   config: 'Configuration sets and entries',
@@ -69,7 +69,7 @@ const prefixTitles = {
   channel: 'Event channels',
   client: 'Integration clients',
   component: 'Change lists',
-  access: 'Rights of a change',
+  access: 'Permissions for changes',
   files: 'Files and directories',
   draft: 'Drafts',
   deploy: 'Deployment',
