@@ -4,7 +4,7 @@ import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
 
 export const serviceSpec = z.strictObject({
   format: z.literal('openapi_3_1'),
-  /** The address of the description, or the description itself. */
+  /** The URL of the description, or the description itself. */
   source: z.union([nonEmptyText, z.record(z.string(), z.unknown())]),
   /** SHA-256 of the canonical bundled document; fixed at import. */
   hash: z
