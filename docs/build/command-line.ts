@@ -27,11 +27,11 @@ const introduction = `# Command line
 \`npx almanac <command>\` runs in a checkout of Almanac, and \`node <checkout>/server/bin.mjs <command>\` from every other folder.
 \`almanac --help\` lists the commands, and \`almanac <command> --help\` the options of one. The examples on this page leave out \`npx\`.
 
-A command works on an org: a folder, or the address of a served org. \`--org\` names it, else \`ALMANAC_ORG\`, else the current folder if it
-contains an org. On a folder, a command acts as the user \`admin\` or as the user in \`--as\`. On an address, it acts as the user or client
+A command works on an org: a folder, or the URL of a served org. \`--org\` names it, else \`ALMANAC_ORG\`, else the current folder if it
+contains an org. With a folder, a command acts as the user \`admin\` or as the user in \`--as\`. With a URL, it acts as the user or client
 of the token.
 
-Results go to stdout, everything else to stderr. With \`--json\`, stdout has exactly one JSON document, also for a failure, whose document
+Results go to stdout, everything else to stderr. With \`--json\`, stdout has exactly one JSON document, even for a failure, whose document
 has the members of [an error](errors.md).`
 
 const afterOptions = `An option that can be repeated collects its values: \`--permission-set tax_reader --permission-set auditor\`. Pairs such as those of
@@ -43,7 +43,7 @@ const afterOptions = `An option that can be repeated collects its values: \`--pe
 | --- | --- |
 | 0 | Done. |
 | 1 | Failed, or there are findings with severity error. |
-| 2 | Wrong usage: an unknown command or option, or a value that is not possible. |
+| 2 | Wrong usage: an unknown command or option, or a value that is not allowed. |
 | 3 | There are differences (\`diff\`, \`compare\`, \`rollback --dry-run\`, \`revert --dry-run\`). |
 
 ## Environment variables
@@ -51,10 +51,10 @@ const afterOptions = `An option that can be repeated collects its values: \`--pe
 | variable | meaning |
 | --- | --- |
 | \`ALMANAC_ORG\` | The org, if \`--org\` is not given. \`npm start\` opens it too. |
-| \`ALMANAC_TOKEN\` | The bearer token for an address, if \`--token\` is not given. |
+| \`ALMANAC_TOKEN\` | The bearer token for a URL, if \`--token\` is not given. |
 | \`ALMANAC_PORT\` | The port of the studio that \`npm start\` opens in a browser. By default, any free port. |
 | \`GITHUB_WORKSPACE\` | Paths in \`validate --format github\` and \`sarif\` are relative to this folder. By default, to the current folder. |
-| \`XDG_CONFIG_HOME\` | Contains \`almanac/remotes.json\`, the pinned lineages of addresses. By default \`~/.config\`. |
+| \`XDG_CONFIG_HOME\` | Contains \`almanac/remotes.json\`, the pinned lineages of URLs. By default \`~/.config\`. |
 | \`XDG_DATA_HOME\` | Contains the sample org of \`npm start\`. By default \`~/.local/share\`. |
 | \`NO_COLOR\`, \`FORCE_COLOR\` | Turns colours off or on. By default, they are on if stdout is a terminal. |`
 
@@ -73,9 +73,9 @@ function optionsTable(options: Verb['options']): string {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const needs: Readonly<Record<'folder' | 'nothing' | 'any', string>> = {
-  folder: 'Needs the folder of an org.',
-  nothing: 'Needs no org.',
-  any: 'Works on a folder and on an address.',
+  folder: 'Requires an org folder.',
+  nothing: 'Does not need an org.',
+  any: 'Works with a folder or a URL.',
 }
 
 function section(verb: Verb): string {
