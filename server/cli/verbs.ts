@@ -273,7 +273,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'approve',
     usage: '<id>',
-    summary: 'approve another user’s change request at a digest',
+    summary: "approve another user's change request, by its digest",
     options: [
       ['--digest <digest>', 'the digest that you reviewed'],
       ['--comment <text>', 'comment, recorded with the approval'],
