@@ -109,7 +109,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
     linkLimits: options.linkLimits,
-    onError: (error) => log.error({ err: error }, 'a job of a remote failed unexpectedly'),
+    onError: (error) => log.error({ err: error }, 'a job for a remote failed unexpectedly'),
   })
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true

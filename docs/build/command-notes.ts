@@ -117,7 +117,7 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   verify: {
     examples: ['almanac verify proof.json'],
     needs: 'nothing',
-    exits: '1 if the bundle does not verify.',
+    exits: '1 if the bundle is not valid.',
   },
   'where-used': anywhere(
     'almanac where-used config_set/vat_rate',
@@ -130,7 +130,7 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
       'almanac import vat_rate vat.csv --map vat.map.json',
       'almanac import vat_rate vat.csv --map vat.map.json --repair config.range_gap=extend_earlier --apply',
     ),
-    exits: '1 if a row or an entry has an error. Valid rows are kept as drafts.',
+    exits: '1 if a row or an entry has an error. Valid rows are saved as drafts.',
   },
   export: anywhere(
     'almanac export vat_rate --out vat.xlsx',
@@ -140,7 +140,7 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   check: { ...folder('almanac check'), exits: '1 if the org is damaged.' },
   backup: {
     ...folder('almanac backup /backup/almanac-2027-01-01 --org /srv/almanac'),
-    exits: '1 if the folder exists, or if the org is damaged. Then nothing is left of the copy.',
+    exits: '1 if the folder exists, or if the org is damaged. In both cases, no copy is left behind.',
   },
   audit: anywhere(
     'almanac audit --component config_set/vat_rate --limit 5',

@@ -53,7 +53,7 @@ type Prefix = FindingCode extends `${infer P}.${string}` ? P : never
 
 const prefixTitles = {
   body: 'Properties of a body',
-  envelope: 'Form of a component',
+  envelope: 'Structure of a component',
   key: 'Keys',
   reference: 'References',
   config: 'Configuration sets and entries',
@@ -69,7 +69,7 @@ const prefixTitles = {
   channel: 'Event channels',
   client: 'Integration clients',
   component: 'Change lists',
-  access: 'Rights of a change',
+  access: 'Permissions for changes',
   files: 'Files and directories',
   draft: 'Drafts',
   deploy: 'Deployment',

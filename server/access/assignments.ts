@@ -93,7 +93,7 @@ export function lockoutFindings(
     path: '',
     message:
       `access.manage is held only by ${formatUsers(before)}, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
-      'after that, no user could change rights. First assign another permission set with access.manage to an active user.',
+      'after that, no user could change permissions. First assign another permission set with access.manage to an active user.',
     related: [],
   }))
 }

@@ -29,7 +29,7 @@ export class ConcurrencyLimiter {
     if (this.#waiting.length >= this.#mostWaiting)
       throw new AlmanacError(
         'auth.throttled',
-        'Too many users are signing in at once. Try again in a second.',
+        'Too many users are signing in at the same time. Try again in a second.',
         {
           retryAfter: 1,
         },

@@ -72,6 +72,6 @@ export function writeKeepingManager(
   if (before.length === 0 || accessManagersOf(usersWithAllSets(transactor.people), view).length > 0) return
   throw new AlmanacError(
     'request.invalid',
-    `After this change of the ${subject}, no active user would hold access.manage, and nobody could change rights. First assign a permission set with access.manage to a different active user.`,
+    `After this change to the ${subject}, no active user would hold access.manage, so nobody could change permissions. First assign a permission set with access.manage to another active user.`,
   )
 }

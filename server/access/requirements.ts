@@ -53,7 +53,7 @@ export function requirementsOf(change: Change, list: SetChanges, actor: string):
 const what: Partial<Record<SystemPermission, string>> = {
   'metadata.author': 'defines or changes the shape of the org',
   'config.author': 'edits configuration entries and flags',
-  'access.manage': 'changes access rights',
+  'access.manage': 'changes permissions',
 }
 
 function system(permission: SystemPermission, because = what[permission]!): Requirement {

@@ -52,7 +52,7 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
   const wrong = (message: string): Finding[] => [
     integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),
   ]
-  if (!keys.exists()) return wrong('The signing key is missing; a new one would sign as a different org.')
+  if (!keys.exists()) return wrong('The signing key is missing. A new one would sign as a different org.')
   // Throws for a file that does not contain a key.
   const found = signingKeyText(keys)
   const recorded = store.read((reader) => reader.settings.get(signingKeySetting))
@@ -66,7 +66,7 @@ function clockFaults({ store, machineClock }: CheckDeps): Finding[] {
   const now = machineClock.now()
   // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []
-  const message = `The clock of this machine is at ${now}, but the latest time recorded in this org is ${seen}. Until then, the clock of the org does not advance. Correct the clock.`
+  const message = `The clock of this machine is at ${now}, but the latest time recorded in this org is ${seen}. The org’s clock does not advance until then. Correct the machine’s clock.`
   return [integrityFinding('integrity.clock', 'clock', message, 'warning')]
 }
 

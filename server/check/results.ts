@@ -30,13 +30,13 @@ function reasonAgainst(
     const { generation, config } = parseBinding(binding)
     if (state === 'archived') return null
     if (generation > 0 && reader.generations.get(generation) === undefined)
-      return `It binds generation ${generation}, which does not exist.`
+      return `It is bound to generation ${generation}, which does not exist.`
     const differs = Object.entries(config).find(
       ([set, digest]) => reader.sets.summary(generation, set)?.digest !== digest,
     )
     return differs === undefined
       ? null
-      : `It binds ${differs[0]} by a digest that the set does not have at generation ${generation}.`
+      : `It is bound to a digest that ${differs[0]} does not have at generation ${generation}.`
   } catch (error) {
     return (error as Error).message
   }

@@ -50,7 +50,7 @@ export async function changeListFromArgs(call: Call): Promise<ChangeListArgs> {
     throw new UsageError(
       drafts
         ? 'Pass a directory or --drafts, not both.'
-        : 'Pass a directory, or --drafts for the drafts of the org.',
+        : 'Pass a directory, or --drafts to use the drafts in the org.',
     )
   const ids = everyone ? (await (await call.org()).drafts()).map(({ id }) => id) : undefined
   const list: ChangeListInput = drafts

@@ -4,7 +4,7 @@ import { UsageError } from './fail.ts'
 /** @throws UsageError naming what is wrong with the URL */
 export function requireAddress(given: string): void {
   const url = URL.parse(given)
-  if (url === null) throw new UsageError(`"${given}" is not a valid address. ${example}`)
+  if (url === null) throw new UsageError(`"${given}" is not a valid URL. ${example}`)
   const wrong = reasonAgainst(url)
   if (wrong !== null) throw new UsageError(wrong)
 }
@@ -14,10 +14,10 @@ const example = 'Write it as https://almanac.example.org.'
 /** Returns what is wrong with the URL; never repeats a URL that contains a password. */
 function reasonAgainst(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return `The address of an org uses https or http, not ${url.protocol.slice(0, -1)}. ${example}`
+    return `The URL of an org uses https or http, not ${url.protocol.slice(0, -1)}. ${example}`
   if (url.username !== '' || url.password !== '')
-    return 'An address cannot contain a user or a password. Pass a token with --token or ALMANAC_TOKEN.'
+    return 'A URL cannot contain a user or a password. Pass a token with --token or ALMANAC_TOKEN.'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return `Write only the address of the server: ${url.origin}.`
+    return `Use only the URL of the server: ${url.origin}.`
   return null
 }

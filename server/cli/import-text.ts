@@ -37,7 +37,7 @@ export async function printImport(
     terminal.print(`The components are in ${out}. Run "almanac apply ${out}" to apply them.`)
   else if (changes.length > 0)
     terminal.print(
-      `${countText(drafts ?? 0, 'draft')} kept for review. Continue with "almanac validate --drafts" and "almanac apply --drafts".`,
+      `${countText(drafts ?? 0, 'draft')} saved for review. Continue with "almanac validate --drafts" and "almanac apply --drafts".`,
     )
 }
 
@@ -54,7 +54,7 @@ export function factsText({
   const edited =
     keptAsEdited === 0
       ? ''
-      : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged since an earlier import but repaired, edited or removed here: kept as they are. Use --again to replace them with those of the file.`
+      : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged in the file since an earlier import, but repaired, edited or removed here: kept as they are. Use --again to replace them with those in the file.`
   const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
   return `${countText(rows, 'row')}, ${countText(keys, 'key')}, ${countText(entries, 'entry', 'entries')}${left}${form}.${edited}`
 }

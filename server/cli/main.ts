@@ -18,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('almanac')
     .description('Configuration that is right on every date.')
     .helpCommand(false)
-    .showHelpAfterError('Add --help to see the usage.')
+    .showHelpAfterError('Use --help for usage.')
     .exitOverride()
   for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
   try {
@@ -106,7 +106,7 @@ function callOf(
   const openLocal = async (): Promise<LocalOrg> => {
     if (orgPlace !== null && isAddress(orgPlace)) {
       const { UsageError } = await import('./fail.ts')
-      throw new UsageError(`This command needs the folder of an org; ${orgPlace} is an address.`)
+      throw new UsageError(`This command requires an org folder, but ${orgPlace} is a URL.`)
     }
     const { openLocalOrg } = await import('./local-org.ts')
     const actor = options['as'] as string | undefined
@@ -146,7 +146,7 @@ function tokenOf(options: Record<string, unknown>): string | undefined {
 async function usageError(message: string, terminal: Terminal): Promise<number> {
   await terminal.data({
     type: 'urn:almanac:problem:request.invalid',
-    title: 'The usage of the command is not valid',
+    title: 'The command was not used correctly',
     status: 400,
     detail: message.replace(/^error: /, ''),
     class: 'validation',

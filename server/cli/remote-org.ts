@@ -228,7 +228,7 @@ function addLocations(error: AlmanacError, mergeFindings: ChangeListBody['mergeF
 }
 
 const faults = {
-  unreachable: ['integration.unreachable', 'Check the address and that the server is running.'],
+  unreachable: ['integration.unreachable', 'Check the URL, and check that the server is running.'],
   tls: ['integration.tls', 'Nothing was sent.'],
   timeout: ['integration.timeout', 'Check the state of the server and try again.'],
   lost: ['integration.connection_lost', 'Try again.'],
@@ -268,7 +268,7 @@ function parseResponse(text: string, base: string, status: number): unknown {
 function unreadableError(base: string, status: number, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'integration.unreadable',
-    `${base} responded with ${status} and is not an Almanac server. Check the address.`,
+    `${base} responded with ${status} and is not an Almanac server. Check the URL.`,
     { cause },
   )
 }
@@ -282,7 +282,7 @@ async function responseError(
   if (response.status < 400)
     return new AlmanacError(
       'integration.redirect_refused',
-      `${base} points to ${redact(response.headers.get('location') ?? 'nowhere')}, and redirects are not followed. If that is its new address, use that address.`,
+      `${base} points to ${redact(response.headers.get('location') ?? 'nowhere')}, and redirects are not followed. If that is its new URL, use that URL.`,
     )
   const problem = ((await jsonOf(response, base, redact).catch(() => null)) ?? {}) as {
     code?: string

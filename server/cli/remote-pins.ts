@@ -31,7 +31,7 @@ function readPins(file: string): Record<string, string> {
     if (cause instanceof AlmanacError) throw cause
     throw new AlmanacError(
       'files.invalid',
-      `${file} is not valid JSON. Fix it, or remove it to pin every address again.`,
+      `${file} is not valid JSON. Fix it, or remove it to pin every URL again.`,
       { cause },
     )
   }

@@ -54,11 +54,11 @@ export function remoteText(remote: RemoteView, terminal: Terminal): string {
 
 const stateWords: Readonly<Record<CompareState, string>> = {
   same: 'the same',
-  only_local: 'only here',
-  only_remote: 'only there',
-  changed_local: 'changed here',
-  changed_remote: 'changed there',
-  both: 'changed here and there',
+  only_local: 'only in this org',
+  only_remote: 'only on the remote',
+  changed_local: 'changed in this org',
+  changed_remote: 'changed on the remote',
+  both: 'changed in both',
 }
 
 export function compareCountsText(counts: Readonly<Record<CompareState, number>>): string {
@@ -71,7 +71,7 @@ export function compareCountsText(counts: Readonly<Record<CompareState, number>>
 export function compareText(rows: readonly CompareRow[], terminal: Terminal): string {
   return tableText(
     terminal,
-    ['component', 'state', 'there', 'here', ''],
+    ['component', 'state', 'on the remote', 'in this org', ''],
     rows.map(({ id, state, push, drift }) => [
       id,
       stateWords[state],

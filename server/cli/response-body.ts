@@ -25,7 +25,7 @@ export async function* bodyOf(
     if (size > bytes)
       throw new AlmanacError(
         'integration.too_large',
-        `${base} sent more than ${Math.floor(bytes / 1024 / 1024)} MiB. Check the address.`,
+        `${base} sent more than ${Math.floor(bytes / 1024 / 1024)} MiB. Check the URL.`,
       )
     if (performance.now() - started > graceMs + (size / bytesPerSecond) * 1000)
       throw new AlmanacError(

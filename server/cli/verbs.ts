@@ -14,7 +14,7 @@ const restore = [
   ['--dry-run', 'show the changes and their findings without applying them; exits 3 if there are changes'],
   [
     '--plan <plan>',
-    'apply only this reviewed plan: as --dry-run prints it, or the file that --dry-run --json wrote',
+    'apply only this reviewed plan: the text that --dry-run prints, or the file that --dry-run --json wrote',
   ],
 ] as const
 const rationale = ['--rationale <text>', 'the reason, recorded in the audit'] as const
@@ -30,9 +30,9 @@ const inputs = [
 
 /** The options of every verb. */
 export const commonOptions: Verb['options'] = [
-  ['--org <dir or URL>', 'folder of the org or address of its server; default ALMANAC_ORG, then this folder'],
+  ['--org <dir or URL>', 'org folder or server URL; default ALMANAC_ORG, then this folder'],
   ['--as <user>', 'act as this user'],
-  ['--token <token>', 'bearer token for an address; default ALMANAC_TOKEN'],
+  ['--token <token>', 'bearer token for a URL; default ALMANAC_TOKEN'],
   ['--json', 'print the result as JSON to stdout'],
 ]
 
@@ -86,7 +86,7 @@ export const verbs: readonly Verb[] = [
     name: 'diff',
     usage: '[dir]',
     summary:
-      'show the changes of a directory, of the drafts or between two generations; exits 3 if there are any',
+      'show the changes in a directory or in the drafts, or between two generations; exits 3 if there are any',
     options: [
       ['--from <n>', 'the earlier generation'],
       ['--to <n>', 'the later generation; default the active one'],
@@ -99,7 +99,7 @@ export const verbs: readonly Verb[] = [
     name: 'validate',
     usage: '[dir]',
     summary:
-      'list all findings of a directory or of the drafts; without an org, the directory is checked on its own',
+      'list all findings in a directory or in the drafts; without an org, the directory is checked on its own',
     options: [
       ...list,
       all,
@@ -119,7 +119,7 @@ export const verbs: readonly Verb[] = [
       ['--base <n>', 'the generation that your changes are based on'],
       [
         '--plan <plan>',
-        'apply only this reviewed plan: as diff prints it, or the file that diff --json wrote',
+        'apply only this reviewed plan: the text that diff prints, or the file that diff --json wrote',
       ],
       ['--request <id>', 'apply an approved change request instead of a directory'],
       rationale,
@@ -134,8 +134,8 @@ export const verbs: readonly Verb[] = [
     usage: '[dir]',
     summary: 'apply a directory, or the differences of this org, to a remote, which validates them first',
     options: [
-      ['--remote <key or url>', 'key of a remote of this org, or an address'],
-      ['--pin', 'with an address: trust the org that is there now'],
+      ['--remote <key or url>', 'key of a remote of this org, or a URL'],
+      ['--pin', 'with a URL: trust the org that is there now'],
       ['--prune', 'also remove components that are not in the directory'],
       ['--pick <type/key...>', 'without a directory: push only these components and their dependencies'],
       ['--drafts', 'without a directory: include your own drafts'],
@@ -164,7 +164,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'add another org to deploy to, and pin its lineage',
     options: [
-      ['--url <url>', 'address of the org'],
+      ['--url <url>', 'URL of the org'],
       ['--name <name>', 'display name'],
       ['--colour <colour>', 'colour in the studio: grey, blue, green, amber, red or violet'],
       ['--client <key>', 'client to authenticate as, with its secret'],
@@ -184,7 +184,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'remote test',
     usage: '<key>',
-    summary: 'connect to a remote now',
+    summary: 'test the connection to a remote',
     options: [],
     writes: true,
     load: () => import('./verbs/remote-test.ts'),
@@ -192,7 +192,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'remote pin',
     usage: '<key>',
-    summary: 'trust the org that is now at the address of a remote',
+    summary: 'trust the org that is now at the URL of a remote',
     options: [['--lineage <uuid>', 'the lineage that you expect']],
     writes: true,
     load: () => import('./verbs/remote-pin.ts'),
@@ -225,7 +225,7 @@ export const verbs: readonly Verb[] = [
     usage: '<generation>',
     summary: 'undo the changes of one generation and keep all later changes',
     options: [
-      ['--component <type/key...>', 'undo only its changes of these components'],
+      ['--component <type/key...>', 'undo only its changes to these components'],
       ['--without <type/key...>', 'keep these components as they are now'],
       ...restore,
       rationale,
@@ -244,12 +244,12 @@ export const verbs: readonly Verb[] = [
       ['--on <date>', 'date on which the approved change request is applied automatically'],
       ['--rollback <n>', 'restore the content of this generation, instead of a directory'],
       ['--revert <n>', 'undo the changes of this generation, instead of a directory'],
-      ['--component <type/key...>', 'with --revert: undo only its changes of these components'],
+      ['--component <type/key...>', 'with --revert: undo only its changes to these components'],
       ['--without <type/key...>', 'with --revert: keep these components as they are now'],
       ['--base <n>', 'the generation that your changes are based on'],
       [
         '--plan <plan>',
-        'submit only this reviewed plan: as diff prints it, or the file that diff --json wrote',
+        'submit only this reviewed plan: the text that diff prints, or the file that diff --json wrote',
       ],
       ...list,
     ],
@@ -273,7 +273,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'approve',
     usage: '<id>',
-    summary: 'approve the digest of a change request of another user',
+    summary: "approve another user's change request, by its digest",
     options: [
       ['--digest <digest>', 'the digest that you reviewed'],
       ['--comment <text>', 'comment, recorded with the approval'],
@@ -317,7 +317,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'approvals',
     usage: '[number]',
-    summary: 'show how many approvals the org requires before an apply; with a number, set it',
+    summary: 'show how many approvals the org requires before an apply; with a number, change it',
     options: [],
     writes: true,
     load: () => import('./verbs/approvals.ts'),
@@ -325,7 +325,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'budget',
     usage: '[size]',
-    summary: 'show the size limit for the slices of a generation; with a size such as 128MiB, set it',
+    summary: 'show the size limit for the slices of a generation; with a size such as 128MiB, change it',
     options: [],
     writes: true,
     load: () => import('./verbs/budget.ts'),
@@ -347,7 +347,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'evaluate',
     usage: '<expression>',
-    summary: 'evaluate an expression; with --store, keep the value and its binding',
+    summary: 'evaluate an expression; with --store, also store the value and its binding',
     options: [
       inputs,
       ['--as-of <date>', 'as-of date for dated sets'],
@@ -362,14 +362,14 @@ export const verbs: readonly Verb[] = [
   {
     name: 'replay',
     usage: '[file]',
-    summary: 'compute a stored result again at its binding; exits 1 if the value is not identical',
+    summary: 'replay a stored result at its binding; exits 1 if the value is not identical',
     options: [['--result <id>', 'id of a stored result']],
     load: () => import('./verbs/replay.ts'),
   },
   {
     name: 'recompute',
     usage: '[file]',
-    summary: 'compute a result against the active generation',
+    summary: 'recompute a result against the active generation',
     options: [
       ['--result <id>', 'id of a stored result'],
       ['--store', 'store the new value and its binding'],
@@ -394,8 +394,8 @@ export const verbs: readonly Verb[] = [
   {
     name: 'verify',
     usage: '<bundle>',
-    summary: 'verify an evidence bundle; needs no org',
-    options: [['--key <key>', 'the public key or fingerprint that must have signed']],
+    summary: 'verify an evidence bundle, without an org',
+    options: [['--key <key>', 'the public key or fingerprint that the bundle must be signed with']],
     load: () => import('./verbs/verify.ts'),
   },
   {
@@ -415,15 +415,15 @@ export const verbs: readonly Verb[] = [
   {
     name: 'import',
     usage: '<set> <file>',
-    summary: 'import a CSV file or a spreadsheet as dated entries, kept as drafts for review',
+    summary: 'import a CSV file or a spreadsheet as dated entries, saved as drafts for review',
     options: [
       [
         '--map <map>',
-        'what each column means: a JSON file or JSON text, as docs/how-to/import-a-table.md describes it',
+        'what each column means, as a JSON file or inline JSON; see docs/how-to/import-a-table.md',
       ],
       ['--inspect', 'show the content of the file, its open questions and a suggested map without importing'],
-      ['--apply', 'apply immediately instead of keeping drafts'],
-      ['--out <dir>', 'write component files instead of keeping drafts'],
+      ['--apply', 'apply immediately instead of saving drafts'],
+      ['--out <dir>', 'write component files instead of saving drafts'],
       ['--again', 'import all rows, including those edited here since the last import'],
       ['--repair <choice...>', 'fix findings with these repairs, as in validate'],
       rationale,
@@ -437,7 +437,7 @@ export const verbs: readonly Verb[] = [
     usage: '<set>',
     summary: 'export the entries of a set as CSV, XLSX or JSON',
     options: [
-      ['--format <name>', 'csv, xlsx or json; default by the file name'],
+      ['--format <name>', 'csv, xlsx or json; default: from the file name'],
       ['--out <file>', 'file to write to; default stdout'],
       generation,
     ],
@@ -465,7 +465,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'backup',
     usage: '<folder>',
-    summary: 'copy an org to a new folder, also while a server runs, and verify the copy',
+    summary: 'copy an org to a new folder, even while a server is running, and verify the copy',
     options: [],
     load: () => import('./verbs/backup.ts'),
   },
@@ -476,7 +476,7 @@ export const verbs: readonly Verb[] = [
     options: [
       ['--search <words>', 'words in a key, a label, a name, a rationale or a correlation id'],
       ['--actor <text>', "part of a user's key or name"],
-      ['--kind <kind>', 'kind of the row, such as changed, renamed or token.issued'],
+      ['--kind <kind>', 'kind of row, such as changed, renamed or token.issued'],
       ['--since <date>', 'the first day, in UTC'],
       ['--until <date>', 'the last day, in UTC'],
       ['--component <type/key>', 'only this component'],
@@ -503,7 +503,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'group set',
     usage: '<key>',
-    summary: 'add or change a group; omitted properties are unchanged',
+    summary: 'add or change a group; omitted options leave their values unchanged',
     options: [
       ['--name <name>', 'display name'],
       ['--permission-set <key...>', 'permission sets of its members; replaces the current ones'],
@@ -538,7 +538,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'user set',
     usage: '<key>',
-    summary: 'change a user; omitted properties are unchanged',
+    summary: 'change a user; omitted options leave their values unchanged',
     options: [
       ['--permission-set <key...>', 'assigned permission sets; replaces the current ones'],
       ['--without-permission-sets', 'remove all permission sets'],
@@ -569,7 +569,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'client secret',
     usage: '<key>',
-    summary: 'create a secret for a registered client; it is shown once',
+    summary: 'create a secret for a registered client; it is shown only once',
     options: [],
     writes: true,
     load: () => import('./verbs/client-secret.ts'),

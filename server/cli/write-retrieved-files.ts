@@ -93,7 +93,7 @@ function manifestOf(text: string): Manifest {
 function invalidFileError(path: string, why: string): AlmanacError {
   return new AlmanacError(
     'integration.unreadable',
-    `The server sent the file ${JSON.stringify(path.slice(0, 200))}, and ${why}. Nothing was written. Check the address.`,
+    `The server sent the file ${JSON.stringify(path.slice(0, 200))}, and ${why}. Nothing was written. Check the URL.`,
   )
 }
 
@@ -117,7 +117,7 @@ function lineOf(line: string): RetrievedFile {
   if (typeof path === 'string' && typeof text === 'string') return { path, text }
   throw new AlmanacError(
     'integration.unreadable',
-    'The server sent a line that is not a file of a retrieve. Nothing was written. Check the address.',
+    'The server sent a line that is not a file of a retrieve. Nothing was written. Check the URL.',
   )
 }
 

@@ -117,6 +117,6 @@ function listenWords(error: NodeJS.ErrnoException, host: string, port: number): 
   if (error.code === 'EADDRINUSE')
     return `Port ${port} on ${host} is already in use. Choose a different port with --port, or --port 0 for any free port.`
   if (error.code === 'EACCES')
-    return `Port ${port} on ${host} needs more privileges. Choose a port above 1023.`
+    return `Port ${port} on ${host} requires elevated privileges. Choose a port above 1023.`
   return `Cannot listen on ${host}:${port}: ${error.message}.`
 }

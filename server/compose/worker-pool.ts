@@ -232,14 +232,14 @@ function endOf(error: unknown): Error {
 function tooMuchMemory(): AlmanacError {
   return new AlmanacError(
     'limit.memory',
-    'The request needs more memory than allowed for one request, so it was stopped. Nothing was changed. Send fewer items at once.',
+    'The request needed more memory than one request is allowed, so it was stopped. Nothing was changed. Send fewer items per request.',
   )
 }
 
 function tooLong(deadlineMs: number): AlmanacError {
   return new AlmanacError(
     'limit.deadline',
-    `The request took longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items at once.`,
+    `The request took longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items per request.`,
   )
 }
 

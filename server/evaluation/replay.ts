@@ -55,7 +55,7 @@ function attempt(
     if (missing.length === 0 || !(error instanceof AlmanacError)) throw error
     throw new AlmanacError(
       'binding.differs',
-      `The binding cannot be honoured here: generation ${snapshot.generation} does not have ${missing.join(' or ')}. ${error.message}`,
+      `The binding cannot be replayed here: generation ${snapshot.generation} does not have ${missing.join(' or ')}. ${error.message}`,
       { details: missing, cause: error },
     )
   }

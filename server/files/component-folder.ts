@@ -112,11 +112,11 @@ function statOf(path: string): Stats | null {
 
 function notRegular(path: string): AlmanacError {
   const reason =
-    'a link, a folder, a pipe or a device is in its place. Remove it, then run the command again.'
+    'there is a link, a folder, a pipe or a device at this path. Remove it, then run the command again.'
   return fileError('written', path, reason)
 }
 
 function notFolder(path: string): AlmanacError {
-  const reason = 'a link or a file is in its place. Remove it, then run the command again.'
+  const reason = 'there is a link or a file at this path. Remove it, then run the command again.'
   return fileError('created', path, reason)
 }

@@ -32,6 +32,6 @@ export function sendProblem(response: Response, error: unknown, correlationId: s
 export const routeNotFound: RequestHandler = (request) => {
   throw new AlmanacError(
     'route.not_found',
-    `${request.method} ${request.path} does not exist. All addresses are listed in /openapi.json.`,
+    `${request.method} ${request.path} does not exist. /openapi.json lists all routes.`,
   )
 }

@@ -112,7 +112,7 @@ function closingQuote(bytes: Uint8Array, start: number): number {
 function tooManyElementsError(elements: number): AlmanacError {
   return new AlmanacError(
     'limit.too_many_elements',
-    `The body has more than the ${elements.toLocaleString('en')} values allowed here. Send it in parts.`,
+    `The body has more than the ${elements.toLocaleString('en')} values allowed here. Send it in several requests.`,
   )
 }
 

@@ -160,14 +160,14 @@ class Blocks {
 function tooLargeError(limit: number): AlmanacError {
   return new AlmanacError(
     'request.too_large',
-    `The body is larger than the ${formatBytes(limit)} allowed here. Send it in parts.`,
+    `The body is larger than the ${formatBytes(limit)} allowed here. Send it in several requests.`,
   )
 }
 
 function tooSlowError(patienceMs: number): AlmanacError {
   return new AlmanacError(
     'limit.slow_request',
-    `The body arrived too slowly: after ${patienceMs / 1000} seconds it must arrive at ${formatBytes(minBytesPerSecond)} per second or faster. Send it again over a faster connection, or compress it.`,
+    `The body arrived too slowly: after ${patienceMs / 1000} seconds, at least ${formatBytes(minBytesPerSecond)} per second are required. Send it again over a faster connection, or compress it.`,
   )
 }
 

@@ -178,7 +178,8 @@ function authRequiredError({ link: oneTimeLink, studioFolder }: Services, ended:
       'auth.required',
       'Send "Authorization: Bearer <token>". Create a token with "almanac token --client <key>".',
     )
-  const link = oneTimeLink === null ? '' : ' Or open the one-time link that the server printed at its start.'
+  const link =
+    oneTimeLink === null ? '' : ' Or open the one-time link that the server printed when it started.'
   const why = ended ? 'Your session has ended.' : 'You are not signed in.'
   return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
     details: [{ signIn: signInPage, ended }],

@@ -41,7 +41,7 @@ function absentFor(
       code: 'deploy.secret_absent',
       component: idOf(service),
       path: '/body/spec/source',
-      message: `The description of ${service.key} is fetched with the credential ${external.key}, which has no secret in this org. Write the secret, or provide the description itself or its hash.`,
+      message: `The description of ${service.key} is fetched with the credential ${external.key}, which has no secret in this org. Set the secret, or provide the description itself or its hash.`,
       related: [{ component: idOf(external), path: '' }],
       facts: { credential: external.key },
     },

@@ -182,7 +182,7 @@ function redactedFindingOf({ severity, code, component }: Finding, viewer: Viewe
     return {
       ...told,
       component: '',
-      message: 'Something that you cannot see prevents this change list.',
+      message: 'Something that you cannot see prevents this change list from being applied.',
     }
   const set = setOfId(component)!
   const message = `An entry of ${set}, whose values are hidden from you, is not valid with this change list.`
@@ -196,7 +196,7 @@ function withoutRelated(finding: Finding, viewer: Viewer, given: ReadonlySet<str
   if (related.length === finding.related.length) return finding
   // The message names what was omitted.
   const { severity, code, component, path } = finding
-  const message = `${component} cannot change like this, because of something that you cannot see.`
+  const message = `${component} cannot be changed this way, because of something that you cannot see.`
   return { severity, code, component, path, message, related }
 }
 

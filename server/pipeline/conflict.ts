@@ -164,11 +164,11 @@ function staleGeneration(conflicts: readonly Conflict[], active: number): Almana
   if (conflicts.length === 0)
     return new AlmanacError(
       'conflict.stale_generation',
-      `Generation ${active} changed something that you cannot see and that your change list also changes. Plan again over generation ${active}.`,
+      `Generation ${active} changed something that you cannot see and that your change list also changes. Create a new plan against generation ${active}.`,
     )
   return new AlmanacError(
     'conflict.stale_generation',
-    `Generation ${active} changed ${formatConflictIds(conflicts)} since you read it, and so does your change list. Compare base, theirs and mine, then apply against generation ${active}.`,
+    `Generation ${active} changed ${formatConflictIds(conflicts)} since you read it, and your change list changes it too. Compare base, theirs and mine, then apply against generation ${active}.`,
     { details: conflicts },
   )
 }

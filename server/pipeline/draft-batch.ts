@@ -131,7 +131,7 @@ function applyEditsToText(id: ComponentId, text: string, edits: readonly DraftEd
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `The draft of ${id} is not a JSON object with these places, so no value can be set in it. Open the draft and fix its text.`,
+      `The draft of ${id} is not a JSON object with these properties, so no value can be set in it. Open the draft and fix its text.`,
     )
   }
 }

@@ -48,7 +48,7 @@ function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
   const names = left.slice(0, maxNames).map(({ id, author }) => `${id} (${author})`)
   const more = left.length > maxNames ? `, and ${left.length - maxNames} more` : ''
   const what =
-    left.length === 1 ? 'One draft of a different user was' : `${left.length} drafts of other users were`
+    left.length === 1 ? 'One draft of another user was' : `${left.length} drafts of other users were`
   const message = `${what} not included: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
   return [finding('info', 'draft.left_out', first.id, message)]
 }
@@ -64,7 +64,7 @@ function gainedRightsFindings(
   return usersOf(writers).flatMap((user) => {
     const gained = gainedRightsOf(reader, user, before, after)
     if (gained.length === 0) return []
-    const message = `The draft of ${id}, which ${user} wrote, gives ${user} new rights: ${gained.join(', ')}. Apply it only if that is intended.`
+    const message = `The draft of ${id}, which ${user} wrote, gives ${user} new permissions: ${gained.join(', ')}. Apply it only if that is intended.`
     return [finding('warning', 'draft.grants_author', id, message)]
   })
 }

@@ -78,7 +78,7 @@ function validateContent(
     throw remoteError(
       row,
       'integration.other_version',
-      `has ${id} in a form that this Almanac does not understand. Update both sides to the same version.`,
+      `has ${id} in a format that this version of Almanac does not understand. Update both sides to the same version.`,
     )
   if (idOf(component) !== id || componentDigest(given as Component, sha256) !== digest)
     throw remoteError(

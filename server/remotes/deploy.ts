@@ -90,7 +90,8 @@ function refusedPlanError({ remote, job }: JobRun): AlmanacError {
   const plan = job.plan!
   const error = plan.findings.find(({ severity }) => severity === 'error')
   const lacking = plan.changes.find(({ lacks }) => lacks !== null)
-  const why = error?.message ?? `the sign-in there lacks ${lacking?.lacks} for ${lacking?.id}.`
+  const why =
+    error?.message ?? `the account there does not have ${lacking?.lacks}, which ${lacking?.id} requires.`
   return remoteError(
     remote,
     error === undefined ? 'integration.forbidden' : 'integration.refused',
@@ -208,7 +209,7 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
     throw interruptionError(
       run,
       'integration.outcome_unknown',
-      'It is not known whether it was applied there. Resume the job: it checks first, and applies nothing twice.',
+      'It is not known whether it was applied there. Resume the job: it checks first, so nothing is applied twice.',
       error,
     )
   }

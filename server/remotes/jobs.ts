@@ -249,7 +249,7 @@ export function createRemoteJobs(
           state: 'interrupted',
           problem: {
             code: 'remote.interrupted',
-            detail: 'This server ended while the job ran. Resume it; nothing is done twice.',
+            detail: 'The server stopped while the job was running. Resume it; nothing is done twice.',
             origin: 'api.request',
             remoteCode: null,
             retriable: true,

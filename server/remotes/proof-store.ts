@@ -102,7 +102,7 @@ export function createProofStore({ outbound, custody, options, clock, org }: Rem
       throw new AlmanacError(
         'secret.absent',
         proof.custody === 'keychain'
-          ? `The secret of ${name} is in the keychain, which only the desktop studio opens. Use the desktop studio, or enter the secret here too.`
+          ? `The secret of ${name} is in the keychain, which only the desktop studio can open. Use the desktop studio, or enter the secret here too.`
           : `The secret of ${name} is in a file of the org's folder, but this studio keeps secrets in the keychain. Enter it again.`,
       )
     const secret = await custody.get(nameOf(key))

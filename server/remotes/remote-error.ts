@@ -48,7 +48,7 @@ const faults: Readonly<
 > = {
   unreachable: [
     'integration.unreachable',
-    (reason) => `cannot be reached: ${reason}. Check the address, and that the server there is running.`,
+    (reason) => `cannot be reached: ${reason}. Check the URL, and check that the server there is running.`,
   ],
   address: ['integration.address_refused', (reason) => `cannot be contacted from here: ${reason}.`],
   tls: [
@@ -66,7 +66,7 @@ const faults: Readonly<
   ],
   too_large: [
     'integration.too_large',
-    (reason) => `returned ${reason}, which an Almanac server would not do here. Check the address.`,
+    (reason) => `returned ${reason}, which an Almanac server would not do. Check the URL.`,
   ],
   cancelled: ['integration.connection_lost', () => 'did not finish, because the request was cancelled.'],
 }

@@ -12,7 +12,7 @@ export interface RemoteRedactor {
   redactDrift(drift: RemoteDrift): RemoteDrift
 }
 
-const redactedDetail = 'The remote refused it because of something that you cannot see.'
+const redactedDetail = 'The remote rejected it because of something that you cannot see.'
 
 /** @param view of the org here: a set that does not exist in it hides nothing */
 export function createRemoteRedactor(view: ComponentView, viewer: Viewer | null): RemoteRedactor {

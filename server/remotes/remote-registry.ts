@@ -222,7 +222,7 @@ function parseRemoteUrl(given: string): string {
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `"${given}" is not a valid address. Write it as https://almanac.example.org.`,
+      `"${given}" is not a valid URL. Write it as https://almanac.example.org.`,
     )
   }
   const wrong = reasonAgainst(url)
@@ -233,9 +233,9 @@ function parseRemoteUrl(given: string): string {
 function reasonAgainst(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'remotes are only reached over https.'
   if (url.username !== '' || url.password !== '')
-    return 'remove user and password from the address; enter them in their own fields.'
+    return 'remove user and password from the URL; enter them in their own fields.'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return `use only the address of the server, ${url.origin}.`
+    return `use only the URL of the server, ${url.origin}.`
   if (url.protocol === 'http:' && !loopback.test(url.hostname))
     return 'over plain http, others could read the secret in transit. Use https.'
   return null

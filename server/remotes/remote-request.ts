@@ -85,7 +85,7 @@ async function parseResponse<S extends z.ZodType>(
 }
 
 function unreadableError(address: RemoteAddress, what: string, status: number): AlmanacError {
-  const words = `returned ${what}. Check that the address is that of an Almanac server of this version.`
+  const words = `returned ${what}. Check that the URL belongs to an Almanac server of this version.`
   return remoteError(address, 'integration.unreadable', words, { status })
 }
 
@@ -96,7 +96,7 @@ function refusalError(
 ): AlmanacError {
   if (status < 400) {
     const location = headers['location'] ?? 'nowhere'
-    const words = `redirects to ${location}, and redirects are not followed. If that is the new address, change the remote to it.`
+    const words = `redirects to ${location}, and redirects are not followed. If that is the new URL, change the remote to it.`
     return remoteError(address, 'integration.redirect_refused', words, { status })
   }
   const said = parseRefusal(jsonOf(text))
@@ -118,14 +118,14 @@ function refusalError(
     return remoteError(
       address,
       'integration.unreadable',
-      `returned ${status} for ${method} ${path}, but is not an Almanac server. Check the address.`,
+      `returned ${status} for ${method} ${path}, but is not an Almanac server. Check the URL.`,
       told,
     )
   if (status === 401)
     return remoteError(
       address,
       'integration.sign_in',
-      `did not accept the sign-in: ${detail} Enter the secret of this remote again.`,
+      `did not accept the credentials: ${detail} Enter the secret of this remote again.`,
       told,
     )
   if (status === 403)

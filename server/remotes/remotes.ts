@@ -251,7 +251,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
         const digest = listed.digests.get(id)
         const held = digest === undefined ? undefined : store.read((reader) => reader.remotes.content(digest))
         if (held === undefined && !local.view.has(type, own))
-          throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
+          throw new AlmanacError('component.not_found', `${id} exists neither in this org nor on the remote.`)
         const version = store.read((reader) => visibleDraft(reader, id, viewer))?.version ?? 0
         return {
           id,

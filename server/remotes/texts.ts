@@ -20,7 +20,7 @@ export async function textsOf(
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const there = { seen: seen.digests.get(id), listed: listed.digests.get(id) }
   if (local.hidden.has(id) || (here === null && there.seen === undefined && there.listed === undefined))
-    throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
+    throw new AlmanacError('component.not_found', `${id} exists neither in this org nor on the remote.`)
   const held = async (which: 'seen' | 'listed'): Promise<string | null> => {
     const digest = there[which]
     if (digest === undefined) return null

@@ -15,7 +15,7 @@ describe('editWords', () => {
   it('names the terms that changed', () => {
     const others = { title: 'U', rationale: 'Because', base: 3, applyOn: '2027-01-01' }
     expect(describeEdit({ terms, items: [] }, { terms: others, items: [] })).toBe(
-      'new rationale; new title; new date; now over generation 3',
+      'new rationale; new title; new date; now based on generation 3',
     )
     expect(describeEdit({ terms, items: [] }, { terms, items: [] })).toBe('')
   })

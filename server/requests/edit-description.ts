@@ -26,7 +26,7 @@ export function describeEdit(before: Revision, after: Revision): string {
     before.terms.rationale === after.terms.rationale ? '' : 'new rationale',
     before.terms.title === after.terms.title ? '' : 'new title',
     before.terms.applyOn === after.terms.applyOn ? '' : 'new date',
-    before.terms.base === after.terms.base ? '' : `now over generation ${after.terms.base}`,
+    before.terms.base === after.terms.base ? '' : `now based on generation ${after.terms.base}`,
   ]
   const told = [list.length === 0 ? '' : `Components: ${list.join(', ')}`, ...terms].filter(Boolean)
   return told.join('; ')

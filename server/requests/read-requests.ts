@@ -220,7 +220,7 @@ function planRequestAs(by: Actor, row: ChangeRequestRow): ApplyRequest {
 function standingOf({ digest }: ChangeRequestRow, outcome: PlanOutcome): ChangeRequestStanding {
   const { base: generation, changeDigest } = outcome
   if (changeDigest === digest) return { generation, stale: null, message: '', conflicts: [] }
-  const message = `Over generation ${generation} it would change something other than what was submitted. Its author can edit it to have it reviewed again.`
+  const message = `Against generation ${generation}, it would change something other than what was submitted. Its author can edit it to have it reviewed again.`
   return { generation, stale: 'conflict.stale_plan', message, conflicts: [] }
 }
 
@@ -235,6 +235,6 @@ function staleStanding(
   const more = ids.length > maxNamedComponents ? ` and ${ids.length - maxNamedComponents} more` : ''
   const what =
     ids.length === 0 ? 'something that you cannot see' : ids.slice(0, maxNamedComponents).join(', ') + more
-  const said = `Generation ${active} changed ${what} after the author read it, and so does this request. The author can keep their version over generation ${active}, remove it from the request, or submit a different change list.`
+  const said = `Generation ${active} changed ${what} after the author read it, and this request changes it too. The author can keep their version against generation ${active}, remove it from the request, or submit a different change list.`
   return { generation: active, stale: code, message: said, conflicts: details }
 }

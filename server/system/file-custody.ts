@@ -71,7 +71,7 @@ function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null 
   if (!hasFileModes) return null
   const own = process.getuid?.()
   if (own !== undefined && found.uid !== own)
-    return `${path} belongs to a different user of this machine, so no secret is stored or read there. Remove it, or change its owner to yourself.`
+    return `${path} belongs to another user of this machine, so no secret is stored or read there. Remove it, or change its owner to yourself.`
   const mode = found.mode & 0o777
   if ((mode & otherUsersMask) === 0) return null
   const wanted = kind === 'file' ? '600' : '700'

@@ -18,7 +18,7 @@ const backUp = (from: string, to: string) => almanac(['backup', join(dir, to), '
 describe('a backup', () => {
   it('is an undamaged org of the same lineage, generation and signing key', () => {
     const { code, out } = backUp(org, 'first')
-    expect(out).toMatch(/^Generation 3 is backed up in .*first \([\d,]+ KiB\)\. The copy is undamaged\.\n$/)
+    expect(out).toMatch(/^Backed up generation 3 to .*first \([\d,]+ KiB\)\. The copy is intact\.\n$/)
     expect(code).toBe(0)
     const copy = join(dir, 'first')
     expect(almanac(['check', '--org', copy]).code).toBe(0)

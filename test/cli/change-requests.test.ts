@@ -154,7 +154,7 @@ describe('change requests on the command line', () => {
     })
     expect(there('apply', '--request', made.id, '--json').json()).toMatchObject({ generation: 5 })
     expect(there('approvals', '0').out).toMatch(
-      /^The org requires one approval before an apply\.\nLowering the number needs the approvals now in force\./,
+      /^The org requires one approval before an apply\.\nLowering the number requires the approvals currently in force\./,
     )
     expect(await stop()).toBe(0)
   })

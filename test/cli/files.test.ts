@@ -176,7 +176,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
     mkdirSync(join(dir, 'away'))
     mkdirSync(out)
     symlinkSync(join(dir, 'away'), join(out, 'value_set'))
-    oneLine(['retrieve', '--out', out, '--org', org], /a link or a file is in its place/)
+    oneLine(['retrieve', '--out', out, '--org', org], /there is a link or a file at this path/)
     expect(readdirSync(join(dir, 'away'))).toEqual([])
   })
 })

@@ -26,12 +26,12 @@ it('a problem of an expression is reported with its place', () => {
 })
 
 it.each([
-  ['http://', /^"http:\/\/" is not a valid address\. Write it as https/],
-  ['http://[', /is not a valid address/],
-  ['http://127.0.0.1:99999', /is not a valid address/],
-  ['ftp://example.org', /^The address of an org uses https or http, not ftp\./],
-  ['http://ann:hunter2@127.0.0.1', /^An address cannot contain a user or a password\./],
-  ['http://127.0.0.1:4680/setup?a#b', /^Write only the address of the server: http:\/\/127\.0\.0\.1:4680\./],
+  ['http://', /^"http:\/\/" is not a valid URL\. Write it as https/],
+  ['http://[', /is not a valid URL/],
+  ['http://127.0.0.1:99999', /is not a valid URL/],
+  ['ftp://example.org', /^The URL of an org uses https or http, not ftp\./],
+  ['http://ann:hunter2@127.0.0.1', /^A URL cannot contain a user or a password\./],
+  ['http://127.0.0.1:4680/setup?a#b', /^Use only the URL of the server: http:\/\/127\.0\.0\.1:4680\./],
 ])('the address %s is wrong usage, as an org and as a remote', (address, words) => {
   const folder = scratch()
   for (const args of [

@@ -145,8 +145,8 @@ describe('almanac compare', () => {
   it('exits 3 if the two differ, and describes each difference', () => {
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
-    expect(out).toMatch(/config_entry\/vat_rate\.de_2007 +only here +none +0\.1900/)
-    expect(out).toMatch(/2 the same, 3 only here\./)
+    expect(out).toMatch(/config_entry\/vat_rate\.de_2007 +only in this org +none +0\.1900/)
+    expect(out).toMatch(/2 the same, 3 only in this org\./)
     expect(at('compare', '--remote', 'prod', '--json').json()).toMatchObject({
       counts: { same: 2, only_local: 3 },
       drift: 0,
@@ -213,8 +213,8 @@ describe('almanac push', () => {
     // Another author, as far as the local org knows.
     const { code, out } = at('compare', '--remote', 'prod')
     expect(code).toBe(3)
-    expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by others/)
-    expect(out).toMatch(/1 component changed there by others since generation 2/)
+    expect(out).toMatch(/vat_rate\.de_2007 +changed on the remote .*by others/)
+    expect(out).toMatch(/1 component changed by others on the remote since generation 2/)
   })
 
   it('by URL asks for the same confirmation as by key', () => {

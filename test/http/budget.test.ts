@@ -40,7 +40,9 @@ describe('a compressed body', () => {
       const bomb = encode(Buffer.alloc(64 * 1024 * 1024, 32))
       const { status, body } = await send('/setup/v3/resolve', bomb, { 'content-encoding': encoding })
       expect([status, body['code'], body['class']]).toEqual([413, 'request.too_large', 'limit'])
-      expect(body['detail']).toBe('The body is larger than the 1 MiB allowed here. Send it in parts.')
+      expect(body['detail']).toBe(
+        'The body is larger than the 1 MiB allowed here. Send it in several requests.',
+      )
     },
   )
 

@@ -71,7 +71,7 @@ describe('an apply of drafts', () => {
     )
     const gained = findings.find(({ code }) => code === 'draft.grants_author')
     expect(gained).toMatchObject({ severity: 'warning', component: rights })
-    expect(gained?.message).toContain('gives mara new rights: access.manage')
+    expect(gained?.message).toContain('gives mara new permissions: access.manage')
   })
 
   it('a draft that another user changed since still belongs to its author', async () => {

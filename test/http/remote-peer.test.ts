@@ -128,7 +128,7 @@ describe('a connection', () => {
       { status: 401, headers: json, body: envelope('auth.invalid', 'The token is unknown.') },
       502,
       'integration.sign_in',
-      /did not accept the sign-in.*again/,
+      /did not accept the credentials.*again/,
       'auth.invalid',
     ],
     [
@@ -346,7 +346,7 @@ describe('a listing', () => {
       /contents/,
       (body) => body.replace('"body":{', '"body":{"later":1,'),
       'integration.other_version',
-      /a form that this Almanac does not understand/,
+      /a format that this version of Almanac does not understand/,
     ],
   ]
   it.each(lies)('%s is refused, and nothing of it is stored', async (_, at, lie, code, words) => {
@@ -441,7 +441,7 @@ describe('a push', () => {
       step: 'confirm',
       problem: { code: 'integration.outcome_unknown', origin: 'remote:there', retriable: true },
     })
-    expect(lost.problem!.detail).toMatch(/not known.*checks first, and applies nothing twice/)
+    expect(lost.problem!.detail).toMatch(/not known.*checks first, so nothing is applied twice/)
     expect(await generationsThere()).toHaveLength(2)
     relay.heal()
     expect(await jobIn(here.studio, path, lost.id, ['done'])).toMatchObject({

@@ -218,7 +218,7 @@ describe('a remote', () => {
       'integration.sign_in',
       /user or the password/,
     ],
-    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is not a valid address.*https:/],
+    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is not a valid URL.*https:/],
     [
       'plain http to another machine',
       () => ({ url: 'http://almanac.example' }),
@@ -238,7 +238,7 @@ describe('a remote', () => {
       () => ({ url: `${there.url}/setup/v3` }),
       422,
       'request.invalid',
-      /use only the address of the server/,
+      /use only the URL of the server/,
     ],
     ['an invalid key', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a valid key/],
     [
@@ -246,7 +246,7 @@ describe('a remote', () => {
       () => ({ url: 'http://127.0.0.1:1' }),
       502,
       'integration.unreachable',
-      /ECONNREFUSED.*Check the address/,
+      /ECONNREFUSED.*Check the URL/,
     ],
     [
       'a name that leads nowhere',

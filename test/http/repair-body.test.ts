@@ -21,7 +21,10 @@ it.each(['no id', '', 'vat_rate', 'config_entry', '/', 'nothing/x'])(
 )
 
 it.each([
-  [{ findings: { code: 'nope' }, choice: 'extend_last' }, /^Findings of "nope" cannot be repaired; config\./],
+  [
+    { findings: { code: 'nope' }, choice: 'extend_last' },
+    /^Findings with the code "nope" cannot be repaired, only config\./,
+  ],
   [
     { findings: { code: 'config.range_gap' }, choice: 'extend_last' },
     /^"extend_last" is not a repair of config\.range_gap; the repairs are extend_earlier/,

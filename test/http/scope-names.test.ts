@@ -86,6 +86,6 @@ describe.each(doors)('%s', (path, body) => {
 it('a limit that is too high is refused with its maximum', async () => {
   for (const limit of ['100000000', '0', 'ten']) {
     const { status, body } = await test.studio('GET', `/metadata/v3/generations?limit=${limit}`)
-    expect([status, body['detail']]).toEqual([400, '"limit": Write a whole number from 1 to 2000.'])
+    expect([status, body['detail']]).toEqual([400, '"limit": Use a whole number from 1 to 2000.'])
   }
 })

@@ -14,7 +14,7 @@ export const run: Run = async (call) => {
 
 function accessText(terminal: Terminal, report: AccessReport): string[] {
   const { user, assignments, system, sets, objects, fields } = report
-  if (!user.active) return [`${user.name} is deactivated and holds no rights.`]
+  if (!user.active) return [`${user.name} is deactivated and has no permissions.`]
   const list = (head: string[], rows: string[][]): string[] =>
     rows.length === 0 ? [] : [tableText(terminal, head, rows)]
   const things = [...objects, ...fields].flatMap(({ key, rights }) =>

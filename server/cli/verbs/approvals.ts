@@ -19,6 +19,6 @@ export const run: Run = async (call) => {
   )
   if (waiting !== null)
     terminal.print(
-      `Lowering the number needs the approvals now in force. Change request ${waiting.id} is waiting for them: almanac approve ${waiting.id} --digest ${waiting.digest}`,
+      `Lowering the number requires the approvals currently in force. Change request ${waiting.id} is waiting for them: almanac approve ${waiting.id} --digest ${waiting.digest}`,
     )
 }

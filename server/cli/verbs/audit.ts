@@ -49,5 +49,5 @@ function searchOf(call: Call): AuditSearch {
 function dayOf(call: Call, option: string): string | undefined {
   const given = textOption(call, option)
   if (given === undefined || parseCivilDate(given) !== null) return given
-  throw new UsageError(`--${option} must be an existing date, as YYYY-MM-DD; "${given}" is not.`)
+  throw new UsageError(`--${option} must be a date that exists, as YYYY-MM-DD, not "${given}".`)
 }

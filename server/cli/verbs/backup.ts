@@ -8,11 +8,11 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const dir = call.orgPlace ?? '.'
-  if (isAddress(dir)) throw new UsageError(`This command needs the folder of an org; ${dir} is an address.`)
+  if (isAddress(dir)) throw new UsageError(`This command requires an org folder, but ${dir} is a URL.`)
   const report = await backUpOrg(dir, call.args[0]!)
   const { folder, generation, bytes, findings } = report
   await terminal.data(report)
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   const size = `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`
-  terminal.print(`Generation ${generation} is backed up in ${folder} (${size}). The copy is undamaged.`)
+  terminal.print(`Backed up generation ${generation} to ${folder} (${size}). The copy is intact.`)
 }

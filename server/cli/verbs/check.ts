@@ -8,12 +8,10 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const dir = call.orgPlace ?? '.'
-  if (isAddress(dir)) throw new UsageError(`This command needs the folder of an org; ${dir} is an address.`)
+  if (isAddress(dir)) throw new UsageError(`This command requires an org folder, but ${dir} is a URL.`)
   const { ok, findings } = checkFolder(dir)
   await terminal.data({ ok, findings })
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
-  terminal.print(
-    ok ? terminal.paint.green('The org is undamaged.') : terminal.paint.red('The org is damaged.'),
-  )
+  terminal.print(ok ? terminal.paint.green('The org is intact.') : terminal.paint.red('The org is damaged.'))
   return ok ? 0 : exitCodes.failed
 }

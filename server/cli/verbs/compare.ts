@@ -44,7 +44,7 @@ export const run: Run = async (call) => {
     terminal.print(compareCountsText(counts))
     if (drift > 0)
       terminal.print(
-        `${countText(drift, 'component')} changed there by others since generation ${seen.generation}.`,
+        `${countText(drift, 'component')} changed by others on the remote since generation ${seen.generation}.`,
       )
     for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read and is omitted.`)
     return total === 0 ? exitCodes.done : exitCodes.differs

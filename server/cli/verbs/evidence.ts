@@ -11,6 +11,6 @@ export const run: Run = async (call) => {
   writeFileAtomic(out, bundle)
   await terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
   terminal.print(
-    `The evidence of ${call.args[0]} is in ${out}. Verify it without an org with "almanac verify ${out}".`,
+    `The evidence for ${call.args[0]} is in ${out}. Verify it without an org with "almanac verify ${out}".`,
   )
 }

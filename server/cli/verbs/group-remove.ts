@@ -8,5 +8,5 @@ export const run: Run = async (call) => {
   const members = await engines.access.deleteGroup(by, key)
   await terminal.data({ key, members })
   const of = members.length === 0 ? 'It had no members.' : `It had these members: ${members.join(', ')}.`
-  terminal.print(`The group ${key} is deleted. ${of}`)
+  terminal.print(`Group ${key} was deleted. ${of}`)
 }

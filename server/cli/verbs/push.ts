@@ -35,7 +35,7 @@ async function openRemote(call: Call, remote: string): Promise<RemoteOrg> {
     return org
   }
   if (hasFlag(call, 'pin'))
-    throw new UsageError(`--pin is for an address. Run "almanac remote pin ${remote}" to pin a remote again.`)
+    throw new UsageError(`--pin is for a URL. Run "almanac remote pin ${remote}" to pin a remote again.`)
   const { engines, by } = await call.localOrg()
   const { url, token } = await engines.remotes.connection(by, remote, textOption(call, 'confirm'))
   return openRemoteOrg(url, token)
@@ -99,7 +99,7 @@ async function generationOf(org: RemoteOrg) {
 async function pushOrg(call: Call, remote: string): Promise<void> {
   if (isAddress(remote))
     throw new UsageError(
-      'Specify the directory to push to that address. To push without a directory, name a remote by its key.',
+      'Specify the directory to push to that URL. To push without a directory, name a remote by its key.',
     )
   const { terminal } = call
   const { engines, by } = await call.localOrg()

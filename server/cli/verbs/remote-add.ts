@@ -12,7 +12,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
   const url = textOption(call, 'url')
-  if (url === undefined) throw new UsageError('Pass its address: --url https://almanac.example.org.')
+  if (url === undefined) throw new UsageError('Pass its URL: --url https://almanac.example.org.')
   const colour = colourOf(textOption(call, 'colour') ?? 'grey')
   const { engines, by } = await call.localOrg()
   const name = textOption(call, 'name') ?? key

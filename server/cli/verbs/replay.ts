@@ -16,6 +16,6 @@ export const run: Run = async (call) => {
   )
   for (const { message } of differences) terminal.print(`  ${message}`)
   if (honouredEnvironment !== null)
-    terminal.print(`  The recorded environment, ${honouredEnvironment}, is honoured.`)
+    terminal.print(`  The replay used the recorded environment, ${honouredEnvironment}.`)
   return identical ? exitCodes.done : exitCodes.failed
 }

@@ -65,7 +65,7 @@ async function findingsOf(call: Call, format: Format): Promise<FoundFindings> {
   if (call.orgPlace === null && dir !== undefined && repairsOf(call).length === 0) {
     const { validateDirectory } = await import('../validate-directory.ts')
     terminal.note(
-      'No org is specified. The directory is validated on its own, and users and groups are assumed to exist.',
+      'No org was specified, so the directory is validated on its own; users and groups are assumed to exist.',
     )
     const findings = await validateDirectory(dir)
     return { findings, total: findings.length }

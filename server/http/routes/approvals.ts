@@ -25,7 +25,8 @@ export const requireApprovals = defineRoute({
   method: 'put',
   path: '/setup/v3/approvals',
   name: 'requireApprovals',
-  summary: 'Set the number of approvals that the org requires; lowering it needs the approvals now in force',
+  summary:
+    'Set the number of approvals that the org requires; lowering it requires the approvals currently in force',
   effect: 'writes',
   permission: 'access.manage',
   body: z.strictObject({ required: z.int().min(0) }),

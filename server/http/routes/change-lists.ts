@@ -85,7 +85,7 @@ export const validate = defineRoute({
   path: '/metadata/v3/validate',
   name: 'validate',
   summary:
-    'Validate a change list over the active generation; returns its findings, and their number if the list is cut',
+    'Validate a change list against the active generation; returns its findings, and their number if the list is truncated',
   effect: 'reads',
   body: list,
   author: true,
@@ -118,7 +118,7 @@ export const plan = defineRoute({
     changes: z.array(changeView),
     total: z.int(),
     findings: z.array(finding),
-    findingsTotal: z.int().meta({ description: 'Number of findings if the list is cut.' }),
+    findingsTotal: z.int().meta({ description: 'Number of findings if the list is truncated.' }),
     denials: z.array(denial),
     budget,
     closure: closure.optional(),
@@ -200,7 +200,8 @@ export const revert = defineRoute({
   method: 'post',
   path: '/metadata/v3/revert',
   name: 'revert',
-  summary: 'Undo the changes of one generation, all or of single components, and keep all later changes',
+  summary:
+    'Undo the changes of one generation, all of them or those to single components, and keep all later changes',
   effect: 'writes',
   body: z.strictObject({ ...reviewedFields, ...revertFields }),
   reply: applyResult,

@@ -100,7 +100,7 @@ export const getChangeRequest = defineRoute({
   path: `${path}/{id}`,
   name: 'getChangeRequest',
   summary:
-    'Get a change request with its changes over the active generation, findings, conflicts, approvals and history',
+    'Get a change request with its changes against the active generation, findings, conflicts, approvals and history',
   effect: 'reads',
   params: requestId,
   reply: changeRequestDetail,
@@ -154,7 +154,7 @@ export const approveChangeRequest = defineRoute({
   method: 'post',
   path: `${path}/{id}/approve`,
   name: 'approveChangeRequest',
-  summary: 'Approve the reviewed digest of a change request of another author',
+  summary: 'Approve the reviewed digest of another author’s change request',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(approvalFields),
@@ -233,7 +233,7 @@ export const applyChangeRequest = defineRoute({
   path: `${path}/{id}/apply`,
   name: 'applyChangeRequest',
   summary:
-    'Apply an approved change request with the rights of its author, in one transaction as one generation',
+    'Apply an approved change request with the permissions of its author, in one transaction, as one generation',
   effect: 'writes',
   params: requestId,
   body: z.strictObject(applyFields),

@@ -50,7 +50,7 @@ export const components = defineRoute({
   method: 'get',
   path: '/metadata/v3/components',
   name: 'listComponents',
-  summary: 'List components by type, set, words or state',
+  summary: 'List components, filtered by type, set, words or state',
   effect: 'reads',
   query: z.strictObject({
     ids: z

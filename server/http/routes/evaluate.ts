@@ -108,7 +108,7 @@ export const evaluateExpression = defineRoute({
   path: '/setup/v3/evaluate',
   name: 'evaluate',
   summary:
-    'Evaluate an expression with declared inputs; with store, keep the value and binding under that label',
+    'Evaluate an expression with declared inputs; with store, also store the value and its binding under that label',
   effect: 'reads',
   body: z.strictObject({
     expression: sourceText,

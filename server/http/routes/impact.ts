@@ -77,7 +77,8 @@ export const changeRequestImpact = defineRoute({
   method: 'post',
   path: '/metadata/v3/change-requests/{id}/impact',
   name: 'changeRequestImpact',
-  summary: 'Get the impact of a change request over the active generation, for its author and its approvers',
+  summary:
+    'Get the impact of a change request against the active generation, for its author and its approvers',
   effect: 'reads',
   params: requestId,
   body: z.strictObject(impactFields),

@@ -8,7 +8,7 @@ export const problems = defineRoute({
   method: 'get',
   path: '/setup/v3/problems',
   name: 'listProblems',
-  summary: 'List the findings of the active generation and of the drafts over it',
+  summary: 'List the findings of the active generation and of the drafts',
   effect: 'reads',
   reply: z.object({
     findings: z.array(finding),

@@ -99,7 +99,7 @@ export const changeRemote = defineRoute({
   path: `${path}/{key}`,
   name: 'changeRemote',
   summary:
-    'Update the name, address, colour or credentials of a remote; omitted properties and the lineage are unchanged',
+    'Update the name, URL, colour or credentials of a remote; omitted properties and the lineage are unchanged',
   effect: 'writes',
   permission,
   params,
@@ -131,7 +131,7 @@ export const contactRemote = defineRoute({
   path: `${path}/{key}/contact`,
   name: 'contactRemote',
   summary:
-    'Connect to a remote now: our user there, its generation, changes by others, and the state of waiting change requests',
+    'Connect to a remote now: our user on the remote, its generation, changes by others, and the state of waiting change requests',
   effect: 'writes',
   permission,
   params,
@@ -180,7 +180,7 @@ export const remoteComparison = defineRoute({
     drift: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ description: 'Only components that others changed at the remote.' }),
+      .meta({ description: 'Only components that others changed on the remote.' }),
     ...pageQuery,
   }),
   reply: comparison,
@@ -299,7 +299,7 @@ export const getRemoteDrift = defineRoute({
   path: `${path}/{key}/drift`,
   name: 'getRemoteDrift',
   summary:
-    'Get the changes of others at the remote since it was last seen: generations, components and users',
+    'Get the changes by others on the remote since it was last seen: generations, components and users',
   effect: 'reads',
   permission,
   params,

@@ -32,7 +32,7 @@ export const resolve = defineRoute({
   method: 'post',
   path: '/setup/v3/resolve',
   name: 'resolve',
-  summary: 'Resolve a set or flag; with explain, every step of the walk',
+  summary: 'Resolve a set or flag; with explain, include every step of the resolution',
   effect: 'reads',
   body: z.strictObject({
     ...resolutionFields,

@@ -21,7 +21,7 @@ export const search = defineRoute({
   method: 'get',
   path: '/setup/v3/search',
   name: 'search',
-  summary: 'Search components that contain all words, keys and labels first; with the place of each match',
+  summary: 'Search components that contain all words, keys and labels first; with the position of each match',
   effect: 'reads',
   query: z.strictObject({
     q: z.string().min(1).max(200).meta({ description: 'Words; each matches the beginning of a word.' }),

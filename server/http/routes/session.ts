@@ -29,7 +29,7 @@ export const session = definePublicRoute({
       if (raw.request.accepts('json', 'html') === 'html') return usedPage()
       throw new AlmanacError(
         'auth.invalid',
-        'This link was already used, or is from an earlier start of the server. Restart the server to get a new link.',
+        'This link was already used, or belongs to an earlier run of the server. Restart the server to get a new link.',
       )
     }
     const by = { actor: administrator, correlationId, operatorName: services.operatorName }
@@ -60,7 +60,7 @@ const usedText = `<!doctype html>
   </head>
   <body>
     <h1>This link was already used</h1>
-    <p>A link to the studio works once, in one browser. This one was already used, or is from an earlier start of the server.</p>
+    <p>A link to the studio works once, in one browser. This one was already used, or belongs to an earlier run of the server.</p>
     <p>Stop <code>npm start</code> (or <code>almanac serve --studio</code>) and run it again to get a new link.</p>
   </body>
 </html>

@@ -130,7 +130,7 @@ export const inviteUser = defineRoute({
   method: 'post',
   path: '/setup/v3/users/{key}/invitation',
   name: 'inviteUser',
-  summary: 'Create a one-time link with which the user chooses a password; an earlier link ends',
+  summary: 'Create a one-time link that lets the user choose a password; it replaces an earlier link',
   effect: 'writes',
   person: true,
   permission: 'access.manage',
@@ -179,6 +179,6 @@ function requireOtherUser(key: string, actor: string, { through }: Identity): vo
   if (key !== actor || through === 'link') return
   throw new AlmanacError(
     'access.denied',
-    'This address changes the passwords of other users. Change your own in Settings, with your current password.',
+    'This endpoint changes the passwords of other users. Change your own in Settings, with your current password.',
   )
 }

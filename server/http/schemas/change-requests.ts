@@ -140,9 +140,10 @@ export const changeRequestDetail = z
         conflicts: z.array(z.unknown()),
       })
       .nullable()
-      .meta({ description: 'Its plan over the active generation; null once it was applied.' }),
+      .meta({ description: 'Its plan against the active generation; null once it has been applied.' }),
     lacks: z.array(z.string()).meta({
-      description: 'Permissions that its author lacks now: it cannot be applied until the author has them.',
+      description:
+        'Permissions that its author currently lacks: it cannot be applied until the author has them.',
     }),
     changes: z.array(changeView),
     contributions: z.array(z.object({ id: z.string(), writers: z.array(writer) })).meta({

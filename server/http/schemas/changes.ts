@@ -13,7 +13,7 @@ export const revertFields = {
     .min(1)
     .max(maxComponents)
     .optional()
-    .meta({ description: 'Only its changes of these components; default all.' }),
+    .meta({ description: 'Only its changes to these components; default all.' }),
   without: z
     .array(componentId)
     .max(maxComponents)
@@ -25,7 +25,7 @@ export const revertFields = {
     .optional()
     .meta({
       description:
-        'For components that changed since: their content over `base`; null removes the component.',
+        'For components that changed since: their content on top of `base`; null removes the component.',
     }),
 }
 
@@ -58,14 +58,14 @@ export const changeListFields = {
 export const planLineage = z
   .string()
   .max(100)
-  .meta({ description: 'Lineage of the org that the plan was made for; any other is refused.' })
+  .meta({ description: 'Lineage of the org that the plan was created for; any other is rejected.' })
 
 /** The reviewed plan that an apply names. */
 export const planFields = {
   lineage: planLineage.optional(),
   changeDigest: z.string().optional(),
   planBase: generationNumber.optional().meta({
-    description: 'The generation that the plan was made over; default `base`. Any other is refused.',
+    description: 'The generation that the plan was created against; default `base`. Any other is rejected.',
   }),
 }
 
@@ -112,7 +112,7 @@ export const changeView = z
 
 export const denial = z
   .object({ id: z.string(), permission: z.string(), message: z.string() })
-  .meta({ id: 'Denial', description: 'A permission that a change lacks, in words.' })
+  .meta({ id: 'Denial', description: 'A missing permission for a change, in words.' })
 
 export const budget = z
   .object({ used: z.number(), added: z.number(), limit: z.number(), left: z.number() })

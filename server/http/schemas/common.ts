@@ -29,7 +29,7 @@ export const componentInput = z.unknown().meta({ id: 'Component' })
 
 export const civilDate = z
   .string()
-  .refine((text) => parseCivilDate(text) !== null, { error: 'Write an existing date, as YYYY-MM-DD.' })
+  .refine((text) => parseCivilDate(text) !== null, { error: 'Use a date that exists, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
@@ -39,7 +39,7 @@ export const pageQuery = {
   limit: z
     .string()
     .refine((text) => /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= 2000, {
-      error: 'Write a whole number from 1 to 2000.',
+      error: 'Use a whole number from 1 to 2000.',
     })
     .transform(Number)
     .default(50)
@@ -49,7 +49,7 @@ export const pageQuery = {
 
 export const wholeNumber = z
   .string()
-  .regex(/^[0-9]{1,15}$/, { error: 'Write a whole number of at most 15 digits.' })
+  .regex(/^[0-9]{1,15}$/, { error: 'Use a whole number of at most 15 digits.' })
   .transform(Number)
 
 export const generationNumber = z.int().min(0).meta({ id: 'GenerationNumber' })

@@ -88,5 +88,5 @@ export const impact = z
   })
   .meta({
     id: 'Impact',
-    description: 'The impact of a change list; each cut list has its full length.',
+    description: 'The impact of a change list; each truncated list has its full length.',
   })

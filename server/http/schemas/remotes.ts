@@ -308,5 +308,5 @@ export const remoteDrift = z
   })
   .meta({
     id: 'RemoteDrift',
-    description: 'Changes by others at the remote since it was last seen.',
+    description: 'Changes by others on the remote since it was last seen.',
   }) satisfies z.ZodType<RemoteDrift>

@@ -46,7 +46,7 @@ export const workspace = z
   })
   .meta({
     id: 'Workspace',
-    description: 'The state in which a user left the studio: addresses of open pages, and positions in them.',
+    description: 'The state in which a user left the studio: URLs of open pages, and positions in them.',
   }) satisfies z.ZodType<Workspace>
 
 export const workspaceView = z.object({

@@ -477,7 +477,7 @@ describe('a plan', () => {
       nobleSha256,
     )
     expect(plan.findings).toMatchObject([{ code: 'deploy.slice_budget', severity: 'error' }])
-    expect(plan.findings[0]!.message).toMatch(/2 KiB too much/)
+    expect(plan.findings[0]!.message).toMatch(/2 KiB more than the 64 B/)
   })
 })
 

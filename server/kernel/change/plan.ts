@@ -127,7 +127,7 @@ function budgetFindings(changes: readonly Change[], budget: Budget, vague: boole
     code: 'deploy.slice_budget',
     component: first === undefined ? '' : idOf(afterOf(first) ?? { type: 'config_set', key: '' }),
     path: '',
-    message: `The slices would take ${formatBytes(used + added)} of the ${formatBytes(limit)} that this org allows, which is ${formatBytes(-left)} too much. ${wayOut}`,
+    message: `The slices would take ${formatBytes(used + added)}, which is ${formatBytes(-left)} more than the ${formatBytes(limit)} that this org allows. ${wayOut}`,
     related: [],
     facts: { used, added, limit, left },
   }

@@ -57,7 +57,7 @@ export function requireRepairChoice(code: string, choice: string): void {
   if (!Object.hasOwn(choicesOf, code))
     throw new AlmanacError(
       'request.invalid',
-      `Findings of "${code}" cannot be repaired; ${codes.join(', ')} can.${didYouMean(code, codes)}`,
+      `Findings with the code "${code}" cannot be repaired, only ${codes.join(', ')}.${didYouMean(code, codes)}`,
     )
   const choices = choicesOf[code]!
   if (!choices.includes(choice))

@@ -233,7 +233,7 @@ describe('parseRepairChoice', () => {
     ['config.range_gap=foo', /"foo" is not a repair of config\.range_gap; the repairs are extend_earlier, /],
     ['config.range_gap=extend_latter', /Did you mean "extend_later"\?/],
     ['config.range_end=extend_earlier', /the repairs are extend_last, set_value, drop_key\./],
-    ['config.foo=extend_last', /Findings of "config\.foo" cannot be repaired/],
+    ['config.foo=extend_last', /Findings with the code "config\.foo" cannot be repaired/],
     ['config.range_gab:DE=drop_key', /Did you mean "config\.range_gap"\?/],
   ])('suggests a repair for %s', (text, words) => expect(() => parseRepairChoice(text)).toThrow(words))
 

@@ -58,8 +58,7 @@ export function findJsonIssues(json: object): { faults: JsonIssue[]; tooDeep: bo
 
 export const tooDeepMessage = `The component is nested more than ${maxNesting} levels deep, which no component needs. Remove some of the brackets.`
 
-const half =
-  'contains an incomplete character: a \\ud800 to \\udfff without its other half. Write the whole character.'
+const half = 'contains an unpaired surrogate (\\ud800 to \\udfff). Write the complete character.'
 
 function pathOf(place: Place, ...last: string[]): string {
   const names = [...last]

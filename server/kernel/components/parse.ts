@@ -113,7 +113,7 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
         id,
         '/label',
         'envelope.invalid',
-        'The component has no label. Add "label" with the name that people read.',
+        'The component has no label. Add "label" with the name that people see.',
       ),
     )
   return findings

@@ -136,7 +136,7 @@ export function jsonTextIssueMessage({ kind, path }: JsonTextIssue, again: TextP
   if (kind === 'depth') return tooDeepMessage
   const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
   if (kind === 'number')
-    return `${name} is a number with more digits than JSON parsers keep, so its value would change. Write it in quotes, or with at most 15 digits.`
+    return `${name} is a number with more digits than JSON can represent exactly, so its value would change. Write it in quotes, or with at most 15 digits.`
   const place = again === null ? '' : `, again at line ${again.line}, column ${again.column}`
   return `${name} occurs twice in the same object${place}. Keep one of the two.`
 }

@@ -18,7 +18,7 @@ export interface Binding {
   scopePath: ScopePath
 }
 
-const digest = z.string().refine(isDigest, { error: 'A digest has the form jcs1:sha256:<64 hex digits>.' })
+const digest = z.string().refine(isDigest, { error: 'A digest has the format jcs1:sha256:<64 hex digits>.' })
 
 export const scopePathSchema = z.strictObject({
   user: z.string().optional(),

@@ -34,12 +34,12 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber('0.12345', 6, 4)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"0.12345" has 5 digits after the decimal point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
+      hint: '"0.12345" has 5 digits after the decimal point; the field allows 4. Round it half-even to 0.1234, or increase the field\'s scale.',
     })
     expect(normaliseNumber('-99.995', 4, 2)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"-99.995" has 3 digits after the decimal point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
+      hint: '"-99.995" has 3 digits after the decimal point; the field allows 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
     })
   })
 

@@ -53,7 +53,7 @@ export function precisionHint(text: string, digits: number, precision: number, s
 export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
   const rounded = value === null ? '' : formatFixed(value, scale)
-  const said = `${quoted(text)} has ${count(digits)} after the decimal point; the field keeps ${scale}.`
+  const said = `${quoted(text)} has ${count(digits)} after the decimal point; the field allows ${scale}.`
   const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
   if (whole.length > precision - scale)
     return `${said} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`

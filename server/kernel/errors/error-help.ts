@@ -7,36 +7,37 @@ export const errorHelp = {
     'The detail names the part that cannot be read, or the arguments that contradict each other. Correct it and send the request again.',
   'request.invalid':
     'The request can be read, but a value in it is not allowed. The detail names the value and what is allowed.',
-  'request.too_large': 'The body is larger than this address accepts. Send it in parts.',
-  'limit.too_many_elements': 'The body has more JSON values than this address accepts. Send it in parts.',
+  'request.too_large': 'The body is larger than this endpoint accepts. Send it in several requests.',
+  'limit.too_many_elements':
+    'The body has more JSON values than this endpoint accepts. Send it in several requests.',
   'limit.slow_request':
-    'The headers or the body arrived below the minimum speed. Compress the body, or use a faster connection.',
+    'The headers or the body arrived too slowly. Compress the body, or use a faster connection.',
   'limit.deadline':
-    'The work took longer than its route allows and was stopped. Nothing was changed. Send fewer items at once.',
-  'limit.memory': 'The work needed more memory than one request can have. Send fewer items at once.',
+    'The work took longer than its route allows and was stopped. Nothing was changed. Send fewer items per request.',
+  'limit.memory': 'The work needed more memory than one request is allowed. Send fewer items per request.',
   'limit.busy':
     'The caller already has too many waiting requests or open event streams. Wait for them, or close some of them.',
   'request.media_type':
     'The body is not JSON in UTF-8, or its compression is not supported. Send it as UTF-8, uncompressed or with gzip, deflate or br.',
   'request.precondition_required':
-    'The request must name the version that it changes. Reserved for records; no address requires it yet.',
+    'The request must name the version that it changes. Reserved for records; no endpoint requires it yet.',
   'protocol.method_not_allowed':
-    'The address exists, but not with this method. The Allow header lists the methods.',
+    'The endpoint does not support this method. The Allow header lists the methods that it supports.',
   'protocol.retired_version':
-    'The version of the protocol in the address is no longer served. The guide in the detail describes the changes.',
-  'route.not_found': 'This address does not exist. Check it against the OpenAPI document.',
+    'The protocol version in the URL is no longer served. See the migration guide named in the detail.',
+  'route.not_found': 'No route matches this URL. Check it against the OpenAPI document.',
 
-  // Identity and rights
+  // Identity and permissions
   'auth.required': 'The request has no session and no bearer token. Sign in, or send a token.',
   'auth.invalid':
     'The password, token, invitation or link is wrong, expired or used. Sign in again, or request a new one.',
   'auth.throttled': 'There were too many failed attempts. Wait for the number of seconds in Retry-After.',
   'auth.forbidden_origin':
-    'The request names a host or an origin that does not belong to the server. Use the address of the server, or start it with --public-host.',
+    'The request names a host or an origin that does not belong to the server. Use the URL of the server, or start it with --public-host.',
   'access.denied':
     'A permission or a grant is missing. The details list each one. Ask a user with access.manage for it.',
   'access.own_approval':
-    'Authors, users who drafted a part, and the operator who submitted the request cannot approve it. Ask a different user.',
+    'Authors, users who drafted a part, and the operator who submitted the request cannot approve it. Ask another user.',
   'sign_in.not_found': 'The session or token has ended or expired. List the current ones.',
   'user.not_found': 'The org has no user with this key. Check the key, or add the user.',
   'group.not_found': 'The org has no group with this key. Check the key, or add the group.',
@@ -45,7 +46,7 @@ export const errorHelp = {
   // Components and generations
   'component.not_found':
     'The component does not exist, or the user cannot see it. The detail suggests a similar key if there is one.',
-  'component.invalid': 'The details are its findings. Fix them and send it again.',
+  'component.invalid': 'The details list its findings. Fix them and send the component again.',
   'generation.not_found': 'The generation does not exist or was purged. List the generations and choose one.',
   'draft.not_found': 'The draft was applied or discarded, or the user cannot see it. List the drafts.',
   'change_request.not_found':
@@ -55,9 +56,10 @@ export const errorHelp = {
   'config.unknown_set': 'The generation has no set or flag with this key. Check the key and the generation.',
   'config.unknown_key': 'The set has no entry with this business key. Check the key, or add an entry.',
   'config.not_effective':
-    'The key has entries, but none on this date. The details contain its first date. Ask for a later date, or add an entry.',
-  'config.as_of_required': 'The set is dated, and a date has no default. Pass an as-of date as YYYY-MM-DD.',
-  'config.no_entry': 'No entry matches the question, and the set has none at org. Add an org entry.',
+    'The key has entries, but none on this date. The details contain its first date. Use a date from then on, or add an entry.',
+  'config.as_of_required':
+    'The set is effective-dated, and its as-of date has no default. Pass a date as YYYY-MM-DD.',
+  'config.no_entry': 'No entry matches the request, and the set has no org entry. Add one.',
   'config.bad_key':
     'The key is missing, is not allowed for a singleton, or does not have the declared type. Send a key of that type, or none.',
   'expression.invalid': 'The details list each problem with its position. Correct the expression.',
@@ -69,9 +71,9 @@ export const errorHelp = {
   'binding.differs':
     'This org has no generation with the content that the binding names. The detail names what differs. Replay in the org that stored the result.',
   'binding.invalid':
-    'The binding does not have the documented form. The detail names the members to correct.',
+    'The binding does not have the documented format. The detail names the members to correct.',
   'evidence.invalid':
-    'The bundle was changed, is not complete, or was signed with a different key. The details list each failed check.',
+    'The bundle was altered, is incomplete, or was signed with a different key. The details list each failed check.',
 
   // Deploying
   'deploy.invalid':
@@ -79,7 +81,7 @@ export const errorHelp = {
   'deploy.field_in_use':
     'A registered client reads a field that the change list removes. Reserved for records; confirm with "breaking": true.',
   'deploy.secret_absent':
-    'A credential that the change list needs has no secret in this org. Write the secret, then apply again.',
+    'A credential that the change list needs has no secret in this org. Set the secret, then apply again.',
   'deploy.still_referenced':
     'A removed component is still in use. The details name each reference. Remove the references in the same change list.',
   'deploy.slice_budget':
@@ -87,21 +89,21 @@ export const errorHelp = {
   'deploy.approval_required':
     'The org requires approvals. Submit the change list as a change request and have it approved.',
   'deploy.history_bound':
-    'A generation to purge is bound by a stored result. Rebind or archive the result, or keep the generation.',
+    'A stored result is bound to a generation that would be purged. Rebind or archive the result, or keep the generation.',
   'conflict.stale_plan':
-    'The change list or the active generation has changed since the review. Plan again and review that plan.',
+    'The change list or the active generation has changed since the review. Create a new plan and review it.',
   'conflict.stale_generation':
-    'Others changed the same components since the base of the change list. The details contain the three versions of each. Choose what each becomes, and apply over the active generation.',
+    'Others changed the same components since the base of the change list. The details contain the three versions of each. Resolve each one, and apply on top of the active generation.',
   'conflict.stale_version':
     'The record changed since it was read. Reserved for records; read it again and repeat the change.',
   'conflict.stale_principal':
     'The user or group changed since it was read. Read it again and repeat the change.',
   'conflict.stale_draft': 'The draft changed since it was read. Load it again and repeat the edit.',
   'conflict.request_state':
-    'The state of the change request does not allow the action. The reference lists what each state allows.',
+    'The state of the change request does not allow the action. The documentation lists the actions that each state allows.',
   'conflict.lineage_changed':
-    'A different org is at the address of the remote. Nothing was sent. Check the address, and pin the remote again if the change is intended.',
-  'conflict.exists': 'Choose a different key, or change the one that exists.',
+    'A different org is at the URL of the remote. Nothing was sent. Check the URL, and pin the remote again if the change is intended.',
+  'conflict.exists': 'Choose a different key, or change the existing item.',
 
   // The org and its storage
   'org.not_found':
@@ -109,14 +111,14 @@ export const errorHelp = {
   'org.exists': 'The folder already contains an org. Choose an empty folder.',
   'org.busy': 'Try again when the other process is done.',
   'org.damaged':
-    'The file of the org cannot be read. Nothing was changed. Restore the folder of the org from a backup.',
+    'The org’s database file cannot be read. Nothing was changed. Restore the org folder from a backup.',
   'org.newer_schema':
     'The org was migrated by a newer Almanac. Use that version, or restore the backup from before the upgrade.',
   'storage.full': 'Nothing was written. Free some space and try again.',
   'storage.read_only':
     'The files of the org cannot be written. Check the disk, and that the folder belongs to the user that runs Almanac.',
   'storage.damaged':
-    'Stored data is damaged or was changed by a different program. Run "almanac check" and restore the folder from a backup.',
+    'Stored data is damaged or was changed by another program. Run "almanac check" and restore the folder from a backup.',
   'storage.failed': 'The disk reported an error. Nothing was written. Check the disk and try again.',
   'server.not_ready':
     'The server cannot handle requests at the moment. The detail and the log name the cause.',
@@ -126,39 +128,40 @@ export const errorHelp = {
   // Remotes
   'remote.not_found': 'The org has no remote with this key. List the remotes.',
   'remote.no_such_job': 'The remote has no job with this id. List its jobs.',
-  'remote.busy': 'The remote has an unfinished job. Wait for it, continue it or cancel it.',
+  'remote.busy': 'The remote has an unfinished job. Wait for it, resume it or cancel it.',
   'remote.job_state':
     'The job is finished, or the remote was never compared. The detail names the next step.',
-  'remote.interrupted': 'The server stopped while the job ran. Continue the job; nothing is done twice.',
+  'remote.interrupted':
+    'The server stopped while the job was running. Resume the job; nothing is done twice.',
   'remote.not_confirmed':
-    'The remote is a production org, and its name was not typed, or not correctly. Pass the name of the org with --confirm.',
+    'The remote is a production org, and its name was missing or wrong. Pass the name of the org with --confirm.',
   'secret.absent': 'The secret of the remote is not stored here. Enter it again.',
   'secret.custody':
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
-  'integration.unreachable':
-    'No connection to the remote could be made. Check the address and that it is running.',
+  'integration.unreachable': 'Could not connect to the remote. Check its URL, and check that it is running.',
   'integration.address_refused':
     'The server does not connect to addresses of its own network unless they are allowed. Start it with --allow-target.',
-  'integration.tls': 'The certificate of the remote is not valid for its address. Fix the certificate.',
+  'integration.tls': 'The certificate of the remote is not valid for its URL. Fix the certificate.',
   'integration.timeout': 'The remote did not respond in time. Check its state and try again.',
-  'integration.connection_lost': 'The connection broke before the response was complete. Try again.',
+  'integration.connection_lost': 'The connection was lost before the response was complete. Try again.',
   'integration.redirect_refused':
-    'The remote redirects to a different address, which is not followed. Change the address of the remote.',
-  'integration.unreadable': 'The response of the remote is not in the format of Almanac. Check the address.',
-  'integration.too_large': 'The response of the remote is larger than accepted. Check the address.',
+    'The remote redirects to a different URL, which is not followed. Change the URL of the remote.',
+  'integration.unreadable': 'The remote did not respond as an Almanac server would. Check the URL.',
+  'integration.too_large': 'The remote’s response is larger than Almanac accepts. Check the URL.',
   'integration.other_version': 'The remote uses a different version of the protocol. Update both sides.',
   'integration.sign_in': 'The remote does not accept the credentials. Enter the secret of the remote again.',
   'integration.forbidden':
-    'The user or client at the remote does not have the rights. The detail contains its refusal. Ask for the rights there.',
+    'The user or client does not have the required permissions on the remote. The detail contains the remote’s error. Ask an administrator of the remote.',
   'integration.refused': 'The remote rejected the request. The detail and the details contain its findings.',
   'integration.outcome_unknown':
-    'The connection broke while the remote applied. Continue the job: it looks for the result before it sends anything again.',
+    'The connection was lost while the remote was applying the change list. Resume the job: it looks up the result before it sends anything again.',
 
   // Files
   'import.invalid':
-    'The file or its map cannot be used. The details name each place. Correct the map or the file.',
+    'The file or its map cannot be used. The details name each row and column. Correct the map or the file.',
   'files.invalid':
-    'The detail names it, and whether it does not exist, is not readable or has the wrong content. Correct the path or the file.',
-  'files.unwritable': 'The detail names it. Check the folder, its rights and the disk.',
-  'internal.error': 'A bug in Almanac. The log has the details under the correlation id. Please report it.',
+    'The detail names the file and the cause: it does not exist, is not readable or has the wrong content. Correct the path or the file.',
+  'files.unwritable': 'The detail names the file. Check the folder, its permissions and the disk.',
+  'internal.error':
+    'This is a bug in Almanac. The log has the details under the correlation id. Please report it.',
 } as const satisfies Record<ErrorCode, string>

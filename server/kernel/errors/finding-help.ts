@@ -14,7 +14,7 @@ const error = (fix: string): FindingHelp => ({ severities: ['error'], fix })
 const warning = (fix: string): FindingHelp => ({ severities: ['warning'], fix })
 const info = (fix: string): FindingHelp => ({ severities: ['info'], fix })
 const errorOrWarning = (fix: string): FindingHelp => ({ severities: ['error', 'warning'], fix })
-const restore = error('Restore the folder of the org from a backup.')
+const restore = error('Restore the org folder from a backup.')
 
 export const findingHelp = {
   // Form of a component
@@ -23,18 +23,18 @@ export const findingHelp = {
   'body.unknown_property': error(
     'Correct the name, or remove the property. The message suggests a similar name.',
   ),
-  'body.type': error('Write a value of the type in the message.'),
-  'body.value': error('Write one of the values in the message.'),
+  'body.type': error('Use a value of the type named in the message.'),
+  'body.value': error('Use one of the values listed in the message.'),
   'body.number': error('Write the number as text, or with fewer digits.'),
-  'body.range': error('Write a number or a text within the bounds in the message.'),
-  'body.format': error('Write the text in the format in the message.'),
+  'body.range': error('Use a number, or a text of a length, within the bounds in the message.'),
+  'body.format': error('Use the format named in the message.'),
   'envelope.invalid': error('Write one JSON object with type, key, label and body.'),
-  'envelope.type': error('Write one of the component types. The message suggests a similar one.'),
+  'envelope.type': error('Use an existing component type. The message suggests a similar one.'),
   'key.invalid': error('Start with a letter a to z, and use only a to z, digits and underscores.'),
   'key.duplicate_item': error('Give one of the two items a different key.'),
-  'key.unreadable': error('Choose a key that is not a reserved word of expressions.'),
+  'key.unreadable': error('Choose a key that is not a reserved word in expressions.'),
   'key.shared_space': error('Rename the flag or the set; expressions read both by key.'),
-  'key.entry_set': error('Write the key as the key of its set, a dot and a slug.'),
+  'key.entry_set': error('Write the key as <set key>.<slug>.'),
   'reference.unknown': error('Correct the key, or add the component to the same change list.'),
   'reference.unknown_field': error('Correct the field, or add it to its set or object.'),
 
@@ -57,13 +57,13 @@ export const findingHelp = {
   'config.key_missing': error('Add the business key.'),
   'config.key_not_allowed': error('Remove the business key.'),
   'config.key_unseen': warning('Remove the invisible characters, if they are not intended.'),
-  'config.key_type': error('Write a key of the type that the set declares in keyedBy.'),
+  'config.key_type': error('Use a key of the type that the set declares in keyedBy.'),
   'config.dates_required': error('Add effectiveFrom with the first day.'),
   'config.dates_not_allowed': error('Remove the dates, or make the set effective-dated.'),
   'config.range_empty': error('Set effectiveTo to a day after effectiveFrom, or to null.'),
   'config.value_unknown_field': error('Correct the name of the field, or add it to the set.'),
   'config.value_required': error('Add a value for the field.'),
-  'config.value_type': error('Write a value of the type of the field; numbers and dates are text.'),
+  'config.value_type': error('Use a value of the field’s type; numbers and dates are written as text.'),
   'config.value_scale': error('Round the value, or raise the scale of the field.'),
   'config.value_precision': error('Correct the value, or raise the precision of the field.'),
   'config.value_enum': error('Use a value of the value set, or add it there.'),
@@ -81,9 +81,9 @@ export const findingHelp = {
   'flag.owner': error('Name an active user or an existing group as owner.'),
   'flag.expiry': error('Add expiresOn with a date.'),
   'flag.expired': warning('Remove the flag, or extend its expiry with a new rationale.'),
-  'flag.default_type': error('Write true or false.'),
+  'flag.default_type': error('Use true or false.'),
   'flag.frozen': error('Extend the expiry with a new rationale first.'),
-  'flag.rationale': error('Write a rationale that the flag has not had before.'),
+  'flag.rationale': error('Enter a rationale that the flag has not had before.'),
   'flag.org_entry': error('Change the default of the flag, and remove the entry.'),
 
   // Objects, automations, pages
@@ -102,18 +102,18 @@ export const findingHelp = {
   'placement.element': error('Place an element or a field of the object that exists.'),
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
   'permission.unknown_field': error('Write the path as <object>.<field>, with a field that exists.'),
-  'permission.edit_without_read': warning('Grant the right to read too.'),
+  'permission.edit_without_read': warning('Also grant permission to read.'),
 
   // Integration
   'credential.principals': error(
     'Add a principal, or change its mode or parameters, as the scheme requires.',
   ),
   'credential.principal': error('Name a principal of the external credential.'),
-  'credential.url': error('Write an http or https address without a user name, password or fragment.'),
+  'credential.url': error('Use an http or https URL without a user name, password or fragment.'),
   'credential.timeout': warning('Lower the timeout, if synchronous calls use the credential.'),
   'service.operation': error('Select at least one operation, or omit the list to use all.'),
   'webhook.path': error(
-    'Write a path such as /hooks/payments that no other webhook and no part of the server uses.',
+    'Use a path such as /hooks/payments that no other webhook and no part of the server uses.',
   ),
   'webhook.run_as': error('Name an active user.'),
   'webhook.dispatch': error('Keep exactly one of publishTo, automation and upsert, with a valid target.'),
@@ -140,7 +140,7 @@ export const findingHelp = {
   'component.rename_taken': error('Choose a key that does not exist.'),
   'files.json': error('Correct the JSON at the line and column of the finding.'),
   'files.encoding': error('Save the file as UTF-8.'),
-  'files.byte_order_mark': warning('Save the file without the mark; it is ignored.'),
+  'files.byte_order_mark': warning('Save the file without the byte order mark, which is ignored.'),
   'files.place': error('Move the file to <type>/<key>.json, or correct its type and key.'),
   'files.folder': error('Name the folder after a component type; folders that start with a dot are ignored.'),
   'files.unreadable': error('Make it a regular file that can be read, with the extension .json.'),
@@ -148,18 +148,18 @@ export const findingHelp = {
   'draft.other_component': error('Restore type and key in the text of the draft.'),
   'draft.author': info('Read the draft before you apply it.'),
   'draft.left_out': info('Include the drafts of other users if they belong to the change.'),
-  'draft.grants_author': warning('Apply the draft only if the rights are intended.'),
+  'draft.grants_author': warning('Apply the draft only if the new permissions are intended.'),
   'draft.overtaken': error(
     'Compare the draft with the active component and discard it. To keep it, save its text again.',
   ),
   'deploy.slice_budget': error('Remove entries, or raise the budget with "almanac budget".'),
-  'deploy.secret_absent': error('Write the secret of the credential, then apply again.'),
+  'deploy.secret_absent': error('Set the secret of the credential, then apply again.'),
   'deploy.still_referenced': error('Remove the references in the same change list, or keep the component.'),
 
   // Imports and repairs
-  'import.row': error('Put quotes around a text that contains the delimiter, and complete the row.'),
+  'import.row': error('Quote cells that contain the delimiter, and complete the row.'),
   'import.key': error('Fill in the key.'),
-  'import.date': error('Correct the date, or the form of dates in the map.'),
+  'import.date': error('Correct the date, or the date format in the map.'),
   'import.cell': error('Correct the cell, or how the map reads its column.'),
   'import.repeated': errorOrWarning('Keep one of the two rows. Rows with the same values are imported once.'),
   'import.implausible': warning('Compare the file with the set; correct the map with "as" or "times".'),
@@ -179,7 +179,7 @@ export const findingHelp = {
   'expr.as_of_mixed': error('Read only sets that use the same date field.'),
   'expr.forbidden_call': error('Pass the value in as a field, a parameter or an input.'),
   'expr.result_type': error('Make the expression return the type in the message.'),
-  'expr.unsupported': error('Use the forms that the reference of expressions lists.'),
+  'expr.unsupported': error('Use the syntax that the expression reference lists.'),
   'expr.not_pushed_down': error('Use filters and orders that the source supports.'),
   'expr.function': error('Correct the expression of the calc function.'),
   'expr.too_deep': error('Call fewer calc functions from one another.'),
@@ -202,6 +202,6 @@ export const findingHelp = {
   'integrity.result': restore,
   'integrity.request': restore,
   'integrity.signing_key': error('Restore signing.key from a backup.'),
-  'integrity.private_files': warning('Remove the rights of other users with chmod.'),
+  'integrity.private_files': warning('Remove other users’ permissions with chmod.'),
   'integrity.clock': warning('Correct the clock of the computer.'),
 } as const satisfies Record<FindingCode, FindingHelp>

@@ -41,7 +41,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
   if (!replayed.identical)
     throw new AlmanacError(
       'binding.differs',
-      `The result ${result.label} does not replay to its stored value at generation ${generation.generation}, so evidence cannot be made.`,
+      `The result ${result.label} does not replay to its stored value at generation ${generation.generation}, so no evidence bundle can be created.`,
       { details: replayed.differences },
     )
   const digestOf = (component: Component): Digest =>

@@ -18,10 +18,10 @@ export function parseBundle(evidence: string | Uint8Array): EvidenceBundle | str
   const parsed = bundleSchema.safeParse(json)
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => `/${path.join('/')}`)
-    return `The bundle does not have the form almanac-evidence/1, at ${places.slice(0, 5).join(', ')}.`
+    return `The bundle does not match the format almanac-evidence/1 at ${places.slice(0, 5).join(', ')}.`
   }
   if (!isCanonical(json as JsonValue, text))
-    return 'The text is not the canonical text of its content: a byte was added, removed or changed.'
+    return 'The text is not in canonical form: a byte was added, removed or changed.'
   const at = parsed.data.components.findIndex(({ component }) => !isNormal(component))
   if (at >= 0) return `/components/${at}/component is not a component in its normal form.`
   return json as EvidenceBundle

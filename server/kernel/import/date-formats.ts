@@ -49,7 +49,7 @@ export function readDate(cell: string, format: DateFormat): CellResult<CivilDate
   const found = cell.length > 40 ? null : pattern.exec(cell)
   const monthNumber = found === null ? null : monthNumberOf(found[month]!)
   if (found === null || monthNumber === null)
-    return { ok: false, reason: `"${cell.slice(0, 40)}" is not in the form ${format}` }
+    return { ok: false, reason: `"${cell.slice(0, 40)}" does not have the format ${format}` }
   const iso = `${wholeYear(found[year]!)}-${monthNumber}-${found[day]!.padStart(2, '0')}`
   const date = parseCivilDate(iso)
   return date === null

@@ -157,7 +157,7 @@ class RowImporter {
     if (fromColumn !== undefined && this.#columns.cell(row, fromColumn) === '')
       this.#fault(row.line, fromColumn, 'import.date', 'the first day is missing. Add it, or remove the row.')
     if (from !== null && to !== null && to <= from) {
-      const reason = `the row has no days: it begins on ${from} and ends on ${end}. Correct one of the dates.`
+      const reason = `the range is empty: it begins on ${from} and ends on ${end}. Correct one of the dates.`
       this.#fault(row.line, toColumn!, 'import.date', reason)
     }
     return { from, to }
@@ -232,7 +232,7 @@ class RowImporter {
   #wrongWidth({ line, cells }: TableRow): void {
     const { columns } = this.#table
     const last = columns[Math.min(cells.length, columns.length) - 1] ?? ''
-    const reason = `the row has ${cells.length} cells and the header ${columns.length}. Put quotes around a text that contains the delimiter.`
+    const reason = `the row has ${cells.length} cells and the header ${columns.length}. Quote cells that contain the delimiter.`
     this.#fault(line, last, 'import.row', reason)
   }
 

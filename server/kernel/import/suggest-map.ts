@@ -154,7 +154,7 @@ class MapSuggester {
     const sample = columns.flatMap((column) => this.#factsOf(column).samples)[0]
     this.#questions.push({
       about: 'dates',
-      message: `Every date, such as ${sample}, can be read in more than one form. Which part is the day?`,
+      message: `Every date, such as ${sample}, can be read in more than one format. Which part is the day?`,
       choices: [...choices],
       columns,
     })

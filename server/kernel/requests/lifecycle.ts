@@ -82,21 +82,21 @@ function ownApprovalMessage(
   person: Person,
 ): string | null {
   if (person.user === author)
-    return `${author} made change request ${id} and cannot approve it. Ask a different user who has deploy.approve.`
+    return `${author} is the author of change request ${id} and cannot approve it. Ask another user who has deploy.approve.`
   if (contributors.some(({ user }) => user === person.user))
-    return `${person.user} drafted a part of change request ${id} and cannot approve it. A different user who has deploy.approve can.`
+    return `${person.user} drafted a part of change request ${id} and cannot approve it. Another user who has deploy.approve can.`
   if (person.operator == null) return null
   const drafted = contributors.find((each) => each.operator === person.operator)
   if (drafted !== undefined)
-    return `The operator ${person.operator} drafted a part of change request ${id} as ${drafted.user} and cannot approve it as ${person.user} either. A different person who has deploy.approve can sign in and approve it.`
+    return `The operator ${person.operator} drafted a part of change request ${id} as ${drafted.user} and cannot approve it as ${person.user} either. Another person who has deploy.approve can sign in and approve it.`
   if (person.operator === operator)
-    return `The operator ${operator} submitted change request ${id} as ${author} and cannot approve it as ${person.user} either. A different person who has deploy.approve can sign in and approve it.`
+    return `The operator ${operator} submitted change request ${id} as ${author} and cannot approve it as ${person.user} either. Another person who has deploy.approve can sign in and approve it.`
   const twice = approvals.find(
     (approval) =>
       approval.counts && approval.approver !== person.user && approval.operator === person.operator,
   )
   if (twice === undefined) return null
-  return `The operator ${person.operator} already approved change request ${id} as ${twice.approver}. A second approval must come from a different person.`
+  return `The operator ${person.operator} already approved change request ${id} as ${twice.approver}. A second approval must come from another person.`
 }
 
 /** Counts the valid approvals: without those that an edit voided or whose approver can no longer approve. */
@@ -132,7 +132,7 @@ function stateRefusal({ verb }: Rule, request: Facts): Refusal {
     }
   return {
     code: 'conflict.request_state',
-    message: `Change request ${id} is ${state}, so nobody can ${verb} it. Make a new one.`,
+    message: `Change request ${id} is ${state}, so nobody can ${verb} it. Create a new one.`,
   }
 }
 

@@ -38,7 +38,7 @@ export function reviewDocument(review: Review): string {
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Review over generation ${base}, ${org.name}</title>
+        <title>Review against generation ${base}, ${org.name}</title>
         <style>
           ${style}
         </style>
@@ -46,7 +46,7 @@ export function reviewDocument(review: Review): string {
       <body>
         <header>
           <h1>Change list review</h1>
-          <p>${org.name}, ${org.environment}, over generation ${base}</p>
+          <p>${org.name}, ${org.environment}, against generation ${base}</p>
         </header>
         ${facts(review)}
         <h2>Rationale</h2>

@@ -50,7 +50,7 @@ export function requireReviewedDigest({ request, plan, changeDigest }: Omit<Judg
   if (request.changeDigest !== undefined && request.changeDigest !== changeDigest)
     throw new AlmanacError(
       'conflict.stale_plan',
-      `The change list is no longer the one that was reviewed: it would change ${formatComponentCount(plan.changes.length)} over generation ${plan.base}. Review it again.`,
+      `The change list is no longer the one that was reviewed: it would change ${formatComponentCount(plan.changes.length)} against generation ${plan.base}. Review it again.`,
       { details: [{ reviewed: request.changeDigest, found: changeDigest, base: plan.base }] },
     )
 }

@@ -87,7 +87,7 @@ function requireLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `The plan was made for the org of lineage ${lineage}; this org is ${here}. Plan here and review that plan.`,
+    `The plan was created for the org with lineage ${lineage}, but this org has lineage ${here}. Create a plan here and review it.`,
     { details: [{ lineage, found: here }] },
   )
 }
@@ -97,7 +97,7 @@ function requirePlanBase({ planBase, changeDigest }: ApplyRequest, base: number)
   if (planBase === undefined || planBase === base) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `The plan was made over generation ${planBase}, but generation ${base} is active now. Plan again and review that plan.`,
+    `The plan was created against generation ${planBase}, but generation ${base} is active now. Create a new plan and review it.`,
     { details: [{ reviewed: changeDigest ?? null, planned: planBase, base }] },
   )
 }
@@ -113,6 +113,6 @@ function requireBase(reader: OrgReader, base: number, active: number): void {
   if (base < 0 || reader.generations.get(base) === undefined)
     throw new AlmanacError(
       'generation.not_found',
-      `Generation ${base}, on which the change list is based, does not exist here. Retrieve again and apply over generation ${active}.`,
+      `Generation ${base}, on which the change list is based, does not exist here. Retrieve again and apply against generation ${active}.`,
     )
 }

@@ -35,7 +35,7 @@ function historyBound(bound: readonly (readonly [number, number])[]): AlmanacErr
   const details = bound.map(([generation, results]) => ({ generation, results }))
   return new AlmanacError(
     'deploy.history_bound',
-    `Stored results bind generation ${named}. Rebind or archive them first.`,
+    `Stored results are bound to generation ${named}. Rebind or archive them first.`,
     { details },
   )
 }

@@ -63,7 +63,7 @@ export function findReferrerNeeds(change: Change, ground: ChangeIndex): FoundNee
     if (!gone || (change.kind === 'removed' && stillNames(referrer, change.id, ground))) return []
     const what = change.kind === 'removed' ? displayName(change.id) : `${member} of ${displayName(change.id)}`
     const verb = change.kind === 'removed' ? 'is removed' : 'is removed or changes its type'
-    const reason = `${what} ${verb}, and ${displayName(from)} refers to it until its own change.`
+    const reason = `${what} ${verb}, and ${displayName(from)} refers to it until its own change is applied.`
     return [{ id: referrer.id, kind: 'still_named', reason, path }]
   })
 }

@@ -30,7 +30,9 @@ export function findOwnerNeeds(change: Change, ground: ChangeIndex): FoundNeed[]
   const why = whyOwnerFirst(owner.before as Owner, owner.after as Owner, change, ground)
   return why === null
     ? []
-    : need(`${displayName(change.id)} ${why}, which ${displayName(owner.id)} allows only after its change.`)
+    : need(
+        `${displayName(change.id)} ${why}, which ${displayName(owner.id)} allows only once its change is applied.`,
+      )
 }
 
 function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: ChangeIndex): string | null {
@@ -82,11 +84,11 @@ function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeIn
     ({ key, required }) => required && ownValue(was.body.values, key) === undefined,
   )
   if (missing !== undefined)
-    return `requires ${missing.key}, and ${displayName(of.id)} has it only after its own change.`
+    return `requires ${missing.key}, and ${displayName(of.id)} has it only once its own change is applied.`
   const other = Object.keys(was.body.values).find((key) => !fits(fieldOf(after, key), was, key, ground))
   return other === undefined
     ? null
-    : `removes ${other} or changes its type, and ${displayName(of.id)} uses the old form until its own change.`
+    : `removes ${other} or changes its type, and ${displayName(of.id)} uses the old one until its own change is applied.`
 }
 
 /** An entry needs a value that its value set gains; a value set that loses a value needs the changes to its entries. */
@@ -103,7 +105,7 @@ function gainedValues(change: Change, entry: Entry, ground: ChangeIndex): FoundN
       const target = ground.changeOf(componentId('value_set', valueSet))
       if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
       if (valuesByKey(target.before).has(value)) return []
-      const reason = `${displayName(change.id)} uses "${value}", which ${displayName(target.id)} has only after its change.`
+      const reason = `${displayName(change.id)} uses "${value}", which ${displayName(target.id)} has only once its change is applied.`
       return [{ id: target.id, kind: 'value', reason, path }]
     },
   )
@@ -126,7 +128,7 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
           ({ value, valueSet }) => valueSet === before.key && lost.has(value),
         )
       if (!uses(was) || uses(is)) return []
-      const reason = `${displayName(change.id)} removes a value that ${displayName(of.id)} uses until its own change.`
+      const reason = `${displayName(change.id)} removes a value that ${displayName(of.id)} uses until its own change is applied.`
       return [{ id: of.id, kind: 'value', reason }]
     }),
   )

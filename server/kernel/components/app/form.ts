@@ -6,7 +6,7 @@ const keyAndLabelFields = (what: string): readonly FieldDescriptor[] => [
   {
     path: 'key',
     label: 'Key',
-    help: `The name of the ${what} in addresses.`,
+    help: `The name of the ${what} in URLs.`,
     widget: 'text',
     required: true,
   },

@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const automationDoc: ComponentDoc = {
   summary: 'An automation runs actions when a record is saved, or when it is called.',
-  text: `It is declarative: a condition, and actions in order. The phase decides what it can do. **Before the write**, it sets fields of the record or refuses it. **After the write**, it creates and changes other records, publishes events and queues calls, all in the same transaction. **After the commit**, and when **called**, it can call out, in a separate transaction.
+  text: `It is declarative: a condition, and actions in order. The phase decides what it can do. **Before the write**, it sets fields of the record or rejects it. **After the write**, it creates and changes other records, publishes events and queues calls, all in the same transaction. **After the commit**, and when **called**, it can make outgoing calls, in a separate transaction.
 
 No call leaves the platform in the transaction of a save. If a save needs an external value, an invocable automation fetches it beforehand.`,
   example: {

@@ -25,7 +25,7 @@ const actionFields: readonly FieldDescriptor[] = [
         label: 'Set fields',
         help: 'Sets fields of the record before it is written.',
       },
-      { value: 'raise', label: 'Refuse', help: 'The save fails with a message.' },
+      { value: 'raise', label: 'Reject', help: 'The save fails with a message.' },
       { value: 'create', label: 'Create a record' },
       { value: 'update', label: 'Change a record' },
       { value: 'publish', label: 'Publish an event' },
@@ -63,8 +63,8 @@ const actionFields: readonly FieldDescriptor[] = [
   },
   {
     path: 'when',
-    label: 'Refuse if',
-    help: 'The condition. If empty, every save is refused.',
+    label: 'Reject if',
+    help: 'The condition. If empty, every save is rejected.',
     widget: 'expression',
     expression: 'automation_condition',
     when: whenType('raise'),
@@ -117,7 +117,7 @@ const actionFields: readonly FieldDescriptor[] = [
   {
     path: 'path',
     label: 'Path',
-    help: 'The path below the address of the credential. Path values replace the names in braces.',
+    help: 'The path below the URL of the credential. Path values replace the names in braces.',
     widget: 'text',
     placeholder: '/entries/{id}',
     when: outbound,
@@ -181,7 +181,7 @@ export const automationForm: FormDescriptor = {
             {
               value: 'post_commit',
               label: 'After the commit',
-              help: 'Runs in a separate transaction. It can call out.',
+              help: 'Runs in a separate transaction. It can make outgoing calls.',
             },
             {
               value: 'invocable',

@@ -138,7 +138,7 @@ function outboundFaults(action: Outbound): [string[], string][] {
   if (action.path !== undefined && (!action.path.startsWith('/') || action.path.startsWith('//')))
     faults.push([
       ['path'],
-      `"${action.path}" is not a path below the address of the credential. Start with one slash, without a host.`,
+      `"${action.path}" is not a path below the URL of the credential. Start with one slash, without a host.`,
     ])
   return faults
 }

@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const configEntryDoc: ComponentDoc = {
   summary: 'A configuration entry is one row of a configuration set, at one scope, over one range of dates.',
-  text: `An entry gives the **whole row**: if it matches, no value comes from a different entry.
+  text: `An entry gives the **whole row**: if it matches, no value comes from another entry.
 
 Dates are half-open: effectiveFrom is the first day on which the row applies, effectiveTo the first day on which it no longer applies. So a row that ends on 1 January and the next row that starts on 1 January meet without a gap. The last entry at org must be open-ended. At a narrower scope, the last entry can end; from then on, the next wider scope applies.
 

@@ -126,7 +126,7 @@ export const configSetForm: FormDescriptor = {
         {
           path: 'effectiveDated',
           label: 'Effective-dated',
-          help: 'Each row applies from its first day until the next row starts, so that past results stay provable.',
+          help: 'Each row applies from its first day until the next row starts, so that past results can still be verified.',
           widget: 'switch',
         },
         {

@@ -36,7 +36,7 @@ export const externalCredentialForm: FormDescriptor = {
         },
         {
           path: 'authorizationUrl',
-          label: 'Consent address',
+          label: 'Consent URL',
           help: 'The page where a user gives consent.',
           widget: 'text',
           required: true,
@@ -44,7 +44,7 @@ export const externalCredentialForm: FormDescriptor = {
         },
         {
           path: 'tokenUrl',
-          label: 'Token address',
+          label: 'Token URL',
           help: 'The endpoint for access tokens.',
           widget: 'text',
           required: true,

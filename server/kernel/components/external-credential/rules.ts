@@ -45,7 +45,7 @@ const parameterNames: CredentialRule = (credential) => {
   if (body.scheme !== 'custom') return []
   const findings = duplicateItemFindings(credential, ['body', 'parameters'], body.parameters, 'name')
   if (body.parameters.length > 0) return findings
-  const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one with its place and name, such as the header X-Token.`
+  const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one, such as the header X-Token.`
   return [...findings, errorFinding(credential, '/body/parameters', 'credential.principals', message)]
 }
 

@@ -17,7 +17,7 @@ export const externalDataSourceForm: FormDescriptor = {
         {
           path: 'namedCredential',
           label: 'Endpoint',
-          help: 'The address of the source, and the identity that reads it.',
+          help: 'The URL of the source, and the identity that reads it.',
           widget: 'reference',
           required: true,
           refTypes: ['named_credential'],
@@ -30,7 +30,7 @@ export const externalDataSourceForm: FormDescriptor = {
         {
           path: 'pushdown',
           label: 'Pushdown',
-          help: 'The operations that the source can do itself. A list that needs others is refused when it is saved.',
+          help: 'The operations that the source can do itself. A list that needs others is rejected when it is saved.',
           widget: 'group',
           fields: [
             { path: 'filter', label: 'Filter', help: 'The source applies conditions.', widget: 'switch' },

@@ -32,7 +32,7 @@ export const externalServiceForm: FormDescriptor = {
             {
               path: 'source',
               label: 'Source',
-              help: 'The address of the description, or the description itself.',
+              help: 'The URL of the description, or the description itself.',
               widget: 'json',
               required: true,
             },
@@ -56,7 +56,7 @@ export const externalServiceForm: FormDescriptor = {
           help: 'What happens if a new import changes a generated signature.',
           widget: 'select',
           options: [
-            { value: 'fail', label: 'Refuse the deploy' },
+            { value: 'fail', label: 'Reject the deploy' },
             { value: 'warn', label: 'Regenerate and record it' },
           ],
         },

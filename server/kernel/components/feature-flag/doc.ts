@@ -11,7 +11,7 @@ On the day after expiresOn the flag is **frozen**: it keeps its value, and its v
   example: {
     owner: { user: 'admin' },
     expiresOn: '2027-06-30',
-    rationale: 'The new rounding is tried by two pilot offices first.',
+    rationale: 'Two pilot offices try the new rounding first.',
     scopes: ['permission_set', 'environment', 'org'],
     default: false,
     read: { tax_readers: 'read' },

@@ -50,7 +50,7 @@ export const featureFlagForm: FormDescriptor = {
         {
           path: 'rationale',
           label: 'Rationale',
-          help: 'Why the flag exists. An extension needs a new one.',
+          help: 'Why the flag exists. An extension needs a new rationale.',
           widget: 'multiline',
         },
       ],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { integerBetween, nonEmptyText } from '../shapes.ts'
 
-const amountWords = 'Write a whole number from 1, or a share of the ceiling such as "10%".'
+const amountWords = 'Use a whole number of at least 1, or a percentage of the org’s limit such as "10%".'
 
 /** A number, or a share of the org's ceiling such as "10%" (docs/reference/http.md). */
 const amount = z.union(
@@ -11,7 +11,7 @@ const amount = z.union(
 )
 
 export const rateLimit = z.strictObject({
-  /** Requests a second. */
+  /** Requests per second. */
   sustained: amount.default(50),
   burst: amount.default(100),
   concurrency: amount.default(10),

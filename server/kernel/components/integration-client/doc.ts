@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const integrationClientDoc: ComponentDoc = {
   summary: 'An integration client is a registered system that can use the APIs as one user.',
-  text: `Every integration authenticates through a registered client and acts as its user: the same permission sets, field rights and sharing apply as for a person.
+  text: `Every integration authenticates through a registered client and acts as its user: the same permission sets, field permissions and sharing apply as for a person.
 
 The server creates its secret and shows it once; the secret is never part of the component. The server records the fields that the client reads and writes, so a deploy cannot remove a field that the client used recently.
 

@@ -13,7 +13,7 @@ export const orderPushesDown: Rule<'list_view'> = (list, { view }) => {
     const reason = !source.body.pushdown.sort
       ? `its source ${source.key} does not sort: "pushdown.sort" is false. Remove the order`
       : field.includes('.')
-        ? `its source cannot order by ${field}, a field of a different object. Order by a field of ${object.key}`
+        ? `its source cannot order by ${field}, a field of another object. Order by a field of ${object.key}`
         : objectFieldOf(object, field)?.formula !== undefined
           ? `its source cannot order by ${field}, a formula that is computed here. Order by a field of the source`
           : null

@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const namedCredentialDoc: ComponentDoc = {
   summary: 'A named credential is an endpoint that the platform can call, with its identity and its limits.',
-  text: `Calls use its key, never an address. It defines the address, the principal of an external credential, the timeout of an attempt, the retries, and when the circuit breaker stops calling.
+  text: `Calls use its key, never a URL. It defines the URL, the principal of an external credential, the timeout of an attempt, the retries, and when the circuit breaker stops calling.
 
 By default, there are four attempts of at most 5 seconds each, with doubling pauses and jitter.`,
   example: {

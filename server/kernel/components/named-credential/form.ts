@@ -8,8 +8,8 @@ export const namedCredentialForm: FormDescriptor = {
       fields: [
         {
           path: 'url',
-          label: 'Address',
-          help: 'Where calls go. The address is deployed with the component; secrets are not.',
+          label: 'URL',
+          help: 'Where calls go. The URL is deployed with the component; secrets are not.',
           widget: 'text',
           required: true,
           placeholder: 'https://api.example.com/v1',

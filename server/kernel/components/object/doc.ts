@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const objectDoc: ComponentDoc = {
   summary: 'An object is a kind of record: its fields, formulas, rules and sharing.',
-  text: `A **local** object keeps its rows here. Its formulas can read configuration; a stored formula keeps its value with a binding that proves it later. A roll-up aggregates the records that refer to it.
+  text: `A **local** object keeps its rows here. Its formulas can read configuration; a stored formula keeps its value with a binding, so that it can be verified later. A roll-up aggregates the records that refer to it.
 
 A **virtual** object (storage external) reads its rows from a remote source without a copy. It has no roll-ups, no stored formulas and no unique fields.
 

@@ -45,7 +45,7 @@ export const typedFieldColumns: readonly FieldDescriptor[] = [
 const formula: FieldDescriptor = {
   path: 'formula',
   label: 'Formula',
-  help: 'Computes the value, so that it is not entered.',
+  help: 'Computes the value instead of letting users enter it.',
   widget: 'group',
   fields: [
     {
@@ -59,7 +59,7 @@ const formula: FieldDescriptor = {
     {
       path: 'stored',
       label: 'Stored',
-      help: 'The value is stored with the record and can be proved later. If off, it is computed at every read.',
+      help: 'The value is stored with the record and can be verified later. If off, it is computed on every read.',
       widget: 'switch',
     },
   ],
@@ -68,7 +68,7 @@ const formula: FieldDescriptor = {
 const rollup: FieldDescriptor = {
   path: 'rollup',
   label: 'Roll-up',
-  help: 'Aggregates the records of a different object that refer to this one.',
+  help: 'Aggregates the records of another object that refer to this one.',
   widget: 'group',
   fields: [
     {
@@ -233,14 +233,14 @@ export const objectForm: FormDescriptor = {
         {
           path: 'validationRules',
           label: 'Validation rules',
-          help: 'Each rule refuses a record if its condition is true.',
+          help: 'Each rule rejects a record if its condition is true.',
           widget: 'grid',
           when: local,
           fields: [
             { path: 'key', label: 'Key', help: 'The name of the rule.', widget: 'text', required: true },
             {
               path: 'when',
-              label: 'Refuse if',
+              label: 'Reject if',
               help: 'The condition.',
               widget: 'expression',
               expression: 'validation_rule',

@@ -2,10 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const permissionSetDoc: ComponentDoc = {
-  summary: 'A permission set is a bundle of rights that is assigned to people and to integrations.',
-  text: `Everything is denied unless a permission set allows it. The rights of several sets add up; a set never takes rights away.
+  summary: 'A permission set is a bundle of permissions that is assigned to people and to integrations.',
+  text: `Everything is denied unless a permission set allows it. The permissions of several sets add up; a set never takes permissions away.
 
-The rights on a configuration set are stored **in that set** (read, edit), and the right to use a principal of a credential is stored in the credential. Assignments are not part of a permission set: they belong to users and groups, and are never deployed.
+The grants on a configuration set are stored **in that set** (read, edit), and the grant to use a principal of a credential is stored in the credential. Assignments are not part of a permission set: they belong to users and groups, and are never deployed.
 
 Changing a permission set requires access.manage.`,
   example: {

@@ -16,7 +16,7 @@ const systemPermissionHelp: Record<SystemPermission, { label: string; help: stri
   'audit.read': { label: 'Read the audit', help: 'See who changed what, and why.' },
   'operations.manage': {
     label: 'Manage operations',
-    help: 'Manage the outbox, jobs, breakers and subscriptions.',
+    help: 'Manage the outbox, jobs, circuit breakers and subscriptions.',
   },
   'integration.manage_credentials': {
     label: 'Write credentials',
@@ -43,7 +43,7 @@ export const permissionSetForm: FormDescriptor = {
         {
           path: 'systemPermissions',
           label: 'System permissions',
-          help: 'Rights on the platform itself. Each is off by default.',
+          help: 'Permissions on the platform itself. Each is off by default.',
           widget: 'multiselect',
           options: systemPermissions.map((value) => ({ value, ...systemPermissionHelp[value] })),
         },

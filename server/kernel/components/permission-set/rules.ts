@@ -37,7 +37,7 @@ const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
     )
     .map(([object]) => ['objects', object] as const)
   return [...blindObjects, ...blindFields].map(([group, name]) => {
-    const message = `${set.key} allows its holders to change ${name} but not to read it. Add "read" too, unless a different permission set grants it.`
+    const message = `${set.key} allows its holders to change ${name} but not to read it. Add "read" too, unless another permission set grants it.`
     return warningFinding(set, pointer('body', group, name), 'permission.edit_without_read', message)
   })
 }

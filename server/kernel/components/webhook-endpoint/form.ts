@@ -66,7 +66,7 @@ export const webhookEndpointForm: FormDescriptor = {
             {
               path: 'timestampHeader',
               label: 'Time header',
-              help: 'The header with the time, or a part of a different header, as in Stripe-Signature#t.',
+              help: 'The header with the time, or a part of another header, as in Stripe-Signature#t.',
               widget: 'text',
             },
             {
@@ -91,7 +91,7 @@ export const webhookEndpointForm: FormDescriptor = {
             {
               path: 'idHeader',
               label: 'Id header',
-              help: 'The header with the id of the delivery, or a place in the body, as in body:/id.',
+              help: 'The header with the id of the delivery, or a path in the body, as in body:/id.',
               widget: 'text',
             },
             {

@@ -16,7 +16,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'date',
     form: 'function',
     overloads: [textType, datetimeType, dateType].map((type) => ({ params: [type], result: dateType })),
-    doc: 'The date of a text in the form YYYY-MM-DD (missing if the text is not a date), or the UTC date of a datetime.',
+    doc: 'The date of a text in the format YYYY-MM-DD (missing if the text is not a date), or the UTC date of a datetime.',
     example: 'date("2026-01-01")',
     missing: 'missing',
     evaluate: ([value]) => toDate(value!),

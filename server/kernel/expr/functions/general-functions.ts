@@ -42,7 +42,7 @@ export const generalFunctions: readonly BuiltIn[] = [
       { params: [textType], result: decimalType },
       { params: [decimalType], result: decimalType },
     ],
-    doc: 'The number of a text in plain digits, such as -12.50; missing if the text is not a number.',
+    doc: 'The number that a text in plain digits represents, such as -12.50; missing if the text is not a number.',
     example: 'number(reference_no)',
     missing: 'missing',
     evaluate: ([value]) => (typeof value === 'string' ? parseDecimal(value) : value!),

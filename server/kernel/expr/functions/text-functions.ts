@@ -30,7 +30,7 @@ export const textFunctions: readonly BuiltIn[] = [
   },
   method('lower', 'The text in lower case.', 'email.lower()', [], textType, (text) => text.toLowerCase()),
   method('upper', 'The text in upper case.', 'code.upper()', [], textType, (text) => text.toUpperCase()),
-  method('trim', 'The text without white space at its ends.', 'name.trim()', [], textType, (text) =>
+  method('trim', 'The text without whitespace at its ends.', 'name.trim()', [], textType, (text) =>
     text.trim(),
   ),
   {

@@ -85,9 +85,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       if (after === null) continue
       const content = contents.get(after)
       if (content === undefined || `${content.type}/${content.key}` !== component) {
-        faults.push(
-          placementFault(component, 'Its content is missing, or is the content of a different component.'),
-        )
+        faults.push(placementFault(component, 'Its content is missing, or belongs to another component.'))
         continue
       }
       const { type, key, set, businessKey } = content

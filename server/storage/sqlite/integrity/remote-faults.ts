@@ -13,7 +13,7 @@ export function remoteFaults(db: Db): Finding[] {
   return [...rowsOf<{ digest: string; json: string }>(db, 'remote_content', 'digest')]
     .filter(({ digest, json }) => !hasDigest(json, digest))
     .map(({ digest }) =>
-      fault('integrity.content', `remote_content/${digest}`, 'A fetched content does not match its digest.'),
+      fault('integrity.content', `remote_content/${digest}`, 'Fetched content does not match its digest.'),
     )
 }
 

@@ -46,7 +46,7 @@ function counterFaults(db: Db): Finding[] {
           fault(
             'integrity.row_altered',
             `sqlite_sequence/${name}`,
-            `The counter of the table ${name} changed.`,
+            `The ID counter of the table ${name} was changed by something other than Almanac.`,
           ),
         ]
   })
