@@ -170,7 +170,7 @@ export async function startDesktop(
       const { response } = await dialog.showMessageBox({
         type: 'question',
         message: `Open ${basename(folder)} instead of ${basename(org)}?`,
-        detail: `Almanac opens one org at a time. ${org} is open, and you asked for ${folder}.`,
+        detail: `Almanac opens one org at a time. ${org} is open, and you asked to open ${folder}.`,
         buttons: ['Open it', 'Stay here'],
         defaultId: 0,
         cancelId: 1,

@@ -38,7 +38,7 @@ function guardContents(
     shell
       .openExternal(url)
       .catch(() =>
-        dialog.showErrorBox('The link could not be opened', `No program on this machine opens ${url}.`),
+        dialog.showErrorBox('The link could not be opened', `No program on this machine can open ${url}.`),
       )
   }
   contents.on('will-frame-navigate', (event) => {

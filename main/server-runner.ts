@@ -110,7 +110,7 @@ export function serverRunner(
     ends.push(timer.now())
     const decision = decideRestart(ends)
     if (!decision.again) {
-      const reason = `The server keeps stopping. ${exitText(code)}`
+      const reason = `The server keeps crashing. ${exitText(code)}`
       return enter({ kind: 'failed', reason, log: log() })
     }
     enter({ kind: 'restarting', delay: decision.delay })

@@ -13,12 +13,12 @@ export interface TabsState {
 
 export function tabActions({ split, tabs, front, closedCount, preview }: TabsState) {
   const items: { id: TabAction; label: string; disabled: boolean }[] = [
-    { id: 'close', label: 'Close the tab', disabled: !front },
-    { id: 'keep', label: 'Keep the tab open', disabled: !preview },
-    { id: 'over', label: 'Move the tab to the other side', disabled: !front || (tabs < 2 && !split) },
-    { id: 'split', label: split ? 'Close this side' : 'Split into two sides', disabled: false },
-    { id: 'reopen', label: 'Reopen the closed tab', disabled: closedCount === 0 },
-    { id: 'others', label: 'Close the other tabs', disabled: tabs < 2 },
+    { id: 'close', label: 'Close tab', disabled: !front },
+    { id: 'keep', label: 'Keep tab open', disabled: !preview },
+    { id: 'over', label: 'Move tab to the other pane', disabled: !front || (tabs < 2 && !split) },
+    { id: 'split', label: split ? 'Close this pane' : 'Split into two panes', disabled: false },
+    { id: 'reopen', label: 'Reopen closed tab', disabled: closedCount === 0 },
+    { id: 'others', label: 'Close other tabs', disabled: tabs < 2 },
     { id: 'all', label: 'Close all tabs', disabled: tabs === 0 },
   ]
   return items

@@ -27,7 +27,7 @@ export function useCommands(): (id: CommandId) => void {
 
   const keep = (): Promise<void> =>
     documents.saveAll().then(
-      () => ui.notify('All drafts are saved.'),
+      () => ui.notify('All drafts saved.'),
       (error: unknown) => ui.notify(messageOf(error)),
     )
   const toApply = async (): Promise<void> => {

@@ -31,8 +31,8 @@ export const useBoundResults = defineStore('bound-results', () => {
   function words(type: SheetType, set: string): string {
     const bound = of(type, set)
     if (bound === undefined) return ''
-    if (bound === 0) return `No stored result binds ${set}.`
-    return `${count(bound, 'stored result binds', 'stored results bind')} ${set}; ${bound === 1 ? 'it keeps its value' : 'they keep their values'} until recomputed.`
+    if (bound === 0) return `No stored result is bound to ${set}.`
+    return `${count(bound, 'stored result is', 'stored results are')} bound to ${set}; ${bound === 1 ? 'it keeps its value' : 'they keep their values'} until recomputed.`
   }
   return { of, words }
 })

@@ -221,7 +221,7 @@ export function openDocument(
       removed.value || other === null
         ? null
         : mergeDrafts(type, { base: seen.value, theirs: other, mine: text.value })
-    const author = draft?.author ?? 'a different user'
+    const author = draft?.author ?? 'another user'
     if (joined === null) {
       window.clearTimeout(timer)
       theirs.value = { author, text: other, version: draft?.version ?? 0 }

@@ -23,10 +23,10 @@ export interface LostReplyOutcome {
 export function outcomeWords(generation: number | null): LostReplyOutcome {
   const words =
     generation === null
-      ? 'The connection was lost before anything was applied. No generation was written, and every draft is here. Apply again.'
+      ? 'The connection was lost before anything was applied. No generation was written, and all drafts are still here. Apply again.'
       : `Generation ${generation} was applied. The connection was lost before the server could confirm it.`
   return { generation, words }
 }
 
 export const waitingWords =
-  'The connection was lost during the apply. The studio checks whether a generation was written as soon as the server responds. Until then nothing is sent again.'
+  'The connection was lost during the apply. As soon as the server responds, the studio checks whether a generation was written. Until then nothing is sent again.'

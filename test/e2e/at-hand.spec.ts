@@ -64,7 +64,7 @@ test('a row that does not match the filter stays in place after it is saved as a
   // After each save of drafts, the sheet reads the data of its cells again.
   const readAgain = page.waitForResponse((response) => response.url().includes('/value_set/currency'))
   await page.keyboard.press('Enter')
-  await expect(foot).toContainText('Two drafts are saved')
+  await expect(foot).toContainText('Two drafts saved')
   const drafted = page.getByRole('row').filter({ hasText: '7.50' })
   await expect(drafted).toBeVisible()
   await readAgain

@@ -254,7 +254,7 @@ test('ranges are stepped and dragged, and a gap is closed with one press', async
   await page.mouse.down()
   await page.mouse.move(box.x + box.width + 60, box.y + 8, { steps: 6 })
   await page.mouse.up()
-  await expect(foot(page)).toContainText('Dragged; the draft is saved')
+  await expect(foot(page)).toContainText('Dragged; draft saved')
   await expect.poll(async () => (await drafts(studio)).size).toBe(2)
   const moved = await drafts(studio)
   expect(bodyOf(moved.get('de_2020_07_01'))['effectiveTo']).toBe(

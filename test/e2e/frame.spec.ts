@@ -5,7 +5,7 @@ import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 const side = (page: Page, name: 'Left' | 'Right'): Locator =>
-  page.getByRole('region', { name: `${name} side` })
+  page.getByRole('region', { name: `${name} pane` })
 const tabsOf = (where: Page | Locator): Locator => where.locator('.tab')
 const label = (where: Page | Locator): Locator =>
   where.getByRole('region', { name: 'Form of' }).getByLabel('Label').first()
@@ -39,7 +39,7 @@ test('two sides have separate tabs; a tab moves to the other side, and none is l
   await expect(page).toHaveURL(/feature_flag\/split_payment/)
   await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
 
-  const edge = page.getByRole('separator', { name: 'Width of the left side' })
+  const edge = page.getByRole('separator', { name: 'Width of the left pane' })
   await edge.focus()
   await page.keyboard.press('End')
   await expect(edge).toHaveAttribute('aria-valuenow', '80')
@@ -49,7 +49,7 @@ test('two sides have separate tabs; a tab moves to the other side, and none is l
   await page.keyboard.press('Alt+Shift+O')
   await expect(tabsOf(side(page, 'Left'))).toHaveText([/currency/, /split_payment/, /vat_rate/])
   await page.keyboard.press('Control+\\')
-  await expect(page.getByRole('separator', { name: 'Width of the left side' })).toBeHidden()
+  await expect(page.getByRole('separator', { name: 'Width of the left pane' })).toBeHidden()
   await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /vat_rate/])
 })
 

@@ -62,7 +62,7 @@ test('shows what takes effect, what waits and what was applied, each with a link
 
 test('first tasks are checked off as they are done, and can be hidden permanently', async ({ studio }) => {
   const page = await openHome(studio)
-  const tasks = page.getByRole('region', { name: 'First tasks' })
+  const tasks = page.getByRole('region', { name: 'Getting started' })
   await expect(tasks).toContainText('1 of 3')
   await tasks.getByRole('link', { name: 'Explain a value' }).click()
   await expect(page).toHaveURL(/playground/)

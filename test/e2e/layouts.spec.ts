@@ -120,7 +120,7 @@ test('a date is typed as people write it, or picked in the calendar with keys al
   await last.dblclick()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('1/7/2031')
-  const days = page.getByRole('listbox', { name: 'Which day is 1/7/2031?' })
+  const days = page.getByRole('listbox', { name: 'Which date is 1/7/2031?' })
   await expect(days.getByRole('option')).toHaveText([/2031-07-01/, /2031-01-07/])
   await page.keyboard.press('Enter')
   await expect(days.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')

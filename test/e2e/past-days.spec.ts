@@ -27,7 +27,7 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
   await page.keyboard.press('Enter')
   const words = '184 days before today: 1 Jul 2020 to 31 Dec 2020'
   await expect(banner(page)).toContainText(`DE, org, ${words}`)
-  await expect(banner(page)).toContainText('1 stored result binds vat_rate')
+  await expect(banner(page)).toContainText('1 stored result is bound to vat_rate')
   await expect(page.locator('[aria-rowindex="3"] .gut')).toHaveAttribute(
     'title',
     new RegExp(`Changes ${words}`),
@@ -43,7 +43,9 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
   // What the server has not confirmed is restored by the next window, even if it was discarded in the meantime.
   await (await kept).finished()
   await page.goto(`${studio.url}/changes`)
-  await expect(page.getByText(`Retroactive: changes ${words}. 1 stored result binds vat_rate`)).toBeVisible()
+  await expect(
+    page.getByText(`Retroactive: changes ${words}. 1 stored result is bound to vat_rate`),
+  ).toBeVisible()
   // A change to future days is not marked.
   await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2020_07_01')
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
@@ -63,7 +65,7 @@ test('Ctrl+Z in the filter undoes a drag that was done after the filter was type
   await bar.focus()
   await page.keyboard.press('Shift+ArrowRight')
   const moved = page.locator('.sheet-foot')
-  await expect(moved).toContainText('the draft is saved')
+  await expect(moved).toContainText('draft saved')
   await filter.focus()
   await page.keyboard.press('Control+z')
   await expect(moved).toContainText('Undone: move')

@@ -101,7 +101,7 @@ test('a password is set, a user is deactivated and reactivated, and the last man
     })
   expect((await signIn()).status()).toBe(200)
   await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-  await expect(page.getByText('is deactivated, cannot sign in and holds no rights')).toBeVisible()
+  await expect(page.getByText('is deactivated, cannot sign in and has no permissions')).toBeVisible()
   expect((await signIn()).status()).toBe(401)
   await page.getByRole('button', { name: 'Reactivate' }).click()
   await expect(page.getByRole('button', { name: 'Deactivate', exact: true })).toBeVisible()

@@ -133,7 +133,7 @@ test('a component that changed again is shown in three versions, and one change 
   await versions.getByRole('button', { name: `Before ${generation}` }).click()
   await versions.getByRole('button', { name: 'Keep the chosen versions' }).click()
   await expect(change(page, /0\.2200/)).toContainText('0.1900')
-  await page.getByRole('button', { name: 'Keep as drafts' }).click()
+  await page.getByRole('button', { name: 'Save as drafts' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible()
   await expect(change(page, /0\.2200/)).toContainText('0.1900')
 })

@@ -140,7 +140,7 @@ test('what changed under a draft is resolved place by place, and blocks nothing 
   await studio.call('POST', '/metadata/v3/apply', { components: [currency('Their money', 'EUR', 'SEK')] })
   await page.goto(`${studio.url}/changes`)
   const form = page.getByRole('region', { name: 'Resolve value_set/currency' })
-  await expect(form).toContainText('1 place was changed by both')
+  await expect(form).toContainText('1 field was changed by both')
   await expect(page.locator('#apply')).toHaveText('Apply 2 changes')
   const keepIt = form.getByRole('button', { name: 'Keep the chosen versions' })
   await expect(keepIt).toBeDisabled()

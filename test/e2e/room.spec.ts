@@ -16,7 +16,7 @@ async function openGap(studio: Studio, split: boolean): Promise<{ page: Page; si
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
   await expect(page.getByRole('grid', { name: 'Entries' })).toBeVisible()
   if (split) await page.keyboard.press('Control+\\')
-  const side = split ? page.getByRole('region', { name: 'Right side' }) : page.locator('.pane')
+  const side = split ? page.getByRole('region', { name: 'Right pane' }) : page.locator('.pane')
   await side.locator('[aria-rowindex="6"] > [aria-colindex="2"]').click()
   return { page, side }
 }

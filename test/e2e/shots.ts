@@ -48,7 +48,7 @@ const shots = (resultId: string): Shot[] => [
   {
     name: 'changes-text',
     path: '/changes',
-    act: (page) => page.getByRole('button', { name: 'Words and text' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Summary and text' }).click(),
   },
   { name: 'requests', path: '/requests' },
   {

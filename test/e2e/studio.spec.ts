@@ -91,7 +91,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await expect(resolution.getByRole('status')).toContainText('4.90')
   await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
   await page.keyboard.type('amount * config.ship_rate("EU").price')
-  await expect(page.getByText('It compiles to')).toBeVisible()
+  await expect(page.getByText('Result type: ')).toBeVisible()
   await page.getByLabel('Label').fill('Parcel 1')
   await page.getByRole('button', { name: 'Evaluate and store' }).click()
   await page.getByRole('link', { name: 'Replay or recompute it' }).click()

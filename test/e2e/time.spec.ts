@@ -68,7 +68,9 @@ test('a point is moved with keys, and the answer, its explanation and the URL fo
   await expect(
     page.getByText(/Generation 2 has 0.1900 for 1 Jun 2027; 3 \(.*admin\) changed it to 0.2100/),
   ).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Walks' }).getByText('Open in the playground')).toHaveCount(2)
+  await expect(
+    page.getByRole('region', { name: 'Resolution steps' }).getByText('Open in the playground'),
+  ).toHaveCount(2)
   await page.getByRole('button', { name: 'List' }).click()
   await expect(page.getByRole('row', { name: /0.1900 .*0.2100 from 1 Jan 2027/ })).toBeVisible()
 })
@@ -122,7 +124,7 @@ test('what does not exist is explained: a day before all, a generation, a set, a
   await page.goto(`${studio.url}/time/nothing`)
   await expect(page.getByText(/The set or flag "nothing" does not exist/).first()).toBeVisible()
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
-  await expect(page.getByText('A generation is a number, and a day is written as 2026-12-31.')).toBeVisible()
+  await expect(page.getByText('Enter the generation as a number and the day as 2026-12-31.')).toBeVisible()
 })
 
 test('a stored value is replayed and recomputed next to the map; a binding is opened; rebinding requires a confirmation', async ({
@@ -143,7 +145,7 @@ test('a stored value is replayed and recomputed next to the map; a binding is op
   await value.getByRole('button', { name: 'Recompute now' }).click()
   await expect(value.getByText('Today’s configuration gives a different value.')).toBeVisible()
   await expect(value.getByRole('region', { name: 'What made the difference' })).toContainText('generation 3')
-  await expect(value.getByRole('region', { name: 'Walk of today' })).toContainText('admin, 3')
+  await expect(value.getByRole('region', { name: 'Resolution today' })).toContainText('admin, 3')
   await value.getByRole('button', { name: 'Rebind' }).click()
   await page.getByRole('button', { name: 'Rebind it' }).click()
   await expect(value.getByText('its own binding, generation 3')).toBeVisible()

@@ -102,10 +102,10 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
       page.getByText('333 of 333 rows ticked').or(page.getByText('300 of 333 rows ticked')),
     ).toBeVisible()
     await page.getByLabel('Title of the change request').fill('The VAT table')
-    await page.getByRole('button', { name: 'Validate there' }).click()
+    await page.getByRole('button', { name: 'Validate on the remote' }).click()
     await page.getByRole('button', { name: 'Ask for approval' }).click()
-    await expect(page.getByText('0 of 1 approval there.')).toBeVisible()
-    const found = page.getByRole('link', { name: 'Open the change request there' })
+    await expect(page.getByText('0 of 1 approval on the remote.')).toBeVisible()
+    const found = page.getByRole('link', { name: 'Open the change request on the remote' })
     return (await found.getAttribute('href'))!
   })
 
@@ -125,8 +125,8 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
   })
 
   await test.step('applied there, and rolled back', async () => {
-    await page.getByRole('button', { name: 'Apply there' }).click()
-    await expect(page.getByText('Generation 2 is active there: 333 changes.')).toBeVisible()
+    await page.getByRole('button', { name: 'Apply on the remote' }).click()
+    await expect(page.getByText('Generation 2 is active on the remote: 333 changes.')).toBeVisible()
     const resolved = await there.studio<{ values: { rate: string } }>('POST', '/setup/v3/resolve', {
       set: 'vat_rate',
       key: 'DE',
@@ -141,7 +141,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await page.getByRole('button', { name: 'Restore 1…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Review the restore' }).click()
     await page.getByRole('button', { name: 'Restore, with 333 changes' }).click()
-    await expect(page.getByText('Generation 3 is active there: 333 changes.')).toBeVisible()
+    await expect(page.getByText('Generation 3 is active on the remote: 333 changes.')).toBeVisible()
     expect(await activeOf(there.studio)).toBe(3)
   })
 })

@@ -71,7 +71,7 @@ describe('navigation', () => {
     machine.window.webContents.opens('mailto:nobody@example.org')
     await settled()
     expect(machine.errors).toEqual([
-      'The link could not be opened: No program on this machine opens mailto:nobody@example.org.',
+      'The link could not be opened: No program on this machine can open mailto:nobody@example.org.',
     ])
   })
 })

@@ -30,6 +30,6 @@ export function restoreWords(list: RestoreList | null): RestoreWords {
   return {
     title,
     explanation: `Undoes ${what} and keeps what came after it.`,
-    nothing: `No change of generation ${generation} is left to undo in the active generation.`,
+    nothing: `None of the changes of generation ${generation} are left to undo.`,
   }
 }

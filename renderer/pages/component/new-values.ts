@@ -85,13 +85,12 @@ function planOf(key: string | null, deps: NewValuesDeps): KeyPlan {
   const place = placeOf(column)
   const row = currentRow(sheet, lane, dayOf(from), true)
   const none = { key, before: undefined, after: undefined, rounded: false, plan: null, lane }
-  if (lane.overlaps)
-    return { ...none, problem: 'Two rows apply on the same days. Fix that on the timeline first.' }
+  if (lane.overlaps) return { ...none, problem: 'Two rows overlap. Fix that on the timeline first.' }
   if (row === null) return { ...none, problem: 'No row at this scope to start from.' }
   const before = sheet.value(row, place)
   if (change === null) return { ...none, before, problem: 'Enter the change.' }
   const made = valueAfter(before, change, deps)
-  if (made === null) return { ...none, before, problem: 'The change does not fit this value.' }
+  if (made === null) return { ...none, before, problem: 'This change cannot be made to this value.' }
   if (sameValue(made.value, before))
     return { ...none, before, after: before, problem: 'The value stays the same.' }
   const cells: Cells = { ...sheet.cellsOf(row), [place]: made.value }

@@ -6,8 +6,8 @@ export const lists = {
     label: 'All differences',
     states: ['only_local', 'changed_local', 'only_remote', 'changed_remote', 'both'],
   },
-  here: { label: 'Changed here', states: ['only_local', 'changed_local'] },
-  there: { label: 'Changed there', states: ['only_remote', 'changed_remote'] },
+  here: { label: 'Changed locally', states: ['only_local', 'changed_local'] },
+  there: { label: 'Changed remotely', states: ['only_remote', 'changed_remote'] },
   both: { label: 'Both', states: ['both'] },
 } as const satisfies Record<string, { label: string; states: readonly CompareState[] }>
 export type ListName = keyof typeof lists | 'drift'

@@ -19,7 +19,7 @@ describe('what is pushed by default', () => {
 
 it('names others if they changed it', () => {
   expect(stateWords({ state: 'only_local', drift: true })).toContain('by others')
-  expect(stateWords({ state: 'only_local', drift: false })).toBe('only here')
+  expect(stateWords({ state: 'only_local', drift: false })).toBe('only in this org')
 })
 
 it('shows the progress of a job', () => {

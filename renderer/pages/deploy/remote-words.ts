@@ -34,17 +34,17 @@ export function countDrift({ contact }: Pick<RemoteView, 'contact'>): number {
 export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): string {
   switch (state) {
     case 'same':
-      return drift ? 'changed there to match here' : 'the same'
+      return drift ? 'changed remotely to match' : 'the same'
     case 'only_local':
-      return drift ? 'removed there by others' : 'only here'
+      return drift ? 'removed remotely by others' : 'only in this org'
     case 'only_remote':
-      return drift ? 'new there, by others' : 'only there'
+      return drift ? 'added remotely by others' : 'only on the remote'
     case 'changed_local':
-      return 'changed here'
+      return 'changed locally'
     case 'changed_remote':
-      return 'changed there by others'
+      return 'changed remotely by others'
     case 'both':
-      return 'changed here and there'
+      return 'changed on both sides'
   }
 }
 
@@ -63,7 +63,7 @@ export const kindWords = {
 export const jobStateWords = {
   running: 'running',
   review: 'waiting for your review',
-  waiting: 'waiting for approval there',
+  waiting: 'waiting for approval',
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
@@ -73,9 +73,9 @@ export const jobStateWords = {
 const stepWords = {
   contact: 'Connecting',
   list: 'Listing its components',
-  fetch: 'Fetching contents',
+  fetch: 'Fetching content',
   compare: 'Comparing',
-  plan: 'Validating there',
+  plan: 'Validating on the remote',
   send: 'Sending',
   confirm: 'Checking whether it arrived',
   approval: 'Requesting approval',

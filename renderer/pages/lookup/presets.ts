@@ -13,7 +13,7 @@ export interface Preset {
 
 export const presets: readonly Preset[] = [
   { id: 'read', label: 'Read, with a link', inputs: {}, linked: 'link' },
-  { id: 'trigger', label: 'Read, no address', inputs: {}, linked: 'trigger' },
+  { id: 'trigger', label: 'Read, no URL', inputs: {}, linked: 'trigger' },
   { id: 'nothing', label: 'Read, nothing linked', inputs: { placeholder: 'Not chosen yet' } },
   { id: 'edit', label: 'Edit', inputs: { mode: 'edit' }, linked: 'link' },
   { id: 'required', label: 'Required, empty', inputs: { mode: 'edit', required: true }, drawn: true },

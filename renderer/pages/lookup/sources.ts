@@ -67,7 +67,7 @@ function failing(): LookupSearch {
       return rows(query, request)
     }
     failed = query
-    throw new Error('The source answered 503.')
+    throw new Error('The source responded with 503.')
   }
 }
 
@@ -90,7 +90,7 @@ const sampleSources: readonly Source[] = [
   {
     ...{ id: 'slow', label: 'Slow', note: '1.2 s', noun: 'Customer', fields: 'city,number', make: slow },
     about:
-      'Responds after 1.2 seconds. Type on while it searches: requests that are no longer needed are cancelled.',
+      'Responds after 1.2 seconds. Keep typing while it searches: requests that are no longer needed are cancelled.',
     script:
       "// The signal ends the request once it is no longer needed.\nfield.search = fetchSource('/api/customers')",
   },
@@ -110,8 +110,7 @@ const sampleSources: readonly Source[] = [
       fields: 'city,number',
       make: failing,
     },
-    about:
-      'Fails the first time that it is asked for a text, and succeeds the second time. Choose “Try again”.',
+    about: 'Fails on the first request for a text and succeeds on the second. Choose “Try again”.',
     script:
       "// The list shows an error that is thrown, with “Try again”.\nfield.search = fetchSource('/api/customers')",
   },
@@ -129,19 +128,20 @@ const sampleSources: readonly Source[] = [
   {
     ...{ id: 'large', label: 'Large', note: '10,000', noun: 'Customer', fields: 'city,number' },
     make: () => rowsOf(createSampleRows(10_000), 10_000),
-    about: 'Ten thousand rows in one response. Only those in sight are in the document; press Page Down.',
+    about: 'Ten thousand rows in one response. Only the visible ones are in the document; press Page Down.',
     script: arrayScript(firstOf(createSampleRows(1))),
   },
   {
     ...{ id: 'rtl', label: 'Right to left', note: 'عربي', noun: 'عميل', fields: 'city,number' },
     make: () => rowsOf(rightToLeft),
-    about: 'Arabic, Hebrew and Persian names. It turns the field around; every name keeps its own direction.',
+    about: 'Arabic, Hebrew and Persian names. The field is mirrored; every name keeps its own direction.',
     script: arrayScript(firstOf(rightToLeft)),
   },
   {
     ...{ id: 'long', label: 'Very long text', note: '4', noun: 'Customer', fields: 'city,number' },
     make: () => rowsOf(veryLong),
-    about: 'Names longer than the field, one of them without a space. The list cuts them; nothing grows.',
+    about:
+      'Names longer than the field, one of them without a space. The list truncates them; nothing grows.',
     script: arrayScript(firstOf(veryLong)),
   },
 ]
@@ -157,7 +157,7 @@ function orgSources(keyed: readonly KeyedSet[]): Source[] {
     {
       ...{ id: 'people', label: 'Users and groups', note: '', noun: 'Approver', fields: 'key,state' },
       make: peopleSource,
-      about: 'The people of the open org, found by the beginning of a key or of a word of a name.',
+      about: 'The people of the open org, found by the start of a key or of any word in a name.',
       script: "field.search = fetchSource('/api/people')",
     },
     ...keyed.map(({ key, label, keyedBy }) => ({

@@ -96,7 +96,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   /** Why the controls are disabled now; empty if they are not. */
   const disabledReason = computed((): string => {
     const of = document.value
-    if (of?.status === 'loading') return `Loading ${of.key}.`
+    if (of?.status === 'loading') return `Loading ${of.key}…`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
     if (of?.locked) return `You can read ${of.key} and not change it.`
     if (of?.saveState === 'conflict')

@@ -6,10 +6,10 @@ export const permissionWords: Record<SystemPermission, string> = {
   'metadata.author': 'Edit and apply sets, flags and other components',
   'config.author': 'Edit and apply values of the sets that are granted for editing',
   'access.manage': 'Manage users, groups, permission sets and grants',
-  'deploy.approve': 'Approve change requests of other users',
+  'deploy.approve': 'Approve other users’ change requests',
   'audit.read': 'Read the audit',
-  'operations.manage': 'Manage operations and tokens of clients',
-  'integration.manage_credentials': 'Manage credentials of integrations',
+  'operations.manage': 'Manage clients’ operations and tokens',
+  'integration.manage_credentials': 'Manage integration credentials',
   'platform.root': 'Do everything, without further checks',
 }
 

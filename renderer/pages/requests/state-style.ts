@@ -5,7 +5,7 @@ import type { IconName } from '../../frame/icons.ts'
 export const requestStateStyles = {
   open: { words: 'waiting for approval', icon: 'clock', tone: '' },
   approved: { words: 'approved', icon: 'okay', tone: 'ok' },
-  failed: { words: 'failed on its date', icon: 'error', tone: 'err' },
+  failed: { words: 'scheduled apply failed', icon: 'error', tone: 'err' },
   applied: { words: 'applied', icon: 'deploy', tone: 'ok' },
   rejected: { words: 'rejected', icon: 'error', tone: 'err' },
   withdrawn: { words: 'withdrawn', icon: 'undo', tone: 'muted' },

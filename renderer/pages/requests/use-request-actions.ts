@@ -51,12 +51,9 @@ export function useRequestActions() {
       }),
     reject: (reason: string) => act(({ id }) => rejectRequest(id, reason).then(() => 'Rejected.')),
     withdraw: (reason: string) => act(({ id }) => withdrawRequest(id, reason).then(() => 'Withdrawn.')),
-    comment: (text: string) =>
-      act(({ id }) => commentOnRequest(id, text).then(() => 'The comment is added.')),
+    comment: (text: string) => act(({ id }) => commentOnRequest(id, text).then(() => 'Comment added.')),
     schedule: (on: string | null) =>
-      act(({ id }) =>
-        scheduleRequest(id, on).then(() => (on === null ? 'The date is removed.' : 'The date is set.')),
-      ),
+      act(({ id }) => scheduleRequest(id, on).then(() => (on === null ? 'Date removed.' : 'Date set.'))),
     apply: () =>
       act(async (seen) => {
         const { generation } = await applyRequest(seen.id, seen)

@@ -351,7 +351,7 @@ test('a reference typed in full is accepted when it is saved, and when its page 
     await expect(page.getByRole('option', { name: /^receipt Receipt/ })).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await page.keyboard.press('Control+s')
-  await expect(page.getByText('All drafts are saved.')).toBeVisible()
+  await expect(page.getByText('All drafts saved.')).toBeVisible()
   expect(await drafted()).toBeUndefined()
   await object.fill('receipt')
   await page.keyboard.press('Control+s')

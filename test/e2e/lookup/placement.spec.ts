@@ -8,7 +8,7 @@ const inputs = { mode: 'edit', label: 'Customer' }
 const controls = (page: Page): Locator => page.getByRole('region', { name: 'Attributes of the field' })
 const knob = (page: Page, name: string): Locator => controls(page).getByLabel(name, { exact: true })
 const faults = (page: Page): Locator => page.getByRole('region', { name: 'Findings of the placement' })
-const drawn = (page: Page): Locator => page.getByRole('region', { name: 'What it draws' })
+const drawn = (page: Page): Locator => page.getByRole('region', { name: 'Preview' })
 const banner = (page: Page): Locator => page.locator('.banner[role=alert]')
 const text = (page: Page): Locator => page.locator('.placetext')
 const praise = 'every input is an attribute'
@@ -168,7 +168,7 @@ test('two windows at one input: both are shown, one is chosen, and later edits a
   const theirs = layout(top, customer({ ...inputs, message: 'Theirs' }))
   await keptFirst(studio, pretty(theirs))
   await knob(page, 'message').fill('Mine')
-  await expect(banner(page)).toContainText('you were typing in the same place')
+  await expect(banner(page)).toContainText('you were editing the same part')
   await expect(page.locator('.placebar .state')).toHaveText('two drafts')
   await expect(controls(page)).toContainText('There are two drafts of invoice_page.')
   await expect(knob(page, 'message')).toBeDisabled()

@@ -59,7 +59,7 @@ export const pages = (resultId: string): Sight[] => [
     path: '/changes',
     ready: '.chg',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Words and text' }).click()
+      await page.getByRole('button', { name: 'Summary and text' }).click()
       await page.locator('.textdock .view-line').first().waitFor()
     },
   },

@@ -102,7 +102,9 @@ describe('a map', () => {
     expect(describeOpenPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
     expect(ending).toEqual({ ...map, to: 'bis' })
-    expect(describeOpenPoints(ending, targets, found)).toEqual(['Choose whether the row applies on its end.'])
+    expect(describeOpenPoints(ending, targets, found)).toEqual([
+      'Choose whether the row applies on its end day.',
+    ])
     expect(describeOpenPoints({ ...ending, toIs: 'exclusive' }, targets, found)).toEqual([])
     expect(describeOpenPoints(ending, targets, { map: ending, questions: [] })).toEqual([])
     expect(describeOpenPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)

@@ -36,7 +36,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
     : [
         {
           id: 'scopeColumn',
-          title: 'For whom',
+          title: 'Scope',
           help: 'org, or a kind and a name such as environment=test.',
           required: false,
           type: 'scope',
@@ -67,7 +67,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
     {
       id: 'label',
       title: 'Label',
-      help: 'If omitted, it is made from the key and the first day.',
+      help: 'If omitted, it is generated from the key and the first day.',
       required: false,
       type: 'text',
     },

@@ -112,7 +112,7 @@ export function describeOpenPoints(
 const choosing: Record<string, string> = {
   dates: 'how the dates are written',
   decimal: 'how decimals are written',
-  to: 'whether the row applies on its end',
+  to: 'whether the row applies on its end day',
   ends: 'when each row ends',
 }
 

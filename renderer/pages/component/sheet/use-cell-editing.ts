@@ -68,7 +68,7 @@ export function useCellEditing(
     const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
     const column = columns.value.findIndex((each) => each.id === half.column)
     if (row < 0 || column < 0)
-      return setStatus(`You were typing “${half.text}” into a row that is not shown now.`)
+      return setStatus(`You were typing “${half.text}” into a row that is not currently shown.`)
     selection.value = sel.only({ row, column })
     edit(half.text)
   }

@@ -150,7 +150,7 @@ export function useSheetActions(
     if (ids.length === 0) return
     sheet.remove('remove', ids)
     setStatus(
-      `The removal of ${countWords(ids.length, 'row')} is drafted; nothing is removed until it is applied.`,
+      `${countWords(ids.length, 'row')} marked for removal; nothing is removed until you apply the draft${ids.length === 1 ? '' : 's'}.`,
       'remove',
     )
   }

@@ -25,7 +25,7 @@ export function useFaults({ view, entrySet, keys, keysWith, reveal }: FaultDeps)
     if (fault === null) return
     const filled = values && Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''))
     view.change('repair', repairChange(sheet, entrySet(), [fault], choice, filled), fault.earlier)
-    view.setStatus('Fixed; the draft is saved.', 'repair')
+    view.setStatus('Fixed; draft saved.', 'repair')
   }
 
   /** Fixes every fault of the set with this code that can be fixed in the same way. */
@@ -35,7 +35,7 @@ export function useFaults({ view, entrySet, keys, keysWith, reveal }: FaultDeps)
       ({ finding }) => finding.code === code && finding.repairs?.some((repair) => repair.choice === choice),
     )
     view.change('repair', repairChange(sheet, entrySet(), alike, choice))
-    view.setStatus(`${alike.length} fixed the same way; the drafts are saved.`, 'repair')
+    view.setStatus(`${alike.length} fixed the same way; drafts saved.`, 'repair')
   }
 
   function select(fault: Fault): void {

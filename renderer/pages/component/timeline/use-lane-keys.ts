@@ -31,7 +31,7 @@ export function useLaneKeys({ view, lanes, host, day, nudge, split, onValue, onO
     else if (key === 'arrowup') goToLane(lane, row, -1)
     else if (key === 'delete' && view.canWrite.value) {
       view.change('remove', { removed: [row] })
-      view.setStatus('The removal is drafted; nothing is removed until it is applied.', 'remove')
+      view.setStatus('Marked for removal; nothing is removed until you apply it.', 'remove')
     } else if (key === 's' && !isCommand) split(lane)
     else if (key === 'n' && !isCommand) onValue(dateOf(day()))
     else if (key === 'z' && isCommand) (event.shiftKey ? view.redo : view.undo)()

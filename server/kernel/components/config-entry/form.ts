@@ -59,7 +59,7 @@ export const configEntryForm: FormDescriptor = {
         },
         {
           path: 'scope',
-          label: 'For whom',
+          label: 'Scope',
           help: 'Everyone (org), or one environment, app, language, permission set or user.',
           widget: 'scope',
           required: true,
