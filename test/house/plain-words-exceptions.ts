@@ -22,11 +22,6 @@ export const wordExceptions: readonly WordException[] = [
     text: 'say',
     reason: 'a name of a property, renamed with the property',
   },
-  {
-    file: 'elements/build/inner-names.ts',
-    text: 'tell',
-    reason: 'a name of a property, renamed with the property',
-  },
   { file: 'server/import/delimiter.test.ts', text: 'Stand November 2026', reason: 'German data of a test' },
   { file: 'server/import/import-forms.test.ts', text: 'Stand: 01.11.2026', reason: 'German data of a test' },
   { file: 'test/e2e/import.spec.ts', text: 'Stand 1. November 2026', reason: 'German data of a test' },
