@@ -1,11 +1,13 @@
-// docs/reference/command-line.md: every command of the command line, from server/cli/verbs.ts.
-import type { Verb } from '../../server/cli/verb.ts'
-import { commonOptions, verbs } from '../../server/cli/verbs.ts'
+// docs/reference/command-line.md: every command of the command line, from server/cli/commands.ts.
+import type { CommandDefinition } from '../../server/cli/command-definition.ts'
+import { commonOptions, commands } from '../../server/cli/commands.ts'
 import { commandNotes, type CommandNote } from './command-notes.ts'
 import { blocks, code, linkTo, plain, table } from './markdown.ts'
 
 export function commandLinePage(): string {
-  const unknown = Object.keys(commandNotes).filter((name) => verbs.every((verb) => verb.name !== name))
+  const unknown = Object.keys(commandNotes).filter((name) =>
+    commands.every((command) => command.name !== name),
+  )
   if (unknown.length > 0)
     throw new Error(`docs/build/command-notes.ts has notes on ${unknown.join(', ')}, which do not exist.`)
   return blocks(
@@ -16,9 +18,9 @@ export function commandLinePage(): string {
     '## Commands',
     table(
       ['command', 'what it does'],
-      verbs.map((verb) => [linkTo(headingOf(verb)), plain(verb.summary)]),
+      commands.map((command) => [linkTo(headingOf(command)), plain(command.summary)]),
     ),
-    ...verbs.map(section),
+    ...commands.map(section),
   )
 }
 
@@ -58,9 +60,9 @@ const afterOptions = `An option that can be repeated collects its values: \`--pe
 | \`XDG_DATA_HOME\` | Contains the sample org of \`npm start\`. By default \`~/.local/share\`. |
 | \`NO_COLOR\`, \`FORCE_COLOR\` | Turns colours off or on. By default, they are on if stdout is a terminal. |`
 
-const headingOf = ({ name }: Verb): string => `almanac ${name}`
+const headingOf = ({ name }: CommandDefinition): string => `almanac ${name}`
 
-function optionsTable(options: Verb['options']): string {
+function optionsTable(options: CommandDefinition['options']): string {
   return table(
     ['option', 'meaning'],
     options.map(([flags, help]) => [
@@ -78,15 +80,15 @@ const needs: Readonly<Record<'folder' | 'nothing' | 'any', string>> = {
   any: 'Works with a folder or a URL.',
 }
 
-function section(verb: Verb): string {
-  const note: CommandNote | undefined = commandNotes[verb.name]
-  if (note === undefined) throw new Error(`Add a note on "${verb.name}" to docs/build/command-notes.ts.`)
+function section(command: CommandDefinition): string {
+  const note: CommandNote | undefined = commandNotes[command.name]
+  if (note === undefined) throw new Error(`Add a note on "${command.name}" to docs/build/command-notes.ts.`)
   const exits = note.exits === undefined ? '' : `Exit codes: ${note.exits}`
   return blocks(
-    `## ${headingOf(verb)}`,
-    plain(sentence(verb.summary)),
-    `\`\`\`\n${`almanac ${verb.name} ${verb.usage}`.trim()}${verb.options.length > 0 ? ' [options]' : ''}\n\`\`\``,
-    optionsTable(verb.options),
+    `## ${headingOf(command)}`,
+    plain(sentence(command.summary)),
+    `\`\`\`\n${`almanac ${command.name} ${command.usage}`.trim()}${command.options.length > 0 ? ' [options]' : ''}\n\`\`\``,
+    optionsTable(command.options),
     [needs[note.needs ?? 'any'], exits].filter((part) => part !== '').join(' '),
     note.examples.length === 1 ? 'Example:' : 'Examples:',
     `\`\`\`\n${note.examples.join('\n')}\n\`\`\``,

@@ -11,7 +11,7 @@ import { UsageError } from './fail.ts'
 import type { LocalOrg } from './local-org.ts'
 import { hasFlag, listOption } from './options.ts'
 import type { ChangeListInput } from './org-api.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 export interface ChangeListArgs {
   list: ChangeListInput

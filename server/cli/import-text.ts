@@ -9,7 +9,7 @@ import { findingsText, repairHints } from './findings-text.ts'
 import { hasFlag } from './options.ts'
 import type { ChangeView } from '#wire/index.ts'
 import { countText } from './terminal.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 export interface ImportReport {
   facts: ImportFacts

@@ -7,8 +7,8 @@ import { createTerminal, type Terminal } from './terminal.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
 import type { RemoteOrg } from './remote-org.ts'
-import type { Call, Verb } from './verb.ts'
-import { commonOptions, verbs } from './verbs.ts'
+import type { Call, CommandDefinition } from './command-definition.ts'
+import { commonOptions, commands } from './commands.ts'
 
 const usageExitCode = 2
 
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .helpCommand(false)
     .showHelpAfterError('Use --help for usage.')
     .exitOverride()
-  for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
+  for (const definition of commands) addCommand(program, definition, (code) => (exit = code))
   try {
     await program.parseAsync(splitPairs(argv), { from: 'user' })
     return exit
@@ -33,24 +33,24 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function addVerb(program: Command, verb: Verb, done: (exit: number) => void): void {
-  const words = verb.name.split(' ')
+function addCommand(program: Command, definition: CommandDefinition, done: (exit: number) => void): void {
+  const words = definition.name.split(' ')
   let parent = program
   for (const word of words.slice(0, -1))
     parent =
       parent.commands.find((command) => command.name() === word) ??
       parent.command(word).description(`commands for ${word}s`)
   const command = parent
-    .command(`${words.at(-1)!} ${verb.usage}`.trim())
-    .description(verb.summary)
+    .command(`${words.at(-1)!} ${definition.usage}`.trim())
+    .description(definition.summary)
     .exitOverride()
-  for (const [flags, description] of verb.options) {
+  for (const [flags, description] of definition.options) {
     // A flag that is given several times collects its values; it never takes the arguments that follow.
     if (flags.includes('...')) command.option(flags.replace('...', ''), description, collectValues)
     else command.option(flags, description)
   }
   for (const [flags, description] of commonOptions) command.option(flags, description)
-  command.action(async () => done(await runVerb(verb, command)))
+  command.action(async () => done(await runCommand(definition, command)))
 }
 
 function collectValues(value: string, before: string[] | undefined): string[] {
@@ -71,21 +71,21 @@ function splitPairs(argv: readonly string[]): string[] {
   return apart
 }
 
-async function runVerb(verb: Verb, command: Command): Promise<number> {
+async function runCommand(definition: CommandDefinition, command: Command): Promise<number> {
   const options = command.opts<Record<string, unknown>>()
-  const terminal = createTerminal(options['json'] === true || verb.printsJson?.(options) === true)
+  const terminal = createTerminal(options['json'] === true || definition.printsJson?.(options) === true)
   const opened: OrgApi[] = []
   try {
-    const { requireValues } = await import('./demand-values.ts')
-    requireValues(verb, command)
-    const { run } = await verb.load()
+    const { requireValues } = await import('./require-values.ts')
+    requireValues(definition, command)
+    const { run } = await definition.load()
     return (
       (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0
     )
   } catch (error) {
     const { printFailure, UsageError } = await import('./fail.ts')
     if (!(error instanceof UsageError)) return await printFailure(error, terminal)
-    terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
+    terminal.note(`${error.message}\nusage: almanac ${definition.name} ${definition.usage}`.trim())
     return await usageError(error.message, terminal)
   } finally {
     for (const org of opened) await org.close()

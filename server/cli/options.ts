@@ -4,7 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { UsageError } from './fail.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 /** Returns the text of a flag; undefined if omitted. */
 export function textOption({ options }: Call, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readText } from '../files/index.ts'
 import { parseJsonText, textOption } from './options.ts'
 import type { ApplyOptions, PlanName } from './org-api.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 const planPattern =
   /^(?<lineage>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(?<base>\d{1,10}))?\/(?<digest>[a-z0-9]+:sha256:[0-9a-f]{64})$/

@@ -15,11 +15,11 @@ export interface RemoteRequestsDeps {
 }
 
 const path = '/metadata/v3/change-requests'
-const at = (id: string, verb = ''): string => `${path}/${encodeURIComponent(id)}${verb}`
+const at = (id: string, action = ''): string => `${path}/${encodeURIComponent(id)}${action}`
 
 export function remoteRequests({ read, sendList }: RemoteRequestsDeps): RequestsApi {
-  const decide = (id: string, verb: string, body: object): Promise<ChangeRequestSummary> =>
-    read('POST', at(id, verb), body)
+  const decide = (id: string, action: string, body: object): Promise<ChangeRequestSummary> =>
+    read('POST', at(id, action), body)
   return {
     list: async (states, limit) => {
       const query = new URLSearchParams({ limit: String(limit) })

@@ -9,7 +9,7 @@ import { findingsText } from './findings-text.ts'
 import { planFromArgs, planName } from './plan-args.ts'
 import { hasFlag, listOption, textOption } from './options.ts'
 import type { RestoreInput } from './org-api.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 /** @throws UsageError */
 export function revertList(call: Call, generation: number): RestoreInput {

@@ -5,7 +5,7 @@ import type { ResultSource } from '../evaluation/index.ts'
 import { readText } from '../files/index.ts'
 import { UsageError } from './fail.ts'
 import { parseJsonText, textOption } from './options.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 const resultFile = z.object({
   expression: z.string(),

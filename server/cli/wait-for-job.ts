@@ -3,7 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RemoteJob } from '#wire/remotes.ts'
 import type { Remotes } from '../remotes/index.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command-definition.ts'
 
 /** Returns the job once it is done or waits. @throws AlmanacError with its failure, otherwise */
 export async function waitForJob(

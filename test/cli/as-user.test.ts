@@ -241,10 +241,13 @@ it('a base that does not exist is refused', () => {
 })
 
 describe('--as', () => {
-  it.each([['generations'], ['drafts'], ['token'], ['results']])('%s requires a user who exists', (verb) => {
-    const refused = at(verb, '--as', 'zzz')
-    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^user\.not_found/)])
-  })
+  it.each([['generations'], ['drafts'], ['token'], ['results']])(
+    '%s requires a user who exists',
+    (command) => {
+      const refused = at(command, '--as', 'zzz')
+      expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^user\.not_found/)])
+    },
+  )
 
   it("issues a token of the user's own client, and of others with the permission to", () => {
     expect(at('token', '--as', 'nob', '--json').json()).toMatchObject({ code: 'access.denied' })

@@ -58,9 +58,9 @@ describe('a component file that is not in its place', () => {
     const out = path('moved')
     expect(at('retrieve', '--out', out).code).toBe(0)
     renameSync(join(out, 'value_set', 'cur.json'), join(out, 'cur.json'))
-    for (const verb of [['validate'], ['diff'], ['apply', '--prune'], ['request', '--prune']]) {
-      const { code, err, out: said } = at(verb[0]!, out, ...verb.slice(1))
-      expect([verb, code]).toEqual([verb, 1])
+    for (const command of [['validate'], ['diff'], ['apply', '--prune'], ['request', '--prune']]) {
+      const { code, err, out: said } = at(command[0]!, out, ...command.slice(1))
+      expect([command, code]).toEqual([command, 1])
       expect(err + said).toContain('value_set/cur.json')
       expect(err + said).toContain('files.place')
     }
@@ -94,19 +94,19 @@ describe.runIf(isPosix)('what cannot be written', () => {
     oneLine(['types', '--out', placed(out), '--org', org], words)
   })
 
-  it('is reported in one line by every verb', () => {
-    for (const verb of [['export', 'vat_rate'], ['evidence', evidence], ['types']])
-      oneLine([...verb, '--out', path('folder'), '--org', org], /it is a folder\. Specify a file\./)
+  it('is reported in one line by every command', () => {
+    for (const command of [['export', 'vat_rate'], ['evidence', evidence], ['types']])
+      oneLine([...command, '--out', path('folder'), '--org', org], /it is a folder\. Specify a file\./)
     for (const out of ['file', 'pipe', 'file/x'])
-      for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
-        oneLine([...verb, path(out)], /is not a folder\. Choose/)
+      for (const command of [['retrieve', '--org', org, '--out'], ['init']])
+        oneLine([...command, path(out)], /is not a folder\. Choose/)
     expect(readFileSync(path('file'), 'utf8')).toBe('mine')
     expect(readdirSync(path('folder'))).toEqual([])
   })
 
   it.runIf(process.platform === 'linux')('never hangs below a system folder', () => {
-    for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
-      oneLine([...verb, '/proc/almanac'], /\/proc does not accept files/)
+    for (const command of [['retrieve', '--org', org, '--out'], ['init']])
+      oneLine([...command, '/proc/almanac'], /\/proc does not accept files/)
     const full = `"${process.execPath}" "${join(root, 'server', 'bin.mjs')}" types --org "${org}" > /dev/full`
     const ran = spawnSync('sh', ['-c', full], { encoding: 'utf8', timeout: 60_000 })
     expect([ran.status, ran.stderr]).toEqual([
@@ -141,11 +141,11 @@ describe.runIf(isPosix)('what cannot be written', () => {
         expect(readFileSync(join(disk, 'types.ts'), 'utf8')).toBe('old')
         rmSync(join(disk, 'rest'))
         spawnSync('mount', ['-o', 'remount,ro', disk])
-        for (const verb of [
+        for (const command of [
           ['types', '--out', join(disk, 'types.ts')],
           ['retrieve', '--out', disk],
         ])
-          oneLine([...verb, '--org', org], /the file system is read-only/)
+          oneLine([...command, '--org', org], /the file system is read-only/)
         oneLine(['init', join(disk, 'org')], /the file system is read-only/)
       } finally {
         spawnSync('umount', ['-l', disk])
@@ -154,9 +154,9 @@ describe.runIf(isPosix)('what cannot be written', () => {
   )
 
   it('is read only from a regular file', () => {
-    for (const verb of ['verify', 'replay', 'recompute'])
+    for (const command of ['verify', 'replay', 'recompute'])
       oneLine(
-        [verb, path('pipe'), ...(verb === 'verify' ? [] : ['--org', org])],
+        [command, path('pipe'), ...(command === 'verify' ? [] : ['--org', org])],
         /is a pipe, a socket or a device/,
       )
     oneLine(
@@ -164,8 +164,8 @@ describe.runIf(isPosix)('what cannot be written', () => {
       /is a pipe, a socket or a device/,
     )
     oneLine(['verify', path('folder')], /it is a folder\. Specify a file\./)
-    for (const verb of ['apply', 'validate', 'diff'])
-      oneLine([verb, path('pipe'), '--org', org], /pipe is not a folder/)
+    for (const command of ['apply', 'validate', 'diff'])
+      oneLine([command, path('pipe'), '--org', org], /pipe is not a folder/)
   })
 
   it('follows a link of the user, and never one below a directory of components', () => {

@@ -1,4 +1,4 @@
-// The command line, called repeatedly in one process: its start takes longer than most verbs.
+// The command line, called repeatedly in one process: its start takes longer than most commands.
 import { Writable } from 'node:stream'
 import { main } from '../../server/cli/main.ts'
 import type { HostAnswer, HostCall } from './host.ts'

@@ -60,8 +60,8 @@ describe('long text', () => {
       { ...note('odd', {}), body: { [name]: 1 } },
     ]) {
       writeFileSync(torn, JSON.stringify(text))
-      for (const verb of ['validate', 'diff', 'apply']) {
-        const refused = at(verb, odd)
+      for (const command of ['validate', 'diff', 'apply']) {
+        const refused = at(command, odd)
         expect(refused.code).toBe(1)
         expect(refused.out.length + refused.err.length).toBeLessThan(20_000)
       }

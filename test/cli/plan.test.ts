@@ -41,11 +41,11 @@ it('a plan belongs to one base generation, in each form', () => {
   const [lineage, base, digest] = printed.split('/')
   expect(base).toBe('2')
   for (const plan of [printed, whole, alone, `${lineage}/${digest}`]) {
-    for (const verb of ['apply', 'request']) {
-      const refused = at('base', verb, mine, '--plan', plan, '--json')
-      expect([plan, verb, refused.code, refused.json()['code']]).toEqual([
+    for (const command of ['apply', 'request']) {
+      const refused = at('base', command, mine, '--plan', plan, '--json')
+      expect([plan, command, refused.code, refused.json()['code']]).toEqual([
         plan,
-        verb,
+        command,
         1,
         'conflict.stale_plan',
       ])

@@ -12,8 +12,8 @@ it('the repairs that exist are listed, for every command that repairs', () => {
     entry('de', 'DE', '2021-01-01', null, '0.19'),
   ])
   expect(almanac(['init', org]).code).toBe(0)
-  for (const verb of ['validate', 'diff', 'apply']) {
-    const given = (choice: string) => almanac([verb, files, '--repair', choice, '--org', org])
+  for (const command of ['validate', 'diff', 'apply']) {
+    const given = (choice: string) => almanac([command, files, '--repair', choice, '--org', org])
     expect(given('config.range_gap=foo')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the repairs are extend_earlier') as string,

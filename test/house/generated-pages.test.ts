@@ -8,7 +8,7 @@ import { pagePaths, pageText } from '../../docs/build/pages.ts'
 import { componentTypes } from '../../server/kernel/components/component.ts'
 import { roomOf } from '../../server/kernel/components/registry.ts'
 import { findingHelp } from '../../server/kernel/errors/finding-help.ts'
-import { commonOptions, verbs } from '../../server/cli/verbs.ts'
+import { commonOptions, commands } from '../../server/cli/commands.ts'
 import { repositoryFiles, root } from './plain-words.ts'
 
 describe('generated pages', () => {
@@ -25,7 +25,7 @@ describe('generated pages', () => {
 
 describe('examples of the command line', () => {
   const flagsOf = (name: string): string[] =>
-    [...verbs.find((verb) => verb.name === name)!.options, ...commonOptions].map(
+    [...commands.find((command) => command.name === name)!.options, ...commonOptions].map(
       ([flags]) => flags.split(' ')[0]!,
     )
 

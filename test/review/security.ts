@@ -64,7 +64,7 @@ export const security: Record<string, ReviewRow> = {
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
-      ['test/faults/killed-verbs.test.ts', 'includes every command that writes'],
+      ['test/faults/killed-commands.test.ts', 'includes every command that writes'],
       [
         'server/compose/worker-pool.test.ts',
         'does not end a worker while it starts, which could abort the process',

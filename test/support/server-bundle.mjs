@@ -19,7 +19,7 @@ const entries = {
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
 /**
- * @param {'vitest' | 'playwright'} runner selects a folder as deep in the checkout as the verbs, which find the root
+ * @param {'vitest' | 'playwright'} runner selects a folder as deep in the checkout as the commands, which find the root
  * relative to themselves
  */
 const folderOf = (runner) => join(root, 'out', 'test', runner)

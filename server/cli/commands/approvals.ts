@@ -1,0 +1,24 @@
+// almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it.
+import { parseInteger } from '../options.ts'
+import type { Run } from '../command-definition.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [given] = call.args
+  const { requests } = await call.org()
+  const waiting =
+    given === undefined
+      ? null
+      : await requests.setRequiredApprovals(parseInteger(given, 'The number of approvals'))
+  const required = await requests.requiredApprovals()
+  await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
+  terminal.print(
+    required === 0
+      ? 'The org requires no approvals.'
+      : `The org requires ${required === 1 ? 'one approval' : `${required} approvals`} before an apply.`,
+  )
+  if (waiting !== null)
+    terminal.print(
+      `Lowering the number requires the approvals currently in force. Change request ${waiting.id} is waiting for them: almanac approve ${waiting.id} --digest ${waiting.digest}`,
+    )
+}

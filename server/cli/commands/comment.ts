@@ -1,0 +1,10 @@
+// almanac comment: comments on a change request.
+import { UsageError } from '../fail.ts'
+import { printRequest } from '../print-request.ts'
+import type { Run } from '../command-definition.ts'
+
+export const run: Run = async (call) => {
+  const [id, said = ''] = call.args
+  if (said.trim() === '') throw new UsageError('The comment is empty. Pass a text.')
+  await printRequest(call, await (await call.org()).requests.comment(id!, said.trim()))
+}

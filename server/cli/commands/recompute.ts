@@ -1,0 +1,21 @@
+// almanac recompute: computes a result against the active generation, and explains a changed value.
+import { resultFromArgs } from '../result-args.ts'
+import { hasFlag } from '../options.ts'
+import type { Run } from '../command-definition.ts'
+import { plainValue } from './evaluate.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const given = resultFromArgs(call)
+  const answer = await (
+    await call.org()
+  ).recompute({ ...given, ...(hasFlag(call, 'store') ? { store: true } : {}) })
+  await terminal.data(answer)
+  terminal.print(
+    answer.changed
+      ? `${plainValue(answer.before)} → ${terminal.paint.bold(plainValue(answer.value))}`
+      : `${plainValue(answer.value)}, as before`,
+  )
+  for (const reason of answer.reasons) terminal.print(`  ${reason}`)
+  if (answer.resultId !== undefined) terminal.print(`Stored as ${answer.resultId}.`)
+}

@@ -1,0 +1,7 @@
+// almanac revert: undoes the changes of one generation; a conflict shows three versions and stops.
+import { parseInteger } from '../options.ts'
+import { restore, revertList } from '../restore.ts'
+import type { Run } from '../command-definition.ts'
+
+export const run: Run = (call) =>
+  restore(call, revertList(call, parseInteger(call.args[0]!, 'The generation')))

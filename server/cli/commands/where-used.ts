@@ -1,0 +1,31 @@
+// almanac where-used: lists everything that refers to a component.
+import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import { UsageError } from '../fail.ts'
+import { textOption } from '../options.ts'
+import { tableText } from '../table.ts'
+import { countText } from '../terminal.ts'
+import type { Run } from '../command-definition.ts'
+
+export const run: Run = async (call) => {
+  const { args, terminal } = call
+  const [id = ''] = args
+  if (!isComponentType(id.split('/')[0]!) || !id.includes('/'))
+    throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
+  const { usages, entries } = await (
+    await call.org()
+  ).whereUsed(id as ComponentId, textOption(call, 'member'))
+  await terminal.data({ component: id, usages, entries })
+  const ofValues = id.startsWith('value_set/')
+  const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
+  terminal.print(() =>
+    rows.length === 0
+      ? `Nothing refers to ${id}.`
+      : tableText(terminal, ['used by', 'label', 'place', ofValues ? 'value' : 'field'], rows),
+  )
+  if (entries > 0)
+    terminal.print(
+      ofValues
+        ? `${countText(entries, 'entry holds', 'entries hold')} one of its values. Use --member <value> to list them.`
+        : `It has ${countText(entries, 'entry', 'entries')}.`,
+    )
+}

@@ -1,7 +1,0 @@
-// almanac rollback: applies the content of an older generation.
-import { parseInteger } from '../options.ts'
-import { restore } from '../restore.ts'
-import type { Run } from '../verb.ts'
-
-export const run: Run = (call) =>
-  restore(call, { kind: 'generation', generation: parseInteger(call.args[0]!, 'The generation') })

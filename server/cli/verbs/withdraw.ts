@@ -1,9 +1,0 @@
-// almanac withdraw: withdraws the user's own change request.
-import { textOption } from '../options.ts'
-import { printRequest } from '../print-request.ts'
-import type { Run } from '../verb.ts'
-
-export const run: Run = async (call) => {
-  const { requests } = await call.org()
-  await printRequest(call, await requests.withdraw(call.args[0]!, textOption(call, 'reason') ?? ''))
-}
