@@ -30,7 +30,7 @@ export interface WindowHandlers {
   /** File that keeps the state of the window that changed last. */
   stateFile: string
   preload: string
-  /** The present or last origin of the studio. */
+  /** The current or last origin of the studio. */
   studioOrigin(): string | null
   /** The page crashed too often to be shown again. */
   onCrashLoop(window: StudioWindow, reason: string): void

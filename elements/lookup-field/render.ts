@@ -4,7 +4,7 @@ import { set } from './dom.ts'
 import type { View } from './view.ts'
 import { words } from './words.ts'
 
-/** The present state to draw. */
+/** The current state to draw. */
 export interface Drawn {
   readonly field: HTMLElement & { readonly value: string | null }
   readonly view: View

@@ -1,6 +1,6 @@
 // Records what imports brought to a set, row by row, so that the same file changes nothing again: repairs and edits
 // stay (runtime state). A row is identified by the place that its content names, never by the place to which its entry
-// has moved since.
+// has moved.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Viewer } from '../access/index.ts'

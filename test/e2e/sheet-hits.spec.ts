@@ -187,7 +187,7 @@ test('a double-click, a drag and a key press hit what was under the pointer in 1
 }) => {
   await layGround(studio)
   const page = await openUneven(studio)
-  // Meanwhile another user adds and discards rows above and between them.
+  // In the meantime, another user adds and discards rows above and between them.
   let isOver = false
   const others = (async () => {
     const id = 'config_entry/uneven.a00'

@@ -53,7 +53,7 @@ test('a point is moved with keys, and the answer, its explanation and the URL fo
   await page.keyboard.press('ArrowDown')
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.1900')
   await expect(cell(page, 'Last day', 'b')).toHaveText('open')
-  // To the next day on which something changes, and back into the present.
+  // To the next day on which something changes, and back to now.
   await page.keyboard.press('Control+ArrowLeft')
   await page.keyboard.press('Control+ArrowLeft')
   await page.keyboard.press('Control+ArrowLeft')

@@ -59,7 +59,7 @@ export const explainResolution = defineRoute({
   path: '/setup/v3/evaluate/explain',
   name: 'explainResolution',
   summary:
-    'Every step of the resolution: scope, entry, why it did or did not match, who deployed it; also if no entry applies',
+    'Every step of the resolution: scope, entry, why it did or did not match, who deployed it; even if no entry applies',
   effect: 'reads',
   body: z.strictObject(resolutionFields),
   budget: { lane: 'quick', deadlineMs: 10_000 },

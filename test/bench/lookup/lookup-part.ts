@@ -33,7 +33,7 @@ export const lookupPart: Part = {
   name: 'lookup',
   title: 'The lookup field',
   async run(context) {
-    const busy = `The load was ${loadavg()[0]!.toFixed(1)} when the run began; above its ${availableParallelism()} cores, the machine did other work meanwhile.`
+    const busy = `The load was ${loadavg()[0]!.toFixed(1)} when the run began; above its ${availableParallelism()} cores, the machine did other work in the meantime.`
     const sides = await allSides()
     const browser = await chromium.launch({
       executablePath: findChromium(),
