@@ -155,7 +155,7 @@ for (const arrives of [true, false])
       await expect(page.getByRole('heading', { name: 'Nothing to review' })).toBeVisible()
       return
     }
-    await expect(told).toContainText('No generation was written, and every draft is here')
+    await expect(told).toContainText('No generation was written, and all drafts are still here')
     await expect(why).toHaveValue('Because.')
     await page.unroute('**/metadata/v3/apply')
     await page.getByRole('button', { name: 'Apply 1 change' }).click()

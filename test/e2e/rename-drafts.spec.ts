@@ -56,7 +56,7 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await edited.check()
 
   await page.goto(`${url}/c/config_set/postage_price`)
-  await expect(page.getByText('postage_price is postage under a new key')).toBeVisible()
+  await expect(page.getByText('postage_price is the new key of postage')).toBeVisible()
 
   const { generation } = await call<{ generation: number }>('POST', '/metadata/v3/apply', { drafts: true })
   await page.goto(`${url}/generations/${generation}`)

@@ -98,7 +98,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     const of = document.value
     if (of?.status === 'loading') return `Loading ${of.key}…`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
-    if (of?.locked) return `You can read ${of.key} and not change it.`
+    if (of?.locked) return `You can read ${of.key} but not change it.`
     if (of?.saveState === 'conflict')
       return `There are two drafts of ${of.key}. Choose first which one to keep.`
     if (of?.removed) return `The draft removes ${of.key}. Keep it first.`

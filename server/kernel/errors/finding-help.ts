@@ -140,7 +140,7 @@ export const findingHelp = {
   'component.rename_taken': error('Choose a key that does not exist.'),
   'files.json': error('Correct the JSON at the line and column of the finding.'),
   'files.encoding': error('Save the file as UTF-8.'),
-  'files.byte_order_mark': warning('Save the file without the byte order mark, which is ignored.'),
+  'files.byte_order_mark': warning('The byte order mark was ignored. Save the file without one.'),
   'files.place': error('Move the file to <type>/<key>.json, or correct its type and key.'),
   'files.folder': error('Name the folder after a component type; folders that start with a dot are ignored.'),
   'files.unreadable': error('Make it a regular file that can be read, with the extension .json.'),
@@ -203,5 +203,5 @@ export const findingHelp = {
   'integrity.request': restore,
   'integrity.signing_key': error('Restore signing.key from a backup.'),
   'integrity.private_files': warning('Remove other users’ permissions with chmod.'),
-  'integrity.clock': warning('Correct the clock of the computer.'),
+  'integrity.clock': warning('Set the computer’s clock to the correct time.'),
 } as const satisfies Record<FindingCode, FindingHelp>
