@@ -36,7 +36,7 @@ export default defineConfig({
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute),
       suite('faults', 2 * minute),
-      // Measures, so it runs by itself, if it is named: `vitest run --project=resources`, a stage of `npm test`.
+      // Measures, so it runs only if it is named: `vitest run --project=resources`, a stage of `npm test`.
       ...(process.argv.includes('--project=resources') ? [suite('resources', 15 * minute)] : []),
     ],
   },

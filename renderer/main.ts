@@ -12,7 +12,7 @@ import '@fontsource/jetbrains-mono/latin-600.css'
 import './styles/index.css'
 
 const pinia = createPinia()
-// The frame accepts keys immediately; its first reads wait for the event stream, so that no change in between is
-// missed.
+// The frame accepts keys immediately. Its first reads wait for the event stream, so that no change is missed between
+// the two.
 if (location.pathname !== signInPath) holdRequestsUntil(useLive(pinia).start())
 createApp(App).use(pinia).use(router).mount('#app')

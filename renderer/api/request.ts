@@ -119,7 +119,7 @@ export function holdRequestsUntil(ready: Promise<unknown>): void {
 
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const { query, body, keepalive, signal, headers } = options
-  // Otherwise, does not await: a request of a closing page must be sent immediately.
+  // No await otherwise: the request of a closing page must be sent immediately.
   if (held) await held
   try {
     return await fetch(path + queryText(query), {

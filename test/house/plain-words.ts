@@ -45,7 +45,7 @@ export const wordRules: readonly WordRule[] = [
   { pattern: /\b(?:come|comes|coming|take|takes) along\b/i, instead: 'is included automatically' },
   { pattern: /\b(?:in|out of) sight\b/i, instead: 'visible, hidden' },
   { pattern: /\bthe present\b/i, instead: 'the current state, now' },
-  { pattern: /\bway out\b/, instead: 'how to fix it' },
+  { pattern: /\b[Ww]ay out\b/, instead: 'how to fix it' },
   { pattern: /\bmeanwhile\b/i, instead: 'in the meantime' },
   { pattern: /\bmoved since\b/i, instead: 'changed since' },
   { pattern: /\balso (?:if|when|while|from)\b/i, instead: 'even if, including from' },

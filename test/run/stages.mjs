@@ -9,7 +9,7 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
  * @typedef {object} Stage
  * @property {string} name
  * @property {true} [isCheck] a check of the whole checkout
- * @property {'one core'} [needs] it runs at the same time as another of these; the others use all cores
+ * @property {'one core'} [needs] runs at the same time as another such stage; the other stages use all cores
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
@@ -23,22 +23,8 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 /** @type {Stage[]} */
 export const stages = [
-  {
-    // Measures processor time of one server at a time, which the checks next to it do not change; it takes as long as they do.
-    name: 'resources',
-    needs: 'one core',
-    args: (report) => [
-      command('vitest'),
-      'run',
-      '--project=resources',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    count: countVitest,
-    failures: failuresOfVitest,
-    times: timesOfVitest,
-  },
+  // Measures the processor time of one server at a time, which the checks running beside it do not affect.
+  { ...vitest('resources', '--project=resources'), needs: 'one core' },
   check('typecheck', () => [command('vue-tsc'), '-b']),
   check('lint', () => [command('eslint'), '.']),
   check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
@@ -51,20 +37,7 @@ export const stages = [
   check('knip', () => [command('knip'), '--no-progress']),
   check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
-  {
-    name: 'vitest',
-    changed: '--changed',
-    args: (report) => [
-      command('vitest'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    count: countVitest,
-    failures: failuresOfVitest,
-    times: timesOfVitest,
-  },
+  { ...vitest('vitest'), changed: '--changed' },
   {
     ...playwright('e2e'),
     prepare: () => {
@@ -91,6 +64,24 @@ function prepareBuild() {
 /** @returns {Stage} */
 function check(name, args) {
   return { name, isCheck: true, needs: 'one core', args, count: (_report, exitCode) => countCheck(exitCode) }
+}
+
+/** @returns {Stage} */
+function vitest(name, ...options) {
+  return {
+    name,
+    args: (report) => [
+      command('vitest'),
+      'run',
+      ...options,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    count: countVitest,
+    failures: failuresOfVitest,
+    times: timesOfVitest,
+  }
 }
 
 /** @returns {Stage} */

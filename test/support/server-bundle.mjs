@@ -70,7 +70,7 @@ export async function bundleServer(runner) {
   })
 }
 
-/** Node decodes a file of a megabyte in a tenth of a second unless it is ASCII. */
+/** Node takes a tenth of a second to decode a megabyte of source that is not ASCII. */
 const inAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
