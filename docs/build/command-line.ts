@@ -75,7 +75,7 @@ function optionsTable(options: CommandDefinition['options']): string {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const needs: Readonly<Record<'folder' | 'nothing' | 'any', string>> = {
-  folder: 'Needs the folder of an org.',
+  folder: 'Needs a local org folder.',
   nothing: 'Needs no org.',
   any: 'Works with a folder or a URL.',
 }

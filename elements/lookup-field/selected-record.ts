@@ -49,7 +49,7 @@ export class SelectedRecord {
       this.#given.push(name)
       queueMicrotask(() => (this.#given = []))
     } else if ((to ?? '') !== (this.#value ?? '')) {
-      // Another record has neither the name nor the URL of the previous one.
+      // A different record must not keep the previous one's name or URL.
       const isBack = to === was.value
       const stale = names.slice(1).filter((each) => !this.#given.includes(each))
       if (isBack || this.#value)

@@ -27,7 +27,7 @@ export const useBoundResults = defineStore('bound-results', () => {
     return counts.get(id)
   }
 
-  /** `3 stored results bind vat_rate and keep their values.` */
+  /** `3 stored results are bound to vat_rate; they keep their values until recomputed.` */
   function words(type: SheetType, set: string): string {
     const bound = of(type, set)
     if (bound === undefined) return ''

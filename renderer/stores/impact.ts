@@ -6,7 +6,7 @@ import { useLatest } from './use-latest.ts'
 
 /** A change list whose impact is shown. */
 export interface ImpactSource {
-  /** Whether it is validated, so that it will not change in a moment. */
+  /** Whether it has been validated; until then, it can still change. */
   isCurrent: boolean
   /** The same digest has the same impact. */
   digest: string | undefined

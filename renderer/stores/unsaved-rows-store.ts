@@ -53,7 +53,7 @@ function open(): Promise<IDBDatabase> {
     const asked = indexedDB.open(name, 1)
     asked.onupgradeneeded = () => asked.result.createObjectStore(store)
     asked.onsuccess = () => done(asked.result)
-    asked.onerror = () => failed(asked.error ?? new Error('This browser does not store data.'))
+    asked.onerror = () => failed(asked.error ?? new Error('This browser does not allow data to be stored.'))
   })
   return opened
 }

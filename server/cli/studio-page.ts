@@ -39,7 +39,8 @@ export function writeStudioPage(link: string, home = homedir()): StudioPage | nu
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} is not our folder`)
+  if (!found.isDirectory() || found.uid !== process.getuid?.())
+    throw new Error(`${folder} is not a folder owned by the current user`)
   if ((found.mode & writableByOthers) !== 0) throw new Error(`${folder} can be changed by others`)
   // The folder was left behind by an earlier start that was killed.
   chmodSync(folder, 0o700)

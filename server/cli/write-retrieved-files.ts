@@ -117,7 +117,7 @@ function lineOf(line: string): RetrievedFile {
   if (typeof path === 'string' && typeof text === 'string') return { path, text }
   throw new AlmanacError(
     'integration.unreadable',
-    'The server sent a line that is not a file of a retrieve. Nothing was written. Check the URL.',
+    'The server sent a line that is not a retrieved file. Nothing was written. Check the URL.',
   )
 }
 

@@ -44,8 +44,8 @@ export interface ResultsImpactRequest {
 const page = 500
 
 /**
- * Newest first. Results that the viewer cannot see are omitted, and those that read hidden values now or over the
- * candidate.
+ * Newest first. Omits results that the viewer cannot see, and those that read hidden values in the active
+ * generation or in the candidate.
  */
 export function resultsImpactOf(
   deps: EvaluationReadDeps,

@@ -210,7 +210,7 @@ function viewAsUser(
   if (through === 'client' || through === 'token')
     throw new AlmanacError(
       'access.denied',
-      'Only people in the studio can view as another user. A bearer token always acts as its own user.',
+      'Only a studio session can view as another user. A bearer token always acts as its own user.',
     )
   if (route.effect === 'writes')
     throw new AlmanacError(

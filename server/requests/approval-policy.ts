@@ -28,7 +28,7 @@ export function createApprovalPolicy({ clock, random, sha256 }: ApprovalPolicyDe
       const row = requireRow(reader, source.id)
       requireRevision(row, { revision: source.revision })
       const summary = summaryOf(reader, row)
-      // An apply by date has the rights of the author.
+      // A scheduled apply runs with the author's permissions.
       requireAction('apply', summary, personOf(reader, source.appliedBy ?? row.author))
       const approvers = summary.approvals.flatMap(({ approver, counts }) => (counts ? [approver] : []))
       return { id: row.id, author: row.author, approvers, appliedBy: source.appliedBy }

@@ -284,7 +284,7 @@ test.describe('with one approval required', () => {
     await page.getByLabel('Send as').selectOption({ label: 'the new list of “Germany at 21”' })
     await page.getByRole('button', { name: 'Submit 2 changes for approval' }).click()
     const since = ines.getByRole('region', { name: 'Since you approved' })
-    await expect(since).toContainText('1 change of the list')
+    await expect(since).toContainText('1 change in the list')
     await expect(since).toContainText('VAT rate by territory, DE, org, changed')
     await expect(ines.locator('.phead .state')).toHaveText('waiting for approval')
     await ines.getByRole('button', { name: /^Approve/ }).click()

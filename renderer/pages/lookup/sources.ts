@@ -151,7 +151,7 @@ function orgSources(keyed: readonly KeyedSet[]): Source[] {
     {
       ...{ id: 'components', label: 'Components', note: '', noun: 'Component', fields: 'label,type' },
       make: componentsSource,
-      about: 'Every component of the open org, including drafts, that you can see.',
+      about: 'Every component of the open org that you can see, including drafts.',
       script: "field.search = fetchSource('/api/components')",
     },
     {

@@ -101,7 +101,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     if (of?.locked) return `You can read ${of.key} but not change it.`
     if (of?.saveState === 'conflict')
       return `There are two drafts of ${of.key}. Choose first which one to keep.`
-    if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
+    if (of?.removed) return `The draft removes ${of.key}. Undo the removal first.`
     if (fault.value !== null) return 'The text is not valid JSON; fix it there or undo.'
     if (!isSectionPresent.value) return 'This section does not exist.'
     if (picked.gone.value !== null) return 'The selected field no longer exists. Select another.'

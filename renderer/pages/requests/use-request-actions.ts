@@ -47,7 +47,7 @@ export function useRequestActions() {
     approve: (comment: string) =>
       act(async (seen) => {
         const { state } = await approveRequest(seen.id, seen, comment)
-        return state === 'approved' ? 'Approved; it can be applied.' : 'Approved; it is waiting for others.'
+        return state === 'approved' ? 'Approved; it can be applied.' : 'Approved; more approvals are needed.'
       }),
     reject: (reason: string) => act(({ id }) => rejectRequest(id, reason).then(() => 'Rejected.')),
     withdraw: (reason: string) => act(({ id }) => withdrawRequest(id, reason).then(() => 'Withdrawn.')),

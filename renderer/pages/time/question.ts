@@ -1,4 +1,4 @@
-// The question of the time machine in an address: a set, a key, a viewer, two points of time.
+// The question of the time machine in an address: a set, a key, a viewer, two points in time.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { TimePoint } from '../../api/points.ts'
 import { emptyQuestion, scopeInputs, type ScopeInput } from '../playground/question.ts'

@@ -8,5 +8,5 @@ export const run: Run = async (call) => {
   const { engines, by } = await call.localOrg()
   const ended = await engines.access.endSignInsOf(by, key)
   await terminal.data({ key, ended })
-  terminal.print(`${countText(ended, 'session or token', 'sessions and tokens')} of ${key} ended.`)
+  terminal.print(`Ended ${countText(ended, 'session or token', 'sessions and tokens')} of ${key}.`)
 }

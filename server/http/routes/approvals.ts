@@ -32,7 +32,8 @@ export const requireApprovals = defineRoute({
   body: z.strictObject({ required: z.int().min(0) }),
   reply: approvals.extend({
     request: changeRequest.optional().meta({
-      description: 'The change request that is waiting for the approvals in force; nothing has changed yet.',
+      description:
+        'The change request for the lower number, which needs the approvals currently required; nothing has changed yet.',
     }),
   }),
   errors: ['request.invalid', 'org.busy'],

@@ -21,7 +21,7 @@ export const rowsExport = defineRoute({
   params: z.strictObject({ set: componentKey }),
   body: z.strictObject({
     format: z.enum(exportFormats).default('csv'),
-    slugs: z.array(z.string()).meta({ description: 'The part of the entry keys after the set.' }),
+    slugs: z.array(z.string()).meta({ description: 'The part of each entry key after the key of the set.' }),
   }),
   budget: { bytes: 32 * mebibyte, elements: 200_000, lane: 'long' },
   media: Object.values(exportMediaTypes).map((media) => media.split(';')[0]!),

@@ -1,4 +1,4 @@
-// Compares two points of time, and lists the values of one key by generation and day.
+// Compares two points in time, and lists the values of one key by generation and day.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'

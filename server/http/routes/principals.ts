@@ -9,7 +9,7 @@ export const principals = defineRoute({
   method: 'get',
   path: '/setup/v3/principals',
   name: 'listPrincipals',
-  summary: 'List users and groups by key and name, all or those that begin with a text',
+  summary: 'List users and groups by key and name, optionally only those that begin with the given text',
   effect: 'reads',
   query: z.strictObject({
     q: z

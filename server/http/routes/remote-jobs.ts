@@ -177,7 +177,8 @@ export const cancelJob = defineRoute({
   method: 'post',
   path: `${path}/jobs/{id}/cancel`,
   name: 'cancelRemoteJob',
-  summary: 'Cancel a job before anything was applied; a waiting change request on the remote is withdrawn',
+  summary:
+    'Cancel a job before anything has been applied; a waiting change request on the remote is withdrawn',
   effect: 'writes',
   permission,
   params: jobParams,

@@ -10,7 +10,8 @@ export const rename = defineRoute({
   method: 'post',
   path: '/metadata/v3/rename',
   name: 'rename',
-  summary: 'Create the drafts of a rename; references to the component follow when they are applied',
+  summary:
+    'Create the drafts for a rename; references to the component are updated when the drafts are applied',
   effect: 'writes',
   body: z.strictObject({ type: componentType, from: componentKey, to: z.string().max(1000) }),
   author: true,

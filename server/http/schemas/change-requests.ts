@@ -58,7 +58,7 @@ const approval = z
     voidedAt: z.string().nullable(),
     counts: z.boolean().meta({
       description:
-        'Whether it is for the current digest, was not voided by an edit, and its approver can still approve.',
+        'Whether the approval counts: it is for the current digest, no edit has voided it, and its approver can still approve.',
     }),
   })
   .meta({ id: 'Approval' })

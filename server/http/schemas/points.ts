@@ -1,4 +1,4 @@
-// Shapes of a comparison of points of time.
+// Shapes of a comparison of two points in time.
 import { z } from 'zod'
 import { civilDate, generationNumber } from './common.ts'
 import { scopePath } from './evaluation.ts'

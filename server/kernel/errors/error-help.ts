@@ -37,7 +37,7 @@ export const errorHelp = {
   'access.denied':
     'A permission or a grant is missing. The details list each one. Ask a user with access.manage for it.',
   'access.own_approval':
-    'Authors, users who drafted a part, and the operator who submitted the request cannot approve it. Ask another user.',
+    'The author, anyone who drafted part of the request, and the operator who submitted it cannot approve it. Ask another user.',
   'sign_in.not_found': 'The session or token has ended or expired. List the current ones.',
   'user.not_found': 'The org has no user with this key. Check the key, or add the user.',
   'group.not_found': 'The org has no group with this key. Check the key, or add the group.',
@@ -95,7 +95,7 @@ export const errorHelp = {
   'conflict.stale_generation':
     'Others changed the same components since the base of the change list. The details contain the three versions of each. Resolve each one, and apply on top of the active generation.',
   'conflict.stale_version':
-    'The record changed since it was read. Reserved for records; read it again and repeat the change.',
+    'The record has changed since it was read. Read it again and repeat the change. Reserved for records; no endpoint returns it yet.',
   'conflict.stale_principal':
     'The user or group changed since it was read. Read it again and repeat the change.',
   'conflict.stale_draft': 'The draft changed since it was read. Load it again and repeat the edit.',

@@ -31,7 +31,7 @@ function referenceProblems(tree: TypedExpression, object: string): ExprProblem[]
   if (!isCompatible(tree.type, { kind: 'record', object }))
     return [problem(tree, `The result must be a record of ${object}; this is a ${typeName(tree.type)}.`)]
   return constantsOf(tree).map((constant) =>
-    problem(constant, `The result must be a record of ${object}; "${constant.value}" is a text.`),
+    problem(constant, `The result must be a record of ${object}; "${constant.value}" is text.`),
   )
 }
 

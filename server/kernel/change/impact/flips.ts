@@ -33,8 +33,8 @@ export interface Flip {
 }
 
 /**
- * Returns the subjects whose value of one key differs, grouped by the difference. `day` is today. A subject with the value
- * of everyone is counted with everyone, unless it is a user.
+ * Returns the subjects whose value of one key differs, grouped by the difference. `day` is today. A subject with the same
+ * value as everyone is counted under everyone, unless it is a user.
  */
 export function flipsOf(
   set: string,

@@ -221,7 +221,7 @@ export const automationForm: FormDescriptor = {
         {
           path: 'actions',
           label: 'Actions',
-          help: 'The actions, in this order.',
+          help: 'The actions, which run in this order.',
           widget: 'grid',
           required: true,
           fields: actionFields,

@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const configSetDoc: ComponentDoc = {
   summary: 'A configuration set is a named, typed table of values that the organisation depends on.',
-  text: `Use a set for rates, thresholds, tax tables and URLs: values that belong to the build of an environment rather than to its customers.
+  text: `Use a set for rates, thresholds, tax tables and URLs: values that are part of how an environment is configured, not data about its customers.
 
 A **singleton** set has one row for each scope; a **keyed** set has many, identified by a business key such as a country. If the set is **effective-dated**, each row applies from its first day until the day on which the next row starts, and the asOfField of the record that reads the set decides which row applies.
 

@@ -161,7 +161,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'principals',
           label: 'Principals',
-          help: 'The identities of calls. Their secrets are written to the store and cannot be read back.',
+          help: 'The identities that calls can use. Their secrets are written to the store and cannot be read back.',
           widget: 'grid',
           required: true,
           fields: [

@@ -65,7 +65,7 @@ export const namedCredentialForm: FormDescriptor = {
             {
               path: 'baseMs',
               label: 'First pause (ms)',
-              help: 'Before the second attempt.',
+              help: 'The wait before the second attempt.',
               widget: 'number',
             },
             {

@@ -9,7 +9,7 @@ const systemPermissionHelp: Record<SystemPermission, { label: string; help: stri
   },
   'config.author': {
     label: 'Author configuration',
-    help: 'Change entries and flags, if the set also grants edit.',
+    help: 'Change entries and flags, if the permission set also grants edit on them.',
   },
   'access.manage': { label: 'Manage access', help: 'Change users, groups, permission sets and all grants.' },
   'deploy.approve': { label: 'Approve deploys', help: 'Approve the change requests of others.' },

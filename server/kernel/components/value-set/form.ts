@@ -16,7 +16,7 @@ export const valueSetForm: FormDescriptor = {
             {
               path: 'key',
               label: 'Key',
-              help: 'The stored value, which expressions compare with, for example reduced or EUR.',
+              help: 'The stored value that expressions compare against, such as reduced or EUR.',
               widget: 'text',
               required: true,
             },

@@ -110,7 +110,7 @@ export const webhookEndpointForm: FormDescriptor = {
         {
           path: 'dispatch',
           label: 'Target',
-          help: 'Exactly one of a channel, an automation and a record.',
+          help: 'Choose exactly one: a channel, an automation or a record.',
           widget: 'group',
           required: true,
           fields: [

@@ -55,7 +55,7 @@ export function checkCall(checker: Checker, node: NodeOf<'call'>): TypedExpressi
   }
   const builtIn = builtInOf(name)
   if (builtIn?.form === 'method') {
-    const message = `${name} is called as a method of a text: ${signatureText(builtIn)}.`
+    const message = `Call ${name} as a method on a text value: ${signatureText(builtIn)}.`
     return reportMistake(checker, 'expr.type', span, message, {
       parts: args,
       suggestion: asMethod(checker, name, args),
