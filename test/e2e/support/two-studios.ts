@@ -73,7 +73,7 @@ export async function known({ here, relay, secret, go, page }: Ground): Promise<
   done(await here.studio('POST', '/setup/v3/remotes', newRemote(relay.url, secret)))
   await go('/deploy/there')
   await page.getByRole('main').getByRole('button', { name: 'Compare now' }).last().click()
-  await expect(page.getByText(/There listed .*, generation \d+/)).toBeVisible()
+  await expect(page.getByText(/Read from There .*, at generation \d+/)).toBeVisible()
 }
 
 export { expect }
