@@ -92,7 +92,7 @@ test('a user signs out everywhere, and ends the sessions of another user', async
   await expect(other.getByRole('button', { name: 'Signed in as Tom Brandt' })).toBeVisible()
   await page.goto(`${served.url}/sign-in?back=/settings`)
   await signIn(page, 'mara')
-  await page.getByLabel('Show all users of this org').check()
+  await page.getByLabel('Show the sign-ins of all users').check()
   await page.getByLabel('User whose sessions and tokens end').selectOption('tom')
   await page.getByRole('button', { name: 'End all of this user’s sessions' }).click()
   await expect.poll(status).toBe(401)
