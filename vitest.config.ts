@@ -12,6 +12,8 @@ const shared = { isolate: false }
 export default defineConfig({
   plugins: [vue(), bundledThreads('vitest')],
   test: {
+    // Long enough for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: 'test/support/bundle-for-vitest.mjs',
     // Half of them wait for a process, a disk or a clock at any time.
     maxWorkers: Math.max(2, availableParallelism()),

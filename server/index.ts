@@ -17,6 +17,7 @@ import { createLongReads } from './compose/long-reads.ts'
 import { openOrg, openDeps } from './compose/open-org.ts'
 import { orgFile } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
+import { newThreads, type Threads } from './compose/threads.ts'
 import {
   createApp,
   createEventHub,
@@ -60,6 +61,8 @@ export interface StartOptions extends ListenOptions {
   linkLimits?: SessionLimits
   /** Unless false, applies and plans run in a worker. */
   worker?: boolean
+  /** Where threads for the workers come from; if omitted, each start is a new thread. */
+  threads?: Threads
   /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
   warm?: boolean
   /** In tests: a response that its route does not declare is an error. */
@@ -89,7 +92,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
   const server = createListener(options)
-  const org = openOrg(options.org, { worker: options.worker !== false })
+  const { threads = newThreads } = options
+  const org = openOrg(options.org, { worker: options.worker === false ? false : { threads } })
   const closeServer = gracefulClose(server)
   try {
     await listen(server, options)
@@ -118,6 +122,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     options.worker === false
       ? null
       : openLanes(
+          threads,
           { dir: options.org, version, checkReplies },
           {
             acquireWriteAccess: (onEnd) =>

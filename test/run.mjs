@@ -2,20 +2,20 @@
 // e2e" runs some of them, "npm test -- --changed" the checks and the tests for uncommitted files. Runs on plain Node
 // 20, before anything is installed.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentNode, ensureInstalled, environment, root } from '../main/launch/setup.mjs'
 import { plainLine, sum } from './run/count-reports.mjs'
 import { slowest } from './run/slowest.mjs'
 import { stages } from './run/stages.mjs'
+import { makeTempFolder } from './run/temp-folder.mjs'
 
 const onlyChanged = process.argv.includes('--changed')
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--changed')
 /** Number of lines in the table of slow tests. */
 const mostSlow = 15
 const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
-const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'))
+const folder = makeTempFolder()
 const outcomes = []
 
 if (unknown.length > 0) {
@@ -97,7 +97,7 @@ function run(args, env, onText) {
     const out = onText === undefined ? 'inherit' : 'pipe'
     const child = spawn(currentNode(), args, {
       cwd: root,
-      env: environment(env),
+      env: environment({ ...env, TMPDIR: folder }),
       stdio: ['ignore', out, out],
     })
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onText)
@@ -118,7 +118,6 @@ function read(path) {
 }
 
 function end(count) {
-  rmSync(folder, { recursive: true, force: true })
   console.log(plainLine(count))
   process.exit(count.failed > 0 ? 1 : 0)
 }

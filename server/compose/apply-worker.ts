@@ -1,27 +1,32 @@
 // The worker's side: one job at a time, over a separate connection.
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { openJobs } from './open-org.ts'
 import { serializeSlice } from './serialized-slice.ts'
-import { serveCalls, TransferredAnswer } from './worker-calls.ts'
+import { serveCalls, TransferredAnswer, type CallHandler } from './worker-calls.ts'
 import type { JobArguments, Jobs } from './worker-runner.ts'
 import type { PlanOutcome } from '../pipeline/index.ts'
 
-const jobs = openJobs((workerData as { dir: string }).dir)
-
-const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
-  plan: async (request) => materialiseChanges(await jobs.plan(request)),
-  commit: async (request, kind, companion) => materialiseChanges(await jobs.commit(request, kind, companion)),
-  submit: async (request, terms) => materialiseChanges(await jobs.submit(request, terms)),
-  loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
-  buildEvidence: (result) => jobs.buildEvidence(result),
-  verify: () => jobs.verify(),
-  close: () => jobs.close(),
+function open(dir: string): CallHandler {
+  const jobs = openJobs(dir)
+  const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
+    plan: async (request) => materialiseChanges(await jobs.plan(request)),
+    commit: async (request, kind, companion) =>
+      materialiseChanges(await jobs.commit(request, kind, companion)),
+    submit: async (request, terms) => materialiseChanges(await jobs.submit(request, terms)),
+    loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
+    buildEvidence: (result) => jobs.buildEvidence(result),
+    verify: () => jobs.verify(),
+    close: () => jobs.close(),
+  }
+  return {
+    answer: (verb, given) =>
+      (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
+    close: () => jobs.close(),
+  }
 }
 
-serveCalls(parentPort!, (verb, given) =>
-  (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
-)
+serveCalls(parentPort!, (data) => open((data as { dir: string }).dir))
 
 /** Transfers the bytes of the rows unchanged; the recipient reads the rows that are requested. */
 function transferSlice(slice: SetSlice | undefined): TransferredAnswer {

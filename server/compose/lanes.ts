@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ApplyRequest } from '../pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { serializeError, type SerializedError } from './worker-calls.ts'
+import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
 import type { LaneReply, LaneCall, Lanes, StudioEvent } from '../http/index.ts'
 
@@ -15,7 +16,7 @@ export interface LaneOptions {
   checkReplies: boolean
 }
 
-/** The options that a worker is started with. */
+/** What a worker opens. */
 export interface LaneWorkerData extends LaneOptions {
   lane: 'quick' | 'long'
 }
@@ -48,7 +49,7 @@ export function limitItems<R extends Pick<ApplyRequest, 'most'>>(request: R): R 
 
 const minute = 60_000
 
-export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
+export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost): LanePools {
   const asked: AskHandler = async ({ name, data }, onEnd) => {
     if (name === 'turn') return host.acquireWriteAccess(onEnd)
     if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
@@ -59,13 +60,16 @@ export function openLanes(terms: LaneOptions, host: LaneHost): LanePools {
   const pool = (lane: LaneWorkerData['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
     workerPool(
       {
-        file: new URL('./lane-worker.ts', import.meta.url),
-        workerData: { ...terms, lane } satisfies LaneWorkerData,
+        threads,
+        thread: {
+          file: new URL('./lane-worker.ts', import.meta.url),
+          data: { ...terms, lane } satisfies LaneWorkerData,
+          // A large list makes many short-lived objects; a small nursery keeps the process small.
+          resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb },
+        },
         size: 2,
         perCaller: 1,
         maxWaitingPerCaller: 100,
-        // A large list makes many short-lived objects; a small nursery keeps the process small.
-        resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb },
         idleMs: minute,
       },
       asked,

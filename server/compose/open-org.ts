@@ -28,11 +28,12 @@ import {
 } from '../system/index.ts'
 import { nameFile, orgFile, requireNoOrg, signingKeysOf } from './org-folder.ts'
 import { depsOf } from './pipeline-deps.ts'
+import { newThreads, type Threads } from './threads.ts'
 import { workerRunner, type Jobs } from './worker-runner.ts'
 
 export interface OpenOptions {
   /** Applies and plans run in a worker thread next to the readers: for a server. */
-  worker?: boolean
+  worker?: boolean | { threads: Threads }
   /** For crash tests; only without a worker. */
   faultHook?: FaultHook
   /** How long a writer waits for a different process; if omitted, 5,000 ms. */
@@ -61,14 +62,15 @@ export interface OpenedOrg extends Org {
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
-  if (options.worker !== true)
+  const { worker = false } = options
+  if (worker === false)
     return {
       ...createOrg(parts, inlineRunner(parts), options.writeQueue),
       dir,
       buildEvidence: evidenceIn(dir, parts.store),
     }
   limitGcPauses()
-  const jobs = workerRunner(dir)
+  const jobs = workerRunner(dir, worker === true ? newThreads : worker.threads)
   return { ...createOrg(parts, jobs), dir, buildEvidence: jobs.buildEvidence }
 }
 

@@ -1,12 +1,12 @@
 // Calls to a worker thread and their results, as both sides know them.
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
-import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { lowerThreadPriority } from '../system/index.ts'
+import { closedMessage, type ThreadMessage, type ThreadOptions, type Threads } from './threads.ts'
 
 interface Call {
+  kind: 'call'
   id: number
   verb: string
   request: unknown
@@ -29,15 +29,17 @@ interface Waiting {
 
 export interface WorkerCalls {
   call<T>(verb: string, request: unknown): Promise<T>
-  /** Ends the worker once it has answered its calls and has received the close. */
+  /** Releases the thread once the worker has answered its calls and has closed what it had opened. */
   close(): Promise<void>
 }
 
 /** The worker starts with the first call, and is restarted if it dies. It does not keep the process alive. */
-export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimits): WorkerCalls {
+export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCalls {
   let worker: Worker | null = null
+  let closed = false
   let next = 1
   const waiting = new Map<number, Waiting>()
+  const running = new Set<Promise<unknown>>()
 
   const failAll = (ended: Worker, error: Error): void => {
     if (worker !== ended) return
@@ -46,7 +48,7 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(file, { workerData: { dir }, resourceLimits, env: workerEnv() })
+    const started = threads.start(options)
     started.on('message', (answer: Answer) => {
       const call = waiting.get(answer.id)
       waiting.delete(answer.id)
@@ -58,32 +60,29 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
     started.on('exit', () => failAll(started, new Error('The worker stopped before it responded.')))
     return started
   }
-  const call = <T>(verb: string, request: unknown): Promise<T> =>
+  const send = <T>(verb: string, request: unknown): Promise<T> =>
     new Promise((resolve, reject) => {
       worker ??= start()
       worker.ref()
       const id = next++
       waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, verb, request } satisfies Call)
+      worker.postMessage({ kind: 'call', id, verb, request } satisfies Call)
     })
+  const call = async <T>(verb: string, request: unknown): Promise<T> => {
+    if (closed) throw new Error('The server is closing.')
+    const answer = send<T>(verb, request)
+    running.add(answer)
+    return answer.finally(() => running.delete(answer))
+  }
   return {
     call,
     close: async () => {
-      if (worker === null) return
-      const ended = worker
-      await call('close', [])
-      await ended.terminate()
+      closed = true
+      await Promise.allSettled(running)
+      if (worker !== null) await threads.release(worker)
+      worker = null
     },
   }
-}
-
-/** A thread does not share the sources that its process has compiled, unless it is given the path of the cache. */
-export function workerEnv(): NodeJS.ProcessEnv {
-  const kept = getCompileCacheDir()
-  const known = process.env['NODE_COMPILE_CACHE']
-  return kept === undefined || known !== undefined
-    ? process.env
-    : { ...process.env, NODE_COMPILE_CACHE: dirname(kept) }
 }
 
 const maxDetails = 1000
@@ -99,22 +98,34 @@ export class TransferredAnswer {
   }
 }
 
+/** What a worker does with its calls, over what it has opened. */
+export interface CallHandler {
+  answer(verb: string, request: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
 /** The worker's side: calls are answered in order, and readers have priority. */
-export function serveCalls(
-  port: MessagePort,
-  answerTo: (verb: string, request: unknown) => Promise<unknown>,
-): void {
+export function serveCalls(port: MessagePort, open: (data: unknown) => CallHandler): void {
   lowerThreadPriority()
+  let handler: CallHandler
   let last: Promise<void> = Promise.resolve()
-  port.on('message', ({ id, verb, request }: Call) => {
+  const answer = async ({ id, verb, request }: Call): Promise<void> => {
+    try {
+      const found = await handler.answer(verb, request)
+      const { answer: sent, bytes } =
+        found instanceof TransferredAnswer ? found : new TransferredAnswer(found, [])
+      port.postMessage({ id, answer: sent } satisfies Answer, bytes)
+    } catch (error) {
+      port.postMessage({ id, error: serializeError(error) } satisfies Answer)
+    }
+  }
+  port.on('message', (message: Call | ThreadMessage) => {
     last = last.then(async () => {
-      try {
-        const found = await answerTo(verb, request)
-        const { answer, bytes } =
-          found instanceof TransferredAnswer ? found : new TransferredAnswer(found, [])
-        port.postMessage({ id, answer } satisfies Answer, bytes)
-      } catch (error) {
-        port.postMessage({ id, error: serializeError(error) } satisfies Answer)
+      if (message.kind === 'call') return answer(message)
+      if (message.kind === 'open') handler = open(message.data)
+      else {
+        await handler.close()
+        port.postMessage(closedMessage)
       }
     })
   })

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { newThreads, reusedThreads, type ThreadOptions } from './threads.ts'
 import { workerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
 
 // What a worker does with a request; the request's name selects the work.
 const source = `
   import { parentPort, threadId } from 'node:worker_threads'
-  parentPort.postMessage({ kind: 'ready' })
   const end = (answer, spent = false) => parentPort.postMessage({ kind: 'answer', answer, spent })
   parentPort.on('message', (message) => {
+    if (message.kind === 'open') return parentPort.postMessage({ kind: 'ready' })
+    if (message.kind === 'close') return parentPort.postMessage({ kind: 'closed' })
     if (message.kind === 'reply') return end(message.data)
     const { work, ms } = message.request
     if (work === 'wait') setTimeout(() => end(threadId), ms)
@@ -16,15 +18,21 @@ const source = `
     if (work === 'exit') process.exit(3)
   })`
 
+const thread = (code: string): ThreadOptions => ({
+  file: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+  data: null,
+  resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+})
+
 const opened: WorkerPool[] = []
 afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())))
 
 function pool(terms: Partial<PoolOptions> = {}, asked = async (): Promise<unknown> => 'granted'): WorkerPool {
   const made = workerPool(
     {
-      file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
-      ...{ workerData: null, size: 2, perCaller: 1, maxWaitingPerCaller: 3, idleMs: 1000 },
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+      threads: newThreads,
+      thread: thread(source),
+      ...{ size: 2, perCaller: 1, maxWaitingPerCaller: 3, idleMs: 1000 },
       ...terms,
     },
     asked,
@@ -98,16 +106,15 @@ describe('a pool of workers', () => {
   it('does not end a worker while it starts, which could abort the process', async () => {
     const steps = new Int32Array(new SharedArrayBuffer(8))
     const slow = `
-      import { parentPort, workerData } from 'node:worker_threads'
-      Atomics.store(workerData, 0, 1)
-      Atomics.wait(workerData, 1, 0, 300)
-      Atomics.store(workerData, 0, 2)
-      parentPort.postMessage({ kind: 'ready' })
-      parentPort.on('message', () => undefined)`
-    const workers = pool({
-      file: new URL(`data:text/javascript,${encodeURIComponent(slow)}`),
-      workerData: steps,
-    })
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', ({ kind, data }) => {
+        if (kind === 'close') return parentPort.postMessage({ kind: 'closed' })
+        Atomics.store(data, 0, 1)
+        Atomics.wait(data, 1, 0, 300)
+        Atomics.store(data, 0, 2)
+        parentPort.postMessage({ kind: 'ready' })
+      })`
+    const workers = pool({ thread: { ...thread(slow), data: steps } })
     workers.warm()
     await expect.poll(() => Atomics.load(steps, 0)).toBe(1)
     await workers.close()
@@ -118,5 +125,21 @@ describe('a pool of workers', () => {
     const workers = pool({ size: 1 })
     await expect(workers.call(call('a', 'exit'))).rejects.toThrow('stopped before it responded')
     await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
+  })
+
+  it('serves the next pool with a thread that was released, but not with one that died or was stopped', async () => {
+    const threads = reusedThreads()
+    const first = pool({ threads, size: 1 })
+    const id = await first.call<number>(call('a', 'wait'))
+    await first.close()
+
+    const second = pool({ threads, size: 1 })
+    expect(await second.call(call('a', 'wait'))).toBe(id)
+    await expect(second.call(call('a', 'spin', 0, 300))).rejects.toMatchObject({ code: 'limit.deadline' })
+    await second.close()
+
+    const third = pool({ threads, size: 1 })
+    expect(await third.call(call('a', 'wait'))).not.toBe(id)
+    await expect(third.call(call('a', 'exit'))).rejects.toThrow('stopped before it responded')
   })
 })

@@ -1,12 +1,12 @@
 // Workers that several callers share: one call at a time in each, callers in turn, a deadline for each call.
-import type { ResourceLimits } from 'node:worker_threads'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { workerEnv, deserializeError, type SerializedError } from './worker-calls.ts'
+import type { ThreadMessage, ThreadOptions, Threads } from './threads.ts'
+import { deserializeError, type SerializedError } from './worker-calls.ts'
 
 export interface PoolOptions {
-  file: URL
-  workerData: unknown
+  threads: Threads
+  thread: ThreadOptions
   /** Maximum number of workers. */
   size: number
   /**
@@ -15,7 +15,6 @@ export interface PoolOptions {
   perCaller: number
   /** Maximum number of waiting calls of one caller. */
   maxWaitingPerCaller: number
-  resourceLimits: ResourceLimits
   /** An idle worker is ended after this time; the first one stays. */
   idleMs: number
 }
@@ -35,7 +34,8 @@ export type WorkerMessage =
   | { kind: 'error'; error: SerializedError }
   | { kind: 'ask'; id: number; name: string; data: unknown }
 
-export type PoolMessage = { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
+export type PoolMessage =
+  ThreadMessage | { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
 
 /** A worker's request during a call. `ended` is called once the worker has ended its call, in any way. */
 export type AskHandler = (
@@ -81,8 +81,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     [...slots].filter(({ running }) => running?.caller === caller).length
 
   const start = (): Slot => {
-    const { file, workerData, resourceLimits } = terms
-    const worker = new Worker(file, { workerData, resourceLimits, env: workerEnv() })
+    const worker = terms.threads.start(terms.thread)
     const slot: Slot = {
       worker,
       ready: false,
@@ -93,7 +92,6 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
       ends: new Set(),
     }
     slots.add(slot)
-    worker.unref()
     worker.on('message', (message: WorkerMessage) => received(slot, message))
     worker.on('error', (error) => lost(slot, endOf(error)))
     worker.on('exit', () => {
@@ -149,11 +147,11 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     }, terms.idleMs).unref()
   }
 
-  const retire = (slot: Slot): void => {
+  const retire = (slot: Slot, end = endThread): void => {
     clearTimeout(slot.idle)
     slots.delete(slot)
-    const end = endWorker(slot).finally(() => ending.delete(end))
-    ending.add(end)
+    const ended = end(terms.threads, slot).finally(() => ending.delete(ended))
+    ending.add(ended)
   }
 
   /** Handles a worker that ended, or is ended: its call fails, and the next one starts a new worker. */
@@ -210,18 +208,26 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     },
     close: async () => {
       closed = true
-      for (const slot of slots) lost(slot, new Error('The server is closing.'))
+      for (const slot of slots)
+        if (slot.running === null) retire(slot, releaseThread)
+        else lost(slot, new Error('The server is closing.'))
       await Promise.all(ending)
     },
   }
 }
 
 /** Node aborts the whole process if a thread is ended while it loads a native module, as it does at its start. */
-async function endWorker({ worker, started }: Slot): Promise<void> {
+async function endThread(threads: Threads, { worker, started }: Slot): Promise<void> {
   // Otherwise a process that only waits for this would exit first.
   worker.ref()
   await started.promise
-  await worker.terminate()
+  await threads.end(worker)
+}
+
+async function releaseThread(threads: Threads, { worker, started }: Slot): Promise<void> {
+  worker.ref()
+  await started.promise
+  await threads.release(worker)
 }
 
 function endOf(error: unknown): Error {

@@ -1,5 +1,6 @@
 // Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them.
 import { deserializeSlice, type SerializedSlice } from './serialized-slice.ts'
+import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 import type { EvidenceBuilder } from '../evaluation/index.ts'
 import type { ApplyRequest, JobRunner, SliceLoader } from '../pipeline/index.ts'
@@ -17,11 +18,12 @@ export interface Jobs extends JobRunner {
 export type JobArguments = { [K in keyof Jobs]: Parameters<Jobs[K]> }
 
 /** The worker starts with the first job and is restarted if it dies. */
-export function workerRunner(dir: string): Jobs {
-  const calls = workerCalls(new URL('./apply-worker.ts', import.meta.url), dir, {
+export function workerRunner(dir: string, threads: Threads): Jobs {
+  const calls = workerCalls(threads, {
+    file: new URL('./apply-worker.ts', import.meta.url),
+    data: { dir },
     // A large change list makes many short-lived objects; a small nursery keeps the process small.
-    maxYoungGenerationSizeMb: 32,
-    maxOldGenerationSizeMb: 4096,
+    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 4096 },
   })
   const send = <K extends keyof Jobs>(verb: K, ...given: JobArguments[K]): ReturnType<Jobs[K]> =>
     calls.call(verb, given) as ReturnType<Jobs[K]>

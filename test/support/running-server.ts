@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { enginesOf, type Engines } from '../../server/compose/engines.ts'
 import { initOrg, openOrg } from '../../server/compose/open-org.ts'
+import { reusedThreads } from '../../server/compose/threads.ts'
 import { startServer, type RunningServer, type StartOptions } from '../../server/index.ts'
 
 export interface Answer<T = Record<string, unknown>> {
@@ -40,6 +41,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+const threads = reusedThreads()
 const root = resolve(import.meta.dirname, '../..')
 
 /** `folder`: the folder in which the org's folder is created. */
@@ -59,6 +61,7 @@ export async function runningServer(
     checkReplies: true,
     // A test that needs a worker starts it; most do not.
     warm: false,
+    threads,
     ...options,
   })
   const url = server.listening

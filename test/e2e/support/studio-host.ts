@@ -1,10 +1,12 @@
 // A process that starts and stops servers for its parent, so that their code is loaded and compiled once for all tests.
+import { reusedThreads } from '../../../server/compose/threads.ts'
 import { startServer, type RunningServer } from '../../../server/index.ts'
 
 /** `stop` names a server by its URL. */
 export type HostRequest = { start: { org: string; root: string; port: number } } | { stop: string }
 export type HostReply = { listening: string; open: string } | { error: string } | object
 
+const threads = reusedThreads()
 const running = new Map<string, RunningServer>()
 
 async function run(request: HostRequest): Promise<HostReply> {
@@ -19,6 +21,7 @@ async function run(request: HostRequest): Promise<HostReply> {
     studio: true,
     sample: false,
     warm: false,
+    threads,
   })
   const { listening, open } = server
   running.set(listening, server)
