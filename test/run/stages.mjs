@@ -21,6 +21,9 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
  * @property {() => string | undefined} [prepare] the reason if the stage cannot run, which is one failure
  */
 
+/** Vitest projects whose tests start processes and wait for them. */
+const processSuites = ['cli', 'conformance', 'crash', 'electron', 'faults', 'security']
+
 /** @type {Stage[]} */
 export const stages = [
   // Measures the processor time of one server at a time, which the checks running beside it do not affect.
@@ -37,7 +40,13 @@ export const stages = [
   check('knip', () => [command('knip'), '--no-progress']),
   check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
-  { ...vitest('vitest'), changed: '--changed' },
+  // Fills the core next to the measured requests, which take longer than the checks.
+  {
+    ...vitest('processes', '--maxWorkers=1', ...processSuites.map((name) => `--project=${name}`)),
+    needs: 'one core',
+    changed: '--changed',
+  },
+  { ...vitest('vitest', ...processSuites.map((name) => `--project=!${name}`)), changed: '--changed' },
   {
     ...playwright('e2e'),
     prepare: () => {
