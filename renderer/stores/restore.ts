@@ -14,6 +14,7 @@ import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
 import { staleConflicts } from './stale-conflicts.ts'
+import { useAction } from './use-action.ts'
 import { useLatest } from './use-latest.ts'
 
 export type RestoreList =
@@ -36,8 +37,7 @@ export const useRestore = defineStore('restore', () => {
   const rationale = ref('')
   const typedName = ref('')
   const loading = ref(false)
-  const working = ref(false)
-  const failure = ref('')
+  const { working, failure, run: attempt } = useAction()
 
   /** The generation that is restored. */
   const restored = computed((): number => {
@@ -140,21 +140,8 @@ export const useRestore = defineStore('restore', () => {
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
-  /** Returns null if it failed; `failure` contains the reason. */
-  async function attempt<T>(request: () => Promise<T>): Promise<T | null> {
-    working.value = true
-    failure.value = ''
-    try {
-      return await request()
-    } catch (error) {
-      failure.value = messageOf(error)
-      return null
-    } finally {
-      working.value = false
-    }
-  }
-
-  const apply = (): Promise<ApplyAnswer | null> =>
+  // Each returns undefined if it failed; `failure` contains the reason.
+  const apply = (): Promise<ApplyAnswer | undefined> =>
     attempt(async () => {
       const applied = await applyList(reviewedList())
       org.markChanged()
@@ -162,11 +149,11 @@ export const useRestore = defineStore('restore', () => {
       return applied
     })
 
-  const submit = (title: string): Promise<Submitted | null> =>
+  const submit = (title: string): Promise<Submitted | undefined> =>
     attempt(() => submitRequest({ ...reviewedList(), title }))
 
   /** Saves the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
-  const draft = (): Promise<number | null> =>
+  const draft = (): Promise<number | undefined> =>
     attempt(async () => {
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
