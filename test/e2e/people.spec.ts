@@ -62,6 +62,16 @@ test('a user is added, put in a group, signs in by a one-time link, and sees wha
   const rate = page.getByRole('region', { name: 'Sets and flags' }).getByRole('row', { name: /^fee / })
   await expect(rate).toContainText('values')
   await expect(rate).toContainText('Rate authors, through Finance')
+  // On a narrow page, the words of each column wrap.
+  const size = page.viewportSize()!
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: size.height })
+    const table = page.getByRole('region', { name: 'Permissions' }).getByRole('table')
+    await expect
+      .poll(() => table.evaluate((element) => Math.round(element.getBoundingClientRect().right)))
+      .toBeLessThanOrEqual(width)
+  }
+  await page.setViewportSize(size)
 
   const context = await browser.newContext()
   const mara = await context.newPage()
