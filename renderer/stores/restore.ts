@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDraftNames } from '../api/drafts.ts'
 import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
-import { messageOf } from '../api/request.ts'
+import { isNotFound, messageOf } from '../api/request.ts'
 import { submitRequest, type Submitted } from '../api/requests.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
@@ -38,6 +38,8 @@ export const useRestore = defineStore('restore', () => {
   const typedName = ref('')
   const loading = ref(false)
   const { working, failure, run: attempt } = useAction()
+  /** Whether the generation does not exist, or has none before it. */
+  const missing = ref(false)
 
   /** The generation that is restored. */
   const restored = computed((): number => {
@@ -85,8 +87,11 @@ export const useRestore = defineStore('restore', () => {
       errors.value.length === 0,
   )
 
-  function open(wanted: RestoreList): void {
+  /** Null closes the list. */
+  function open(wanted: RestoreList | null): void {
+    latest.cancel()
     list.value = wanted
+    loading.value = false
     plan.value = null
     conflicts.value = []
     settled.value = []
@@ -95,6 +100,7 @@ export const useRestore = defineStore('restore', () => {
     rationale.value = ''
     typedName.value = ''
     failure.value = ''
+    missing.value = false
     void load()
   }
 
@@ -108,6 +114,7 @@ export const useRestore = defineStore('restore', () => {
         plan.value = answer
         conflicts.value = []
         failure.value = ''
+        missing.value = false
         begin(pick.value, { ...answer, changeDigest: answer.plan.changeDigest })
       },
       onError(error) {
@@ -115,6 +122,7 @@ export const useRestore = defineStore('restore', () => {
         conflicts.value = staleConflicts(error)
         reviewedGeneration.value ??= base
         failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
+        missing.value = isNotFound(error)
       },
       onEnd: () => (loading.value = false),
     })
@@ -176,7 +184,21 @@ export const useRestore = defineStore('restore', () => {
   }
 
   return {
-    ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
+    ...{
+      list,
+      plan,
+      index,
+      views,
+      need,
+      pick,
+      conflicts,
+      rationale,
+      typedName,
+      loading,
+      working,
+      failure,
+      missing,
+    },
     ...{ counts, selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }
