@@ -151,6 +151,9 @@ export const post = <T>(path: string, body: unknown = {}): Promise<T> => request
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'
 
+/** Whether what the request names does not exist, or the user cannot see it: another try cannot help. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** The message that a panel shows for a failed read; empty if the frame already shows that the connection is lost. */
 export const loadFailureMessage = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
 

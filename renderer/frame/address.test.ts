@@ -9,7 +9,7 @@ it.each(['config_set/vat_rate', 'config_entry/vat_rate.de_2021', 'app/a b'])(
   },
 )
 
-it.each(['/', '/changes', '/c/app', '/new/app', '/results/1'])(
+it.each(['/', '/changes', '/c/app', '/new/app', '/results/1', '/c/app/50%'])(
   '%s is not the address of a component',
   (path) => {
     expect(idOfAddress(path)).toBeNull()

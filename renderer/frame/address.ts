@@ -12,5 +12,11 @@ export function addressOf(id: string, pointer = ''): { path: string; query?: Rec
 /** The component of a URL; null if it is the URL of another page. */
 export function idOfAddress(path: string): ComponentId | null {
   const [, type, key] = /^\/c\/([^/]+)\/([^/]+)$/.exec(path) ?? []
-  return type === undefined ? null : (`${type}/${decodeURIComponent(key!)}` as ComponentId)
+  if (type === undefined) return null
+  try {
+    return `${type}/${decodeURIComponent(key!)}` as ComponentId
+  } catch {
+    // A percent sign that the user typed into the URL.
+    return null
+  }
 }

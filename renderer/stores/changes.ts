@@ -50,12 +50,12 @@ export const useChanges = defineStore('changes', () => {
   }
 
   const { index, views, need, all, drafted, others, writers, you, unreadable, conflicts, loading } = list
-  const { forcedUnreadable, pick, draftOf } = ticks
+  const { forcedUnreadable, tickedIds, pick, draftOf } = ticks
   const { ticked, needed, counts, selectedCount, findings, unlisted, findingsOf, errors, denials } = plan
   const { typedName, nameTyped, needsApproval, refusals, applying, applied, submitted } = delivery
   return {
     ...{ index, views, need, all, drafted, others, writers, you, unreadable, conflicts, loading },
-    ...{ off, forcedUnreadable, pick, draftOf, tick, tickUnreadable },
+    ...{ off, forcedUnreadable, tickedIds, pick, draftOf, tick, tickUnreadable },
     ...{ ticked, needed, counts, selectedCount, findings, unlisted, findingsOf, errors, denials },
     ...{ isCurrent: plan.isCurrent, tickOf: plan.tickOf, validateAgain: () => plan.validate(true) },
     ...{ typedName, nameTyped, needsApproval, refusals, applying, applied, submitted },

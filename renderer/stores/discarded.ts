@@ -1,11 +1,11 @@
 // Discards drafts with an undo, which the server stores: it is offered after a reload too.
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import { discardDrafts, fetchDiscarded, forgetDiscarded, restoreDiscarded } from '../api/drafts.ts'
-import { messageOf } from '../api/request.ts'
 import type { ComponentId, DiscardedDrafts } from '../api/wire.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
+import { useAction } from './use-action.ts'
 
 export const useDiscarded = defineStore('discarded', () => {
   const org = useOrg()
@@ -14,27 +14,18 @@ export const useDiscarded = defineStore('discarded', () => {
   const offer = shallowRef<DiscardedDrafts | null>(null)
   /** Whether the discarded drafts belong to the current list: later generations may have made them obsolete. */
   const current = computed(() => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''))
-  const failure = ref('')
-  const working = ref(false)
+  const { working, failure, run } = useAction()
 
   async function load(): Promise<void> {
     offer.value = await fetchDiscarded().catch(() => null)
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    if (working.value) return
-    working.value = true
-    failure.value = ''
-    try {
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    run(async () => {
       await work()
       org.markChanged()
       await documents.refreshAll()
-    } catch (error) {
-      failure.value = messageOf(error)
-    } finally {
-      working.value = false
-    }
-  }
+    })
 
   /** `others`: whether drafts that another user wrote can be among them. */
   const discard = (drafts: ComponentId[] | 'own', others = false): Promise<void> =>

@@ -2,7 +2,7 @@
 import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, saveDraft } from '../api/drafts.ts'
-import { ApiError, messageOf } from '../api/request.ts'
+import { ApiError, isNotFound, messageOf } from '../api/request.ts'
 import type { ComponentDetail, ComponentId, ComponentType, Finding } from '../api/wire.ts'
 import { whenBackupOwnerKnown } from './local-backup.ts'
 import { mergeDrafts } from './merge-drafts.ts'
@@ -81,7 +81,7 @@ export function openDocument(
       // What was typed or saved in the meantime is newer than this response.
       if (saveState.value === 'kept' && version.value === before) loadDetail(found)
     } catch (error) {
-      const gone = error instanceof ApiError && error.status === 404
+      const gone = isNotFound(error)
       // Earlier content stays visible, and is read again at the next event.
       if (status.value === 'ready' && !gone) return
       status.value = gone ? 'missing' : 'failed'

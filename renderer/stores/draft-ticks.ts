@@ -31,13 +31,14 @@ export function createDraftTicks(list: DraftList, off: ReturnType<typeof useRevi
     for (const { id } of list.unreadable.value) if (!forcedUnreadable.value.has(id)) ids.add(id)
     return ids
   })
+  /** The drafts that the user ticked, without those that are included only because another needs them. */
+  const tickedIds = computed(() =>
+    [...list.drafted.value].filter((id) => !excludedIds.value.has(id) && !blockedIds.value.has(id)),
+  )
   /** The request to the server: all own drafts, or the ticked ones with what they need. */
   const pick = computed((): DraftPick => {
     if (excludedIds.value.size + list.others.value.size + blockedIds.value.size === 0) return { drafts: true }
-    const ids = [...list.drafted.value].filter(
-      (id) => !excludedIds.value.has(id) && !blockedIds.value.has(id),
-    )
-    return { drafts: ids, dependencies: true }
+    return { drafts: tickedIds.value, dependencies: true }
   })
   const whole = computed(() => excludedIds.value.size === 0 && forcedUnreadable.value.size === 0)
 
@@ -82,5 +83,5 @@ export function createDraftTicks(list: DraftList, off: ReturnType<typeof useRevi
     off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
   }
 
-  return { off, forcedUnreadable, excludedIds, pick, whole, draftOf, tick, tickUnreadable, prune }
+  return { off, forcedUnreadable, excludedIds, tickedIds, pick, whole, draftOf, tick, tickUnreadable, prune }
 }

@@ -90,7 +90,7 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
     request: (reviewed: ReviewedList) => Promise<void>,
   ): Promise<void> {
     const reviewed = plan.ticked.value?.plan
-    if (reviewed === undefined || !plan.isCurrent.value || lostApply !== null) return
+    if (reviewed === undefined || !plan.isCurrent.value || lostApply !== null || applying.value !== '') return
     applying.value = verb
     failure.value = ''
     lostReplyOutcome.value = null

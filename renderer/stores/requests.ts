@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { refusalOf, waitingStates, type ChangeRequestAction } from '#kernel/requests/index.ts'
 import { fetchRequest, fetchRequests } from '../api/requests.ts'
-import { ApiError, messageOf } from '../api/request.ts'
+import { isNotFound, messageOf } from '../api/request.ts'
 import type { ChangeRequestState, ChangeRequestSummary, RequestDetail } from '../api/wire.ts'
 import { useLive } from './live.ts'
 import { useOrg } from './org.ts'
@@ -84,7 +84,7 @@ export const useRequests = defineStore('requests', () => {
         missing.value = false
       },
       onError(error) {
-        missing.value = error instanceof ApiError && error.status === 404
+        missing.value = isNotFound(error)
         detailFailure.value = messageOf(error)
       },
     })

@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import { fetchDraftNames } from '../api/drafts.ts'
 import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
-import { messageOf } from '../api/request.ts'
+import { isNotFound, messageOf } from '../api/request.ts'
 import { submitRequest, type Submitted } from '../api/requests.ts'
 import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
@@ -14,6 +14,7 @@ import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
 import { staleConflicts } from './stale-conflicts.ts'
+import { useAction } from './use-action.ts'
 import { useLatest } from './use-latest.ts'
 
 export type RestoreList =
@@ -36,8 +37,9 @@ export const useRestore = defineStore('restore', () => {
   const rationale = ref('')
   const typedName = ref('')
   const loading = ref(false)
-  const working = ref(false)
-  const failure = ref('')
+  const { working, failure, run: attempt } = useAction()
+  /** Whether the generation does not exist, or has none before it. */
+  const missing = ref(false)
 
   /** The generation that is restored. */
   const restored = computed((): number => {
@@ -85,8 +87,11 @@ export const useRestore = defineStore('restore', () => {
       errors.value.length === 0,
   )
 
-  function open(wanted: RestoreList): void {
+  /** Null closes the list. */
+  function open(wanted: RestoreList | null): void {
+    latest.cancel()
     list.value = wanted
+    loading.value = false
     plan.value = null
     conflicts.value = []
     settled.value = []
@@ -95,6 +100,7 @@ export const useRestore = defineStore('restore', () => {
     rationale.value = ''
     typedName.value = ''
     failure.value = ''
+    missing.value = false
     void load()
   }
 
@@ -108,6 +114,7 @@ export const useRestore = defineStore('restore', () => {
         plan.value = answer
         conflicts.value = []
         failure.value = ''
+        missing.value = false
         begin(pick.value, { ...answer, changeDigest: answer.plan.changeDigest })
       },
       onError(error) {
@@ -115,6 +122,7 @@ export const useRestore = defineStore('restore', () => {
         conflicts.value = staleConflicts(error)
         reviewedGeneration.value ??= base
         failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
+        missing.value = isNotFound(error)
       },
       onEnd: () => (loading.value = false),
     })
@@ -140,21 +148,8 @@ export const useRestore = defineStore('restore', () => {
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
-  /** Returns null if it failed; `failure` contains the reason. */
-  async function attempt<T>(request: () => Promise<T>): Promise<T | null> {
-    working.value = true
-    failure.value = ''
-    try {
-      return await request()
-    } catch (error) {
-      failure.value = messageOf(error)
-      return null
-    } finally {
-      working.value = false
-    }
-  }
-
-  const apply = (): Promise<ApplyAnswer | null> =>
+  // Each returns undefined if it failed; `failure` contains the reason.
+  const apply = (): Promise<ApplyAnswer | undefined> =>
     attempt(async () => {
       const applied = await applyList(reviewedList())
       org.markChanged()
@@ -162,11 +157,11 @@ export const useRestore = defineStore('restore', () => {
       return applied
     })
 
-  const submit = (title: string): Promise<Submitted | null> =>
+  const submit = (title: string): Promise<Submitted | undefined> =>
     attempt(() => submitRequest({ ...reviewedList(), title }))
 
   /** Saves the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
-  const draft = (): Promise<number | null> =>
+  const draft = (): Promise<number | undefined> =>
     attempt(async () => {
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
@@ -189,7 +184,21 @@ export const useRestore = defineStore('restore', () => {
   }
 
   return {
-    ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
+    ...{
+      list,
+      plan,
+      index,
+      views,
+      need,
+      pick,
+      conflicts,
+      rationale,
+      typedName,
+      loading,
+      working,
+      failure,
+      missing,
+    },
     ...{ counts, selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }

@@ -5,6 +5,7 @@ import { ref, toRaw, watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { ApiError } from '../api/request.ts'
 import { fetchWorkspace, saveWorkspace, type Workspace } from '../api/workspace.ts'
+import { isNavigating } from '../frame/pending-navigation.ts'
 import { useDock } from './dock.ts'
 import { useExplorer } from './explorer.ts'
 import { useLive } from './live.ts'
@@ -109,7 +110,8 @@ export const useWorkspace = defineStore('workspace', () => {
     places.places = [...kept.places]
     tabs.resize(kept.share)
     const sides = kept.sides.map(({ tabs: addresses, front, preview }) => ({
-      front,
+      // A page that does not exist, or that has no tab, is not opened again.
+      front: tabPathOf(router.resolve(front)) === null ? '/' : front,
       tabs: addresses.flatMap((address) => {
         const path = tabPathOf(router.resolve(address))
         return path === null ? [] : [{ path, address, preview: address === preview }]
@@ -125,8 +127,11 @@ export const useWorkspace = defineStore('workspace', () => {
     const left = sides[tabs.focused]!.front
     panes.locations[tabs.focused] = here
     if (tabs.split) await panes.show(tabs.other, sides[tabs.other]!.front)
-    if (here.fullPath === '/' && left !== '/') await router.replace(placed(left))
-    else panes.take(tabs.focused, here)
+    // In the meantime the user may have gone to another page, or be on the way there.
+    const now = router.currentRoute.value
+    const isHome = now.fullPath === '/' && !isNavigating(router)
+    if (isHome && left !== '/') await router.replace(placed(left))
+    else panes.take(tabs.focused, now)
     returning.value = tabPathOf(router.currentRoute.value)
   }
   const placed = (address: string) => {

@@ -20,8 +20,8 @@ export function studioFiles(folder: string): Router {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || programs.test(request.path)) return next()
     files(request, response, () => {
-      // A path of a file returns 404; any other URL is a route of the studio.
-      if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
+      // A path of a file returns 404; any other URL is a route of the studio, even if a key in it has a dot.
+      if (/^\/(assets\/.+|[^/]*\.[a-z0-9]+)$/i.test(request.path)) return next()
       if (!existsSync(page)) return sendNotBuilt(response)
       response.setHeader('Cache-Control', 'no-cache')
       response.sendFile('index.html', { root: folder, cacheControl: false })

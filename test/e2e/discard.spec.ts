@@ -56,6 +56,8 @@ test('one draft, the selected ones or all own ones are discarded, and restored e
   await expect(bar).toContainText('drafts discarded')
   await expect(page.getByRole('checkbox', { name: 'season, added' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'colour, added' })).toBeHidden()
+  // A draft that cannot be read is not ticked at first.
+  expect(JSON.stringify(await drafts(studio))).toContain('half_typed')
   await page.reload()
   await undo()
 

@@ -239,8 +239,15 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.getByRole('button', { name: 'Require 1' }).click()
   await expect(page.getByRole('status').filter({ hasText: '1 approval required' })).toBeVisible()
   await page.getByLabel('New token').fill('Nightly export')
-  await page.getByRole('button', { name: 'Create token' }).click()
+  let minted = 0
+  await page.route('**/setup/v3/tokens', async (route) => {
+    minted += 1
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Create token' }).dblclick()
   const token = await page.locator('.token').innerText()
+  expect(minted).toBe(1)
   const asked = { headers: { authorization: `Bearer ${token}` } }
   expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(200)
   await page.getByRole('button', { name: 'End token Nightly export' }).click()

@@ -40,9 +40,19 @@ test('a user is added, put in a group, signs in by a one-time link, and sees wha
   await dialog.getByLabel('Name').fill('Mara Lind')
   await dialog.getByLabel('User', { exact: true }).fill('mara')
   await dialog.getByRole('checkbox', { name: 'Finance' }).check()
-  await dialog.getByRole('button', { name: 'Add user' }).click()
+  // The link is shown only once: neither the second click of a double-click nor one outside of the dialog closes it.
+  const add = (await dialog.getByRole('button', { name: 'Add user' }).boundingBox())!
+  const clickThere = (): Promise<void> => page.mouse.click(add.x + add.width / 2, add.y + add.height / 2)
+  await clickThere()
+  await page.waitForTimeout(200)
+  await clickThere()
   const link = await dialog.locator('code').innerText()
-  await dialog.getByRole('button', { name: 'Done' }).click()
+  const close = dialog.getByRole('button', { name: 'Close without copying' })
+  await expect(close).toBeDisabled()
+  await page.mouse.click(5, 5)
+  await page.keyboard.press('Escape')
+  await close.click()
+  await expect(dialog).toBeHidden()
 
   // What she can do, and through which permission sets.
   const permission = page
@@ -52,6 +62,16 @@ test('a user is added, put in a group, signs in by a one-time link, and sees wha
   const rate = page.getByRole('region', { name: 'Sets and flags' }).getByRole('row', { name: /^fee / })
   await expect(rate).toContainText('values')
   await expect(rate).toContainText('Rate authors, through Finance')
+  // On a narrow page, the words of each column wrap.
+  const size = page.viewportSize()!
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: size.height })
+    const table = page.getByRole('region', { name: 'Permissions' }).getByRole('table')
+    await expect
+      .poll(() => table.evaluate((element) => Math.round(element.getBoundingClientRect().right)))
+      .toBeLessThanOrEqual(width)
+  }
+  await page.setViewportSize(size)
 
   const context = await browser.newContext()
   const mara = await context.newPage()

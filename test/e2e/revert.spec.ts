@@ -40,6 +40,12 @@ const change = (page: Page, text: RegExp): Locator => page.locator('.chg').filte
 /** The rail's link to the change requests, with the number that waits for this user. */
 const waiting = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name, exact: true })
+/** Goes to a URL as going back does, without loading the studio again. */
+const goWithoutLoading = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, path)
 const apply = ({ call }: Studio, components: object[]): Promise<{ generation: number }> =>
   call('POST', '/metadata/v3/apply', { components })
 
@@ -114,6 +120,23 @@ test('a generation is restored after a review of everything that it undoes', asy
   await restore.click()
   await expect(change(page, /0\.2000/)).toContainText('0.1900')
   await page.getByRole('button', { name: `Restore generation ${generation - 1}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Generation ${generation + 1}` })).toBeVisible()
+
+  // What does not exist cannot be tried again; the page leads to the generations instead.
+  for (const [path, title] of [
+    ['/restore/99', 'Generation 99 cannot be restored'],
+    ['/revert/1', 'Generation 1 cannot be reverted'],
+    ['/revert/abc', 'Generation abc cannot be reverted'],
+    ['/generations/99', 'Generation 99 does not exist'],
+    ['/generations/1e1', 'Generation 1e1 does not exist'],
+  ] as const) {
+    await goWithoutLoading(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page.getByRole('button', { name: /Try again|^Restore|^Revert|Save as drafts/ })).toHaveCount(
+      0,
+    )
+  }
+  await page.getByRole('link', { name: 'Show the active generation' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Generation ${generation + 1}` })).toBeVisible()
 })
 

@@ -93,7 +93,10 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await page.keyboard.type('amount * config.ship_rate("EU").price')
   await expect(page.getByText('Result type: ')).toBeVisible()
   await page.getByLabel('Label').fill('Parcel 1')
-  await page.getByRole('button', { name: 'Evaluate and store' }).click()
+  await page.getByRole('button', { name: 'Evaluate and store' }).dblclick()
+  // Without a label, another click stores nothing.
+  await expect(page.getByLabel('Label')).toHaveValue('')
+  expect((await studio.call<{ results: unknown[] }>('GET', '/setup/v3/results')).results).toHaveLength(1)
   await page.getByRole('link', { name: 'Replay or recompute it' }).click()
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()

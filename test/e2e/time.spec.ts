@@ -123,6 +123,7 @@ test('what does not exist is explained: a day before all, a generation, a set, a
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.2100')
   await page.goto(`${studio.url}/time/nothing`)
   await expect(page.getByText(/The set or flag "nothing" does not exist/).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Choose a different set or flag' })).toBeVisible()
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
   await expect(page.getByText('Enter the generation as a number and the day as 2026-12-31.')).toBeVisible()
 })

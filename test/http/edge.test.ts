@@ -351,7 +351,14 @@ describe('the studio’s files', () => {
         200,
         'public, max-age=31536000, immutable',
       ])
-      for (const path of ['/', '/c/config_entry/vat_rate.de_2021', '/changes', '/playground']) {
+      for (const path of [
+        '/',
+        '/c/config_entry/vat_rate.de_2021',
+        '/people/users/jon.abara',
+        '/generations/1.5',
+        '/changes',
+        '/playground',
+      ]) {
         const page = await built.plain('GET', path)
         expect([page.status, page.headers.get('cache-control')], path).toEqual([200, 'no-cache'])
         expect(page.text).toContain('<title>Studio</title>')

@@ -17,6 +17,7 @@ import {
 } from '../../api/remotes.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { useRemotes } from '../../stores/remotes.ts'
+import { useAction } from '../../stores/use-action.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { lists, type ListName } from './compare-lists.ts'
 import { saveDecision, loadDecision, type DeployDecision } from './deploy-decision.ts'
@@ -45,7 +46,7 @@ export const useDeploy = defineStore('deploy-desk', () => {
   const title = ref('')
   const applyOn = ref('')
   const typedName = ref('')
-  const working = ref(false)
+  const { working, run } = useAction({ onError: (error) => (failure.value = messageOf(error)) })
   const latestComparison = useLatest()
   const latestJobs = useLatest()
 
@@ -164,17 +165,12 @@ export const useDeploy = defineStore('deploy-desk', () => {
 
   /** Carries out one step; the panel shows what the server refuses. */
   async function step(work: (remoteKey: string) => Promise<RemoteJob>): Promise<void> {
-    if (working.value) return
-    working.value = true
-    failure.value = ''
-    try {
+    await run(async () => {
+      failure.value = ''
       const done = await work(key.value)
       started.value.add(done.id)
       jobs.value = [done, ...jobs.value.filter(({ id }) => id !== done.id)]
-    } catch (error) {
-      failure.value = messageOf(error)
-    }
-    working.value = false
+    })
     await readJobs()
   }
 

@@ -1,5 +1,4 @@
 // The user's actions on the open request; each is bound to what the user saw.
-import { ref } from 'vue'
 import {
   applyRequest,
   approveRequest,
@@ -9,15 +8,15 @@ import {
   scheduleRequest,
   withdrawRequest,
 } from '../../api/requests.ts'
-import { messageOf } from '../../api/request.ts'
 import type { ComponentId, RequestDetail } from '../../api/wire.ts'
 import { useDocuments } from '../../stores/documents.ts'
 import { useOrg } from '../../stores/org.ts'
 import { useRequests } from '../../stores/requests.ts'
+import { useAction } from '../../stores/use-action.ts'
 import { useUi } from '../../stores/ui.ts'
 
-const working = ref(false)
-const failure = ref('')
+/** Shared by the page and the decision next to it. */
+const { working, failure, run } = useAction()
 
 export function useRequestActions() {
   const requests = useRequests()
@@ -28,17 +27,16 @@ export function useRequestActions() {
   /** Returns whether it succeeded. */
   async function act(go: (request: RequestDetail) => Promise<string>): Promise<boolean> {
     const request = requests.detail
-    if (request === null || working.value) return false
-    working.value = true
-    failure.value = ''
-    try {
-      ui.notify(await go(request))
-    } catch (error) {
-      failure.value = messageOf(error)
-    }
-    await Promise.all([requests.open(request.id), requests.load()])
-    working.value = false
-    return failure.value === ''
+    if (request === null) return false
+    const done = await run(async () => {
+      try {
+        ui.notify(await go(request))
+      } finally {
+        await Promise.all([requests.open(request.id), requests.load()])
+      }
+      return true
+    })
+    return done ?? false
   }
 
   return {

@@ -1,6 +1,7 @@
 // The question of the time machine in an address: a set, a key, a viewer, two points in time.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { TimePoint } from '../../api/points.ts'
+import { parseGenerationNumber } from '../../text/generation-number.ts'
 import { emptyQuestion, scopeInputs, type ScopeInput } from '../playground/question.ts'
 
 export const views = ['map', 'list', 'set'] as const
@@ -62,8 +63,8 @@ export function pointOf(
   usual: TimePoint,
   dated: boolean,
 ): TimePoint | null {
-  if (generation !== '' && !/^\d{1,9}$/.test(generation)) return null
-  const at = generation === '' ? usual.generation : Number(generation)
+  const at = generation === '' ? usual.generation : parseGenerationNumber(generation)
+  if (at === null) return null
   if (!dated) return { generation: at, asOf: null }
   const day = asOf === '' ? usual.asOf : parseCivilDate(asOf)
   return day === null ? null : { generation: at, asOf: day }

@@ -1,0 +1,93 @@
+import { createPinia } from 'pinia'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createApp } from 'vue'
+import { createMemoryHistory, createRouter, type Router } from 'vue-router'
+import type { Workspace } from '../api/workspace.ts'
+import { trackNavigations } from '../frame/pending-navigation.ts'
+import { useTabs } from './tabs.ts'
+import { useWorkspace } from './workspace.ts'
+
+const page = { render: () => null }
+
+function createWorkspace(sides: Pick<Workspace['sides'][number], 'front' | 'tabs'>[]): Workspace {
+  return {
+    ...{ sides, focused: 0, share: 50, places: [] },
+    dock: { panel: 'problems', height: 104, open: true },
+    explorer: { by: 'type', open: [] },
+  }
+}
+
+/** A studio that was left like that, while `/` is shown; `load` loads the page of `/time`. */
+async function openStudio(workspace: Workspace, load = () => Promise.resolve(page)) {
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(new Response(JSON.stringify({ user: 'me', org: 'ours', workspace }))),
+  )
+  const router = createRouter({
+    history: createMemoryHistory(),
+    routes: [
+      { path: '/', component: page, meta: { activity: 'explorer', tab: false } },
+      { path: '/changes', component: page, meta: { activity: 'changes' } },
+      { path: '/time', component: load, meta: { activity: 'time' } },
+      { path: '/new/:type', component: page, meta: { activity: 'explorer', tab: false } },
+      { path: '/:rest(.*)*', component: page, meta: { activity: 'explorer', tab: false } },
+    ],
+  })
+  trackNavigations(router)
+  const pinia = createPinia()
+  const app = createApp(page).use(pinia).use(router)
+  await router.push('/')
+  return app.runWithContext(() => ({ router, tabs: useTabs(pinia), workspace: useWorkspace(pinia) }))
+}
+const pathOf = (router: Router): string => router.currentRoute.value.fullPath
+
+beforeEach(() => {
+  const none = { getItem: () => null, setItem: () => undefined }
+  vi.stubGlobal('sessionStorage', none)
+  vi.stubGlobal('localStorage', none)
+  vi.stubGlobal('window', {
+    ...{ history: globalThis.history ?? { state: null, replaceState: () => undefined } },
+    ...{ setTimeout, clearTimeout, addEventListener: () => undefined },
+    matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('`/` opens the page that was active', async () => {
+  const { router, workspace } = await openStudio(createWorkspace([{ front: '/changes', tabs: ['/changes'] }]))
+  await workspace.restore()
+  expect(pathOf(router)).toBe('/changes')
+})
+
+it.each(['/no/such/page', '/new/config_set'])('`/` stays at Home if %s was active', async (front) => {
+  const left = createWorkspace([{ front, tabs: ['/changes'] }])
+  const { router, tabs, workspace } = await openStudio(left)
+  await workspace.restore()
+  expect([pathOf(router), tabs.all.map(({ path }) => path)]).toEqual(['/', ['/changes']])
+})
+
+it('a page that the user is on the way to is not replaced', async () => {
+  const loaded = Promise.withResolvers<typeof page>()
+  const left = createWorkspace([{ front: '/changes', tabs: ['/changes'] }])
+  const { router, workspace } = await openStudio(left, () => loaded.promise)
+  const going = router.push('/time')
+  await workspace.restore()
+  loaded.resolve(page)
+  await going
+  expect(pathOf(router)).toBe('/time')
+})
+
+it('a page that the user went to while the other pane was loading is not replaced', async () => {
+  const loaded = Promise.withResolvers<typeof page>()
+  const load = vi.fn(() => loaded.promise)
+  const left = createWorkspace([
+    { front: '/changes', tabs: ['/changes'] },
+    { front: '/time', tabs: ['/time'] },
+  ])
+  const { router, tabs, workspace } = await openStudio(left, load)
+  const restored = workspace.restore()
+  await vi.waitFor(() => expect(load).toHaveBeenCalled())
+  await router.push('/changes?q=typed')
+  loaded.resolve(page)
+  await restored
+  expect([pathOf(router), tabs.of(0).front]).toEqual(['/changes?q=typed', '/changes?q=typed'])
+})
