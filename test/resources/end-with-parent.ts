@@ -6,7 +6,7 @@ const everyMs = 250
 
 /** @param folder removed if the parent ended without notice */
 export function endWithParent(folder: string): void {
-  new Worker(new URL('./parent-watch-process.ts', import.meta.url), {
+  new Worker(new URL('./parent-watch-worker.ts', import.meta.url), {
     workerData: { parent: process.ppid, folder, everyMs },
   }).unref()
 }

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openSession } from '../support/running-server.ts'
+import { bundled } from '../support/server-bundle.mjs'
 import type { Command, Measured, Ready } from './server-process.ts'
 
 export interface Cost extends Measured {
@@ -57,8 +58,7 @@ const settleMs = 5
 export async function measuredServer({ org, planted }: MeasuredTerms = {}): Promise<MeasuredServer> {
   const dir = mkdtempSync(join(tmpdir(), 'almanac-resources-'))
   if (org !== undefined) cpSync(org, dir, { recursive: true })
-  const file = join(import.meta.dirname, 'server-process.ts')
-  const server = fork(file, [dir, root, planted === true ? 'planted' : ''])
+  const server = fork(bundled('vitest', 'server-process'), [dir, root, planted === true ? 'planted' : ''])
   const [{ listening: url, open }] = (await once(server, 'message')) as [Ready]
   const cookie = await openSession(open)
   return {

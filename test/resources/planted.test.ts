@@ -3,15 +3,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../server/http/route.ts'
 import { attempts, breaches } from './bounds.ts'
 import { leastCost } from './least-cost.ts'
-import { measuredServer } from './measured-server.ts'
+import { measuredServer, type MeasuredServer } from './measured-server.ts'
 import { faultsOfBodies } from './planted-faults.ts'
 import { worstBodiesOf } from './worst-bodies.ts'
 
 describe('the suite itself', () => {
+  let faulty: MeasuredServer
+  beforeAll(async () => {
+    faulty = await measuredServer({ planted: true })
+  })
+  afterAll(() => faulty.close())
+
   const body = Buffer.from('{"text":"x"}')
 
   it.each([
@@ -21,29 +27,19 @@ describe('the suite itself', () => {
     // The second time, it can reuse the memory of the first.
     ['allocates', /grew the process by \d+ MB/, 1],
   ])('finds a route that %s', async (fault, found, most) => {
-    const faulty = await measuredServer({ planted: true })
-    try {
-      const cost = await leastCost(faulty, () => ({ method: 'POST', path: `/planted/${fault}`, body }), most)
-      expect(breaches(cost)).toContainEqual(expect.stringMatching(found))
-    } finally {
-      await faulty.close()
-    }
+    const cost = await leastCost(faulty, () => ({ method: 'POST', path: `/planted/${fault}`, body }), most)
+    expect(breaches(cost)).toContainEqual(expect.stringMatching(found))
   })
 
   const titled = faultsOfBodies.map((route): [string, Route] => [`${route.method.toUpperCase()} ${route.path}`, route])
 
   it.each(titled)('finds the worst body of %s', async (_, route) => {
-    const faulty = await measuredServer({ planted: true })
-    try {
-      const found: string[] = []
-      for (const { body, headers } of worstBodiesOf(route, new Set())) {
-        const sent = { method: 'POST', path: route.path, body, headers }
-        found.push(...breaches(await leastCost(faulty, () => sent)))
-      }
-      expect(found).toContainEqual(expect.stringMatching(/held the readers for \d+ ms of work/))
-    } finally {
-      await faulty.close()
+    const found: string[] = []
+    for (const { body, headers } of worstBodiesOf(route, new Set())) {
+      const sent = { method: 'POST', path: route.path, body, headers }
+      found.push(...breaches(await leastCost(faulty, () => sent)))
     }
+    expect(found).toContainEqual(expect.stringMatching(/held the readers for \d+ ms of work/))
   })
 
   it('leaves no process behind once it is killed', async () => {

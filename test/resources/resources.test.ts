@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../server/http/route.ts'
 import { routes } from '../../server/http/routes/index.ts'
+import { bundled } from '../support/server-bundle.mjs'
 import { attempts, breaches, burden } from './bounds.ts'
 import { compareWithFar, farKey, farOrg, type FarOrg } from './far-org.ts'
 import { largeSet } from './large-org.ts'
@@ -25,7 +26,7 @@ let far: FarOrg
 let names: OrgNames
 beforeAll(async () => {
   org = mkdtempSync(join(tmpdir(), 'almanac-large-'))
-  const [code] = await once(fork(join(import.meta.dirname, 'large-org-process.ts'), [org]), 'exit')
+  const [code] = await once(fork(bundled('vitest', 'large-org-process'), [org]), 'exit')
   expect(code).toBe(0)
 })
 afterAll(async () => {

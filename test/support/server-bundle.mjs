@@ -14,6 +14,9 @@ const entries = {
   'running-server': 'test/support/running-server.ts',
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
+  'large-org-process': 'test/resources/large-org-process.ts',
+  'server-process': 'test/resources/server-process.ts',
+  'parent-watch-worker': 'test/resources/parent-watch-worker.ts',
 }
 /** How a source file names a thread: `new URL('./lane-worker.ts', import.meta.url)`. */
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
