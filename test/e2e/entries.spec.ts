@@ -349,6 +349,10 @@ test('a row that another user drafted in the meantime is reported with both side
   await page.unroute('**/entry-drafts')
   const told = page.getByRole('alert').filter({ hasText: 'drafted by you in another window in the meantime' })
   await expect(told).toContainText('1 row was drafted')
+  // The row, the inspector and the dock agree.
+  await expect(sheet(page).getByRole('row').filter({ hasText: 'overtaken' })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'About this component' })).toContainText('Findings 1')
+  await expect(page.getByRole('tab', { name: 'Findings 1' })).toBeVisible()
   await told.getByRole('button', { name: 'Compare' }).click()
   await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
   // The other row was saved nevertheless.

@@ -83,7 +83,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await expect(page.getByText('22 errors')).toBeVisible()
     await look('GR-81')
     await timeline.getByRole('button', { name: 'Fix all like this, 22 keys' }).click()
-    await expect(page.getByText('No problems in the active generation')).toBeVisible()
+    await expect(page.getByText('No findings in the active generation')).toBeVisible()
     await expect(page.locator('.sheet-foot')).not.toContainText('Not saved yet')
   })
 
