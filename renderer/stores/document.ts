@@ -98,6 +98,7 @@ export function openDocument(
     const shown = asTyped ? text.value : (found.draft?.text ?? found.text ?? '')
     if (shown !== text.value) {
       show(found.text ?? '')
+      reading.beginText()
       show(shown)
       if (status.value === 'loading') trail = [shown]
     }
@@ -108,6 +109,7 @@ export function openDocument(
     if (left === null || left.text === text.value) return
     const overtaken = left.version !== version.value && left.base !== seen.value
     if (overtaken) seen.value = left.base
+    reading.beginText()
     setText(left.text)
     if (overtaken) mergeTheirs(found)
   }
@@ -296,6 +298,7 @@ export function openDocument(
     seen,
     baseMoved,
     fault: reading.fault,
+    unreadable: reading.unreadable,
     value: reading.value,
     body: reading.body,
     changed,
