@@ -22,6 +22,7 @@ describe('words', () => {
   })
 
   it('explains why a day does not exist', () => {
+    expect(dayFault('foo')).toBe('"foo" is not a date: write it as 2025-12-31.')
     expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
     expect(dayFault('2021-02-28')).toBeNull()
     expect(pastDayFault('2021-02-30', '2021-02-01')).toBe(dayFault('2021-02-30'))
