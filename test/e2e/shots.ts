@@ -81,7 +81,7 @@ const shots = (resultId: string): Shot[] => [
   {
     name: 'flag-retire',
     path: '/flags/reverse_charge_hint',
-    act: (page) => page.getByRole('button', { name: 'Retire' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Draft removal' }).click(),
   },
   { name: 'search', path: '/search?q=vat%20rate' },
   { name: 'generations', path: '/generations' },
