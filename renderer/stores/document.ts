@@ -42,6 +42,8 @@ export function openDocument(
 ) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
+  /** Whether the component or its draft was ever read here; otherwise it may never have existed. */
+  const existed = ref(false)
   const failure = ref('')
   const text = ref('')
   const activeText = ref<string | null>(null)
@@ -104,6 +106,7 @@ export function openDocument(
     }
     baseMoved.value = found.draft !== null && found.draft.baseDigest !== found.digest
     status.value = 'ready'
+    existed.value = true
     seen.value = found.draft === null ? (found.text ?? '') : (found.draft.text ?? '')
     const left = unsaved.read()
     if (left === null || left.text === text.value) return
@@ -124,6 +127,7 @@ export function openDocument(
   /** Begins a component that does not exist yet. */
   function begin(first: string): void {
     status.value = 'ready'
+    existed.value = true
     activeText.value = null
     setText(first)
   }
@@ -286,6 +290,7 @@ export function openDocument(
     key,
     detail,
     status,
+    existed,
     failure,
     text,
     activeText,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   budgetWords,
   bytesWords,
+  growthWords,
   count,
   dayFault,
   pastDayFault,
@@ -48,7 +49,13 @@ describe('words', () => {
     expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')
     expect(bytesWords(11 * 1024)).toBe('11 KiB')
     const budget = { used: 2048, added: 96, left: 1024 * 1024 }
-    expect(budgetWords(budget)).toBe('Slices: 2 KiB used, 96 B added, 1.00 MiB left.')
+    expect(budgetWords(budget)).toBe('Slices: 2 KiB used, 96 B added, 1 MiB left.')
+    expect(budgetWords({ ...budget, added: 0 })).toBe('Slices: 2 KiB used, 1 MiB left.')
+    expect([growthWords(96), growthWords(-96), growthWords(0)]).toEqual([
+      '96 B more than now',
+      '96 B less than now',
+      'The same size as now',
+    ])
     expect(budgetWords({ ...budget, added: -96 })).toContain('96 B freed')
   })
 })
