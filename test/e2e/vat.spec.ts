@@ -69,7 +69,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     const problems = page.getByText('27 errors')
     await expect(problems).toBeVisible()
     const timeline = page.getByRole('region', { name: 'Timeline' })
-    const filter = page.getByPlaceholder('Filter by key, value, scope, date')
+    const filter = page.getByPlaceholder('Filter entries')
     const look = async (key: string): Promise<void> => {
       await filter.fill(key)
       await page.getByRole('gridcell', { name: key, exact: true }).first().click()
