@@ -35,7 +35,7 @@ describe('the findings of a row', () => {
     ['body/scope', { kind: 'locale', locale: 'de' }, 'config.scope_not_declared', '/body/scope/kind'],
     ['body/key', null, 'config.key_missing', '/body'],
     ['body/effectiveFrom', null, 'config.dates_required', '/body'],
-  ])('count a fault of %s once, whatever the words of the server', (place, value, code, path) => {
+  ])('count a fault of %s once, although the server words it differently', (place, value, code, path) => {
     const sheet = sheetOf()
     sheet.write('typed', [{ row, place, value }])
     expect(codesOf(depsOf(sheet, []))).toEqual(['sheet.cell'])
