@@ -19,6 +19,10 @@ const impureGlobals = [
   'localStorage',
 ]
 
+const straightQuotes = 'Texts of the studio have typographic quotes: “ ” and ’ (CONTRIBUTING.md, "Language").'
+/** An apostrophe in a word, or a quoted word; not the quotes of attributes in HTML or in a selector. */
+const straightQuote = String.raw`/[a-z]'[a-z]|(?:^|\s)"[A-Za-z]/`
+
 export default tseslint.config(
   {
     ignores: [
@@ -103,6 +107,32 @@ export default tseslint.config(
           selector: "CallExpression[callee.name='Date']",
           message: 'The kernel has no clock: take the date as an argument.',
         },
+      ],
+    },
+  },
+  {
+    files: ['{renderer,elements,main}/**/*.{ts,vue}'],
+    // These reword messages of the kernel, which have straight quotes, or are code that is shown.
+    ignores: [
+      '**/*.test.ts',
+      'main/launch/**',
+      'renderer/text/form-words.ts',
+      'renderer/pages/lookup/{placement,markup}.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[`Literal[value=${straightQuote}]`, `TemplateElement[value.raw=${straightQuote}]`].map(
+          (selector) => ({ selector, message: straightQuotes }),
+        ),
+      ],
+      'vue/no-restricted-syntax': [
+        'error',
+        ...['VElement:not([name=/^(script|style)$/]) > VText', 'VLiteral', 'Literal'].map((node) => ({
+          selector: `${node}[value=${straightQuote}]`,
+          message: straightQuotes,
+        })),
+        { selector: `TemplateElement[value.raw=${straightQuote}]`, message: straightQuotes },
       ],
     },
   },

@@ -37,7 +37,7 @@ export function handleIpcCalls(
     electron.ipcMain.handle(channel, (event, ask: unknown) => {
       const frame = event.senderFrame
       if (!isOurFrame(frame?.url, frame?.parent === null, origin()))
-        throw new Error(`${channel} is available to the studio's own page only.`)
+        throw new Error(`${channel} is available to the studio’s own page only.`)
       const shaped = requestSchemas[channel].safeParse(ask)
       if (!shaped.success)
         throw new Error(`${channel} was called with arguments that do not match the IPC map.`)

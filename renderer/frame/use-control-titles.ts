@@ -1,16 +1,32 @@
-// Gives a control without visible words its accessible name as a tooltip, unless it has a tooltip.
+// Gives a control without visible words its accessible name as a tooltip, and a text that is cut its whole text, unless
+// it has a tooltip.
 import { onMounted, onUnmounted } from 'vue'
 
 const own = new WeakSet<Element>()
 
-/** One listener for the whole window, so that no icon can be forgotten. */
+/** One listener for the whole window, so that no icon and no text can be forgotten. */
 export function useControlTitles(): void {
-  onMounted(() => document.addEventListener('pointerover', nameControl, { capture: true, passive: true }))
-  onUnmounted(() => document.removeEventListener('pointerover', nameControl, { capture: true }))
+  onMounted(() => document.addEventListener('pointerover', setTitles, { capture: true, passive: true }))
+  onUnmounted(() => document.removeEventListener('pointerover', setTitles, { capture: true }))
 }
 
-function nameControl({ target }: Event): void {
+function setTitles({ target }: Event): void {
   if (!(target instanceof Element)) return
+  nameControl(target)
+  nameCutText(target)
+}
+
+function nameCutText(target: Element): void {
+  const text = target.closest('.clip')
+  if (text === null || (!own.has(text) && text.closest('[title], [data-tip]') !== null)) return
+  // The text and its room change.
+  if (text.scrollWidth > text.clientWidth) {
+    own.add(text)
+    text.setAttribute('title', shownWords(text).replace(/\s+/g, ' '))
+  } else if (own.delete(text)) text.removeAttribute('title')
+}
+
+function nameControl(target: Element): void {
   const control = target.closest('button, a[href], [role="button"], [role="tab"]')
   const name = control?.getAttribute('aria-label')
   if (control == null || name == null) return

@@ -42,6 +42,8 @@ export function openDocument(
 ) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
+  /** Whether the component or its draft was ever read here; otherwise it may never have existed. */
+  const existed = ref(false)
   const failure = ref('')
   const text = ref('')
   const activeText = ref<string | null>(null)
@@ -98,16 +100,19 @@ export function openDocument(
     const shown = asTyped ? text.value : (found.draft?.text ?? found.text ?? '')
     if (shown !== text.value) {
       show(found.text ?? '')
+      reading.beginText()
       show(shown)
       if (status.value === 'loading') trail = [shown]
     }
     baseMoved.value = found.draft !== null && found.draft.baseDigest !== found.digest
     status.value = 'ready'
+    existed.value = true
     seen.value = found.draft === null ? (found.text ?? '') : (found.draft.text ?? '')
     const left = unsaved.read()
     if (left === null || left.text === text.value) return
     const overtaken = left.version !== version.value && left.base !== seen.value
     if (overtaken) seen.value = left.base
+    reading.beginText()
     setText(left.text)
     if (overtaken) mergeTheirs(found)
   }
@@ -122,6 +127,7 @@ export function openDocument(
   /** Begins a component that does not exist yet. */
   function begin(first: string): void {
     status.value = 'ready'
+    existed.value = true
     activeText.value = null
     setText(first)
   }
@@ -284,6 +290,7 @@ export function openDocument(
     key,
     detail,
     status,
+    existed,
     failure,
     text,
     activeText,
@@ -296,6 +303,7 @@ export function openDocument(
     seen,
     baseMoved,
     fault: reading.fault,
+    unreadable: reading.unreadable,
     value: reading.value,
     body: reading.body,
     changed,

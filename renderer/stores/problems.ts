@@ -1,18 +1,26 @@
-// Findings of the active generation with the drafts over it.
+// Findings of the active generation with the drafts over it: those that the server reports, and those of edits in open
+// sheets that it has not reported.
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowReactive, shallowRef, type ComputedRef } from 'vue'
 import { fetchProblems } from '../api/org.ts'
 import { loadFailureMessage } from '../api/request.ts'
 import type { Finding } from '../api/wire.ts'
 
 export const useProblems = defineStore('problems', () => {
-  const findings = shallowRef<Finding[]>([])
+  const reported = shallowRef<Finding[]>([])
+  const sources = shallowReactive(new Set<ComputedRef<readonly Finding[]>>())
+  const findings = computed(() => {
+    const unreported = [...sources].flatMap((source) => source.value)
+    // Two panes can show the same sheet.
+    const distinct = new Map(unreported.map((each) => [JSON.stringify(each), each]))
+    return [...reported.value, ...distinct.values()]
+  })
   const failure = ref('')
   const ready = ref(false)
 
   async function load(): Promise<void> {
     try {
-      findings.value = await fetchProblems()
+      reported.value = await fetchProblems()
       failure.value = ''
     } catch (error) {
       failure.value = loadFailureMessage(error)
@@ -32,9 +40,11 @@ export const useProblems = defineStore('problems', () => {
   })
   /** How many components have an error. */
   const invalid = computed(() => [...worst.value.values()].filter((each) => each === 'error').length)
-  const of = (id: string): Finding[] =>
+  const of = (id: string): Finding[] => findings.value.filter(({ component }) => component === id)
+  /** Findings of other components that name this one, such as a gap before its first day. */
+  const naming = (id: string): Finding[] =>
     findings.value.filter(
-      ({ component, related }) => component === id || related.some((place) => place.component === id),
+      ({ component, related }) => component !== id && related.some((place) => place.component === id),
     )
   /** Findings of a set: its own and those of its entries. */
   const ofSet = (set: string): Finding[] =>
@@ -42,5 +52,14 @@ export const useProblems = defineStore('problems', () => {
       ({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`),
     )
 
-  return { findings, failure, ready, errors, warnings, worst, invalid, of, ofSet, load }
+  /** Adds findings that the server has not reported. Returns a function that removes them. */
+  function addUnreported(source: ComputedRef<readonly Finding[]>): () => void {
+    sources.add(source)
+    return () => void sources.delete(source)
+  }
+
+  return {
+    ...{ findings, reported, failure, ready, errors, warnings, worst, invalid },
+    ...{ of, naming, ofSet, load, addUnreported },
+  }
 })

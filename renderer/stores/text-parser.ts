@@ -11,6 +11,9 @@ export function createTextParser() {
   // The last state that could be read: a half-typed text has a misaligned tree, which no form should show.
   const lastRead = shallowRef<unknown>({})
   const fault = shallowRef<TextPosition | null>(null)
+  const isForeign = shallowRef(false)
+  /** Whether the value is not an earlier state of the text, but of another one; the views then show nothing. */
+  const unreadable = computed(() => fault.value !== null && isForeign.value)
   const value = computed((): JsonObject => (isObject(lastRead.value) ? lastRead.value : {}))
   const body = computed((): JsonObject => (isObject(value.value.body) ? value.value.body : {}))
   let waiting: string | null = null
@@ -19,7 +22,14 @@ export function createTextParser() {
     waiting = null
     const { value: found, faults } = readLoosely(text)
     fault.value = placeOfFault(text, faults)
-    if (faults.length === 0) lastRead.value = found
+    if (faults.length > 0) return
+    lastRead.value = found
+    isForeign.value = false
+  }
+
+  /** The next text is not an edit of the last one, for example a loaded draft. */
+  function beginText(): void {
+    isForeign.value = true
   }
 
   /** The key is drawn first, because the user is looking at the text. */
@@ -34,7 +44,10 @@ export function createTextParser() {
     window.setTimeout(read, atLatest)
   }
 
-  return { whole: lastRead, value, body, fault, now: parse, afterKey: parseAfterFrame }
+  return {
+    ...{ whole: lastRead, value, body, fault, unreadable },
+    ...{ beginText, now: parse, afterKey: parseAfterFrame },
+  }
 }
 
 function isObject(value: unknown): value is JsonObject {

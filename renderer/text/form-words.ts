@@ -22,7 +22,7 @@ function schemaMessage(
   const name = path.split('/').at(-1)!
   if (code === 'body.unknown_property')
     return field === undefined
-      ? `The form has no field for "${name}". Remove it in the JSON view.`
+      ? `The form has no field for “${name}”. Remove it in the JSON view.`
       : `${field.label} does not belong here. Remove it.`
   // Every message about a wrong type ends like this, whichever code it has.
   const isWrongType = /; write [^;]*\.$/.test(message)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   budgetWords,
   bytesWords,
+  growthWords,
   count,
   dayFault,
   pastDayFault,
@@ -22,6 +23,7 @@ describe('words', () => {
   })
 
   it('explains why a day does not exist', () => {
+    expect(dayFault('foo')).toBe('"foo" is not a date: write it as 2025-12-31.')
     expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
     expect(dayFault('2021-02-28')).toBeNull()
     expect(pastDayFault('2021-02-30', '2021-02-01')).toBe(dayFault('2021-02-30'))
@@ -47,7 +49,13 @@ describe('words', () => {
     expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')
     expect(bytesWords(11 * 1024)).toBe('11 KiB')
     const budget = { used: 2048, added: 96, left: 1024 * 1024 }
-    expect(budgetWords(budget)).toBe('Slices: 2 KiB used, 96 B added, 1.00 MiB left.')
+    expect(budgetWords(budget)).toBe('Slices: 2 KiB used, 96 B added, 1 MiB left.')
+    expect(budgetWords({ ...budget, added: 0 })).toBe('Slices: 2 KiB used, 1 MiB left.')
+    expect([growthWords(96), growthWords(-96), growthWords(0)]).toEqual([
+      '96 B more than now',
+      '96 B less than now',
+      'The same size as now',
+    ])
     expect(budgetWords({ ...budget, added: -96 })).toContain('96 B freed')
   })
 })

@@ -1,4 +1,5 @@
 // The studio's texts for dates, days, scopes and counts.
+import { formatBytes } from '#kernel/change/format-bytes.ts'
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import {
   formatLongDate,
@@ -79,16 +80,19 @@ export function countsWords(counts: ChangeCounts | undefined, none = 'no change'
   )
 }
 
-/** `4.63 MiB`, `11 KiB`. */
-export function bytesWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 / 1024).toFixed(2)} MiB`
+export { formatBytes as bytesWords }
+
+/** The effect of a change on a size: `96 B more than now`. */
+export function growthWords(added: number): string {
+  if (added === 0) return 'The same size as now'
+  return added > 0 ? `${formatBytes(added)} more than now` : `${formatBytes(-added)} less than now`
 }
 
 /** The effect of an apply on the slices: `Slices: 4.63 MiB used, 96 B added, 59.37 MiB left.` */
 export function budgetWords({ used, added, left }: { used: number; added: number; left: number }): string {
-  const change = added < 0 ? `${bytesWords(-added)} freed` : `${bytesWords(added)} added`
-  return `Slices: ${bytesWords(used)} used, ${change}, ${bytesWords(left)} left.`
+  const change =
+    added < 0 ? `${formatBytes(-added)} freed, ` : added > 0 ? `${formatBytes(added)} added, ` : ''
+  return `Slices: ${formatBytes(used)} used, ${change}${formatBytes(left)} left.`
 }
 
 /** A value as displayed in a grid. */

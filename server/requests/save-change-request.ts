@@ -142,7 +142,7 @@ function refuseRepeated(
   if (same === undefined) return
   throw new AlmanacError(
     'conflict.exists',
-    `${author} already submitted these changes as “${same.title}” (change request ${same.id}). Edit or withdraw that request.`,
+    `${author} already submitted these changes as "${same.title}" (change request ${same.id}). Edit or withdraw that request.`,
     { details: [{ id: same.id, digest: same.digest }] },
   )
 }

@@ -51,7 +51,7 @@ test('a row that does not match the filter stays in place after it is saved as a
   await layGround(studio)
   await layFees(studio)
   await page.goto(`${url}/c/config_set/fee`)
-  await page.getByPlaceholder('Filter by key').fill('DE')
+  await page.getByPlaceholder('Filter entries').fill('DE')
   const foot = page.locator('.sheet-foot')
   await expect(foot).toContainText('1 of 4 entries')
   await page.getByRole('button', { name: /New value from/ }).click()

@@ -204,9 +204,9 @@ test('rows are sorted, filtered and found', async ({ studio }) => {
   await expect(foot(page)).toContainText('2 of 4 entries')
   await page.getByRole('button', { name: 'Remove filter on from' }).click()
   await expect(foot(page)).toContainText('4 entries')
-  await page.getByPlaceholder('Filter by key').fill('0.16 1998')
+  await page.getByPlaceholder('Filter entries').fill('0.16 1998')
   await expect(foot(page)).toContainText('1 of 4 entries')
-  await page.getByPlaceholder('Filter by key').fill('nothing like it')
+  await page.getByPlaceholder('Filter entries').fill('nothing like it')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(foot(page)).toContainText('4 entries')
   // A hidden column is shown, and stays visible.
@@ -349,6 +349,10 @@ test('a row that another user drafted in the meantime is reported with both side
   await page.unroute('**/entry-drafts')
   const told = page.getByRole('alert').filter({ hasText: 'drafted by you in another window in the meantime' })
   await expect(told).toContainText('1 row was drafted')
+  // The row, the inspector and the dock agree.
+  await expect(sheet(page).getByRole('row').filter({ hasText: 'overtaken' })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'About this component' })).toContainText('Findings 1')
+  await expect(page.getByRole('tab', { name: 'Findings 1' })).toBeVisible()
   await told.getByRole('button', { name: 'Compare' }).click()
   await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
   // The other row was saved nevertheless.
@@ -575,9 +579,9 @@ test('a hundred thousand rows scroll without a blank, and are found, sorted and 
   await expect(await cell(page, many, 'code')).toHaveText('key_019999')
   await page.keyboard.press('Control+ArrowUp')
   await expect(foot(page)).toContainText('Row 1,')
-  await page.getByPlaceholder('Filter by key').fill('key_012345')
+  await page.getByPlaceholder('Filter entries').fill('key_012345')
   await expect(foot(page)).toContainText('5 of 100,000 entries')
-  await page.getByPlaceholder('Filter by key').fill('')
+  await page.getByPlaceholder('Filter entries').fill('')
   await expect(foot(page)).toContainText('100,000 entries')
   for (const way of ['ascending', 'descending']) {
     await page.getByRole('columnheader', { name: 'rate' }).click()

@@ -28,6 +28,7 @@ test('tabs of deleted components close with a reload, and are marked until then'
   // The active page explains that the component does not exist, and its tab can be closed.
   await page.goto(`${studio.url}/c/value_set/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing does not exist' })).toBeVisible()
+  await expect(tabs.getByRole('link', { name: 'nothing does not exist' })).toBeVisible()
   await page.getByRole('button', { name: 'Close nothing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'currency' })).toBeVisible()
 })

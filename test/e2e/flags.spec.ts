@@ -51,7 +51,7 @@ test('flags are listed by the time they have left; a frozen one is extended with
   await expect(listed(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'All 3' }).click()
   await listed(page).getByRole('link', { name: 'gone' }).click()
-  await expect(page.getByRole('combobox', { name: 'Default' })).toBeDisabled()
+  await expect(page.getByRole('combobox', { name: 'Value for everyone' })).toBeDisabled()
   await page.getByRole('button', { name: 'Extend' }).click()
   const extension = page.getByRole('button', { name: 'Draft extension' })
   await page.getByRole('textbox', { name: 'Expires on' }).fill(day(-1))
@@ -66,7 +66,7 @@ test('flags are listed by the time they have left; a frozen one is extended with
     .poll(async () => (await drafts(studio)).get('feature_flag/gone'))
     .toMatchObject({ expiresOn: day(90), rationale: 'The bank is late.' })
   // The extension unfreezes it.
-  await page.getByRole('combobox', { name: 'Default' }).selectOption('on')
+  await page.getByRole('combobox', { name: 'Value for everyone' }).selectOption('on')
   await expect
     .poll(async () => (await drafts(studio)).get('feature_flag/gone'))
     .toMatchObject({ default: true })
@@ -116,13 +116,13 @@ test('a flag is retired only after its readers are listed', async ({ studio }) =
   const { page } = studio
   await layFlags(studio)
   await page.goto(`${studio.url}/flags/soon`)
-  await page.getByRole('button', { name: 'Retire' }).click()
+  await page.getByRole('button', { name: 'Draft removal' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('still referenced by calc_function/reads')
   await expect(dialog.getByRole('button', { name: 'Draft removal anyway' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto(`${studio.url}/flags/gone`)
-  await page.getByRole('button', { name: 'Retire' }).click()
+  await page.getByRole('button', { name: 'Draft removal' }).click()
   await expect(dialog).toContainText('Nothing refers to it.')
   await dialog.getByRole('button', { name: 'Draft removal' }).click()
   await expect.poll(async () => (await drafts(studio)).get('feature_flag/gone')).toBeNull()

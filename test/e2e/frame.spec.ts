@@ -235,6 +235,11 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await expect(root).toHaveAttribute('data-theme', 'contrast')
   await page.getByRole('radio', { name: 'compact' }).check()
   await page.getByLabel('Editor text size').fill('16')
+  for (const wrong of ['1.5', '999']) {
+    await page.getByLabel('Approvals needed').fill(wrong)
+    await expect(page.getByRole('button', { name: /^Require/ })).toBeDisabled()
+  }
+  await expect(page.getByText('Enter a whole number from 0 to 20.')).toBeVisible()
   await page.getByLabel('Approvals needed').fill('1')
   await page.getByRole('button', { name: 'Require 1' }).click()
   await expect(page.getByRole('status').filter({ hasText: '1 approval required' })).toBeVisible()

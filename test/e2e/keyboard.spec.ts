@@ -155,7 +155,7 @@ test('authoring is done with keys alone, from a new set to its applied entries',
 
   await test.step('rows are found, and a new value is added', async () => {
     const sheet = page.getByRole('grid', { name: 'Entries' })
-    await write(page, page.getByPlaceholder('Filter by key'), '1998')
+    await write(page, page.getByPlaceholder('Filter entries'), '1998')
     await expect(page.locator('.sheet-foot')).toContainText('1 of 4 entries')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('Delete')

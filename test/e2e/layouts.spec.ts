@@ -43,6 +43,10 @@ test('a form over incomplete JSON links to the JSON, which is not shown next to 
   await layGround(studio)
   await call('PUT', '/setup/v3/drafts/value_set/currency', { text: '{ half typed', version: 0 })
   await page.goto(`${studio.url}/c/value_set/currency`)
+  // The active values are not shown as those of the draft.
+  const form = page.getByRole('region', { name: 'Form of currency' })
+  await expect(form).toContainText('The draft cannot be read as JSON at line 1, column 3')
+  await expect(form.getByLabel('Label')).toHaveCount(0)
   await page.getByRole('link', { name: 'fix it there' }).click()
   await expect(page.locator('.view-lines')).toContainText('{ half typed')
 })

@@ -58,7 +58,7 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
 
 test('Ctrl+Z in the filter undoes a drag that was done after the filter was typed', async ({ studio }) => {
   const page = await openRates(studio)
-  const filter = page.getByPlaceholder('Filter by key')
+  const filter = page.getByPlaceholder('Filter entries')
   await filter.fill('DE')
   const timeline = page.getByRole('region', { name: 'Timeline' })
   const bar = timeline.getByRole('button', { name: /^0\.1600, from 1 Jul 2020/ })

@@ -28,5 +28,5 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   await expect(page.getByText('This stored result does not exist')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Show all results' })).toBeVisible()
   await page.goto(`${studio.url}/time?result=${ids[1]}`)
-  await expect(page.getByRole('region', { name: 'Stored value', exact: true })).toContainText('Result 2')
+  await expect(page.getByRole('region', { name: 'Stored result', exact: true })).toContainText('Result 2')
 })

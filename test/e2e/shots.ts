@@ -38,7 +38,7 @@ const shots = (resultId: string): Shot[] => [
   {
     name: 'entries',
     path: '/c/config_set/vat_rate',
-    act: (page) => page.getByPlaceholder('Filter by key').fill('ee org'),
+    act: (page) => page.getByPlaceholder('Filter entries').fill('ee org'),
   },
   { name: 'definition', path: '/c/config_set/vat_rate?view=form' },
   { name: 'entry', path: '/c/config_entry/vat_rate.ee_2025_07_01' },
@@ -81,7 +81,7 @@ const shots = (resultId: string): Shot[] => [
   {
     name: 'flag-retire',
     path: '/flags/reverse_charge_hint',
-    act: (page) => page.getByRole('button', { name: 'Retire' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Draft removal' }).click(),
   },
   { name: 'search', path: '/search?q=vat%20rate' },
   { name: 'generations', path: '/generations' },

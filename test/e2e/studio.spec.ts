@@ -188,6 +188,12 @@ test('completion works in the playground after a fresh load', async ({ studio })
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/playground`)
+  // Only sets that exist are offered.
+  await page.getByRole('combobox', { name: 'Set or flag' }).fill('vat')
+  await expect(page.getByRole('option', { name: 'vat_rate' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Set or flag' })).toHaveValue('vat_rate')
   await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
   await page.keyboard.type('config.')
   await page.keyboard.press('Control+Space')

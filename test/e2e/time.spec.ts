@@ -128,7 +128,7 @@ test('what does not exist is explained: a day before all, a generation, a set, a
   await expect(page.getByText('Enter the generation as a number and the day as 2026-12-31.')).toBeVisible()
 })
 
-test('a stored value is replayed and recomputed next to the map; a binding is opened; rebinding requires a confirmation', async ({
+test('a stored result is replayed and recomputed next to the map; a binding is opened; rebinding requires a confirmation', async ({
   studio,
 }) => {
   const { page } = studio
@@ -140,7 +140,7 @@ test('a stored value is replayed and recomputed next to the map; a binding is op
   // It opens with its points and its key.
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.1900', patient)
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
-  const value = page.getByRole('region', { name: 'Stored value' })
+  const value = page.getByRole('region', { name: 'Stored result' })
   await value.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(value.getByText('Identical to what was stored, byte for byte.')).toBeVisible()
   await value.getByRole('button', { name: 'Recompute now' }).click()

@@ -1,6 +1,6 @@
 // The place of a change: labels of the form and dates as people write them, never names of properties.
 import { expect, it } from 'vitest'
-import { placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
+import { changeName, placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
 import { plainWords } from '../../text/plain-words.ts'
 
 it.each([
@@ -44,4 +44,11 @@ it('shows a whole entry in the labels of its form, with dates as people write th
   expect(plainWords({ type: 'config_entry', label: 'DE', body }, naming)).toBe(
     'Label: DE; Set or flag: vat_rate; First day: 1 Jan 2021; Last day: 31 Dec 2026; Values, rate: 0.19',
   )
+})
+
+it.each([
+  ['from 1 Jan 2027', 'vat, DE, org, from 1 Jan 2027'],
+  ['immediately', 'vat, DE, org'],
+])('a change that takes effect %s is called %s', (takesEffect, name) => {
+  expect(changeName({ title: 'vat, DE, org', takesEffect })).toBe(name)
 })

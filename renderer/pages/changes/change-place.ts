@@ -8,6 +8,14 @@ import { lastDay, longDate, valueWords } from '../../text/words.ts'
 
 type ValueChange = ChangeView['values'][number]
 
+/** The name of a change; two changes of one key differ in their days: `vat, DE, org, from 1 Jan 2027`. */
+export function changeName({
+  title,
+  takesEffect,
+}: Pick<ChangeView['words'], 'title' | 'takesEffect'>): string {
+  return takesEffect === 'immediately' ? title : `${title}, ${takesEffect}`
+}
+
 /** `Last day`, `Values, rate`, `Order of Fields`. */
 export function placeWords(
   type: ComponentType,

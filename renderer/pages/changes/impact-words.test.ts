@@ -18,7 +18,7 @@ describe('impactSentence', () => {
     )
   })
 
-  it('counts readers, answers, flips and stored values', () => {
+  it('counts readers, answers, flips and stored results', () => {
     const said = impactSentence({
       ...nothing,
       readers: {
@@ -36,7 +36,7 @@ describe('impactSentence', () => {
     expect(said).toContain('Read by 3 objects and 1 automation.')
     expect(said).toContain('2 resolved values of the first 20,000 keys would change.')
     expect(said).toContain('1 flag flip.')
-    expect(said).toContain('1 of 5 stored values would change if recomputed.')
+    expect(said).toContain('1 of 5 stored results would change if recomputed.')
   })
 })
 

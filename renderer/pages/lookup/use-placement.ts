@@ -54,7 +54,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   const value = computed(() =>
     document.value === null
       ? own.value
-      : isSectionPresent.value
+      : isSectionPresent.value && !document.value.unreadable
         ? sections.value[section.at.value]
         : undefined,
   )

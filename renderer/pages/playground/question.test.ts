@@ -1,6 +1,6 @@
 // A question survives the URL unchanged.
 import { describe, expect, it } from 'vitest'
-import { toQuestion, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
+import { toQuestion, emptyQuestion, queryOf, questionFault, questionFrom, scopePathOf } from './question.ts'
 
 describe('the question', () => {
   const question = {
@@ -13,6 +13,13 @@ describe('the question', () => {
   }
 
   it('survives the URL', () => expect(questionFrom(queryOf(question))).toEqual(question))
+
+  it('reports a day or a generation that cannot be used', () => {
+    expect(questionFault(question)).toBeNull()
+    expect(questionFault({ asOf: '', generation: '' })).toBeNull()
+    expect(questionFault({ asOf: 'foo', generation: '' })).toMatch(/^"foo" is not a date/)
+    expect(questionFault({ asOf: '', generation: 'abc' })).toMatch(/“abc” is not a generation/)
+  })
 
   it('is sent with only the given parts', () => {
     expect(toQuestion(question)).toEqual({

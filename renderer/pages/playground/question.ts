@@ -1,6 +1,7 @@
 // The question of the playground in a URL, so that it survives a reload and can be shared.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { EvaluationRequest } from '../../api/evaluate.ts'
+import { dayFault } from '../../text/words.ts'
 
 export const scopeInputs = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
 export type ScopeInput = (typeof scopeInputs)[number]
@@ -36,6 +37,16 @@ export function questionFrom(query: Record<string, unknown>): AskedQuestion {
 export function queryOf(question: AskedQuestion): Record<string, string> {
   const { scope, ...rest } = question
   return Object.fromEntries(Object.entries({ ...rest, ...scope }).filter(([, value]) => value.trim() !== ''))
+}
+
+/** Why the day or the generation cannot be used; null if both can. A URL can contain any text. */
+export function questionFault({
+  asOf,
+  generation,
+}: Pick<AskedQuestion, 'asOf' | 'generation'>): string | null {
+  const fault = asOf === '' ? null : dayFault(asOf)
+  if (fault !== null) return fault
+  return /^\d*$/.test(generation) ? null : `“${generation}” is not a generation: enter its number.`
 }
 
 /** The viewer, in the shape of the server; permission sets are separated by commas. Undefined if nothing is given. */

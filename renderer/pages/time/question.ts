@@ -21,7 +21,7 @@ export interface TimeQuestion {
   a: TypedPoint
   b: TypedPoint
   view: TimeView
-  /** The stored value that is shown with it. */
+  /** The stored result that is shown with it. */
   result: string
 }
 

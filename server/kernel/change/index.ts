@@ -25,7 +25,6 @@ export { draftedView, type DraftContent } from './drafted-view.ts'
 export { saltedDigest, setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'
 export { businessKeyOf, OverlayView } from './overlay-view.ts'
 export {
-  formatBytes,
   buildPlan,
   plannedChanges,
   redactBudgetFinding,
@@ -67,3 +66,4 @@ export { requireRepairChoice, parseRepairChoice, type RepairChoice } from './rep
 export { repairFindings, applyRepairs, type RepairResult } from './repair.ts'
 export { RenameIndex } from './rename-index.ts'
 export type { InvalidComponent } from './invalid-components.ts'
+export { formatBytes } from './format-bytes.ts'

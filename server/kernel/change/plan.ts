@@ -2,6 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import { idOf, type ComponentId } from '../components/component.ts'
 import type { Finding } from '../errors/finding.ts'
+import { formatBytes } from './format-bytes.ts'
 import type { JsonValue } from './canonical.ts'
 import { afterOf, beforeOf, countChanges, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
 import { componentDigest } from './component-digest.ts'
@@ -142,10 +143,4 @@ export function redactBudgetFinding(finding: Finding): Finding {
   const limit = Number(finding.facts?.['limit'] ?? 0)
   const message = `The slices would take more than the ${formatBytes(limit)} that this org allows. ${wayOut}`
   return { ...finding, message, facts: { limit } }
-}
-
-/** `4.63 MiB`, `11 KiB`, `96 B`. */
-export function formatBytes(count: number): string {
-  if (count >= 1024 * 1024) return `${(count / 1024 / 1024).toFixed(2)} MiB`
-  return count >= 1024 ? `${Math.round(count / 1024)} KiB` : `${count} B`
 }

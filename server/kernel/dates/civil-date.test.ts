@@ -145,6 +145,8 @@ describe('explainCivilDate', () => {
     ['September 1, 2025', 'September 1, 2025 is not ISO 8601: write 2025-09-01'],
     ['31 Foo 2025', '31 Foo 2025 is not a date: write it as 2025-12-31'],
     ['05.01.25', '05.01.25 is not a date: write it as 2025-12-31'],
+    ['foo', '"foo" is not a date: write it as 2025-12-31'],
+    ['september 1, 2025', '"september 1, 2025" is not ISO 8601: write 2025-09-01'],
     ['', 'a date is missing: write it as 2025-12-31'],
   ])('"%s" gives %s', (text, expected) => {
     expect(explainCivilDate(text)).toBe(expected)

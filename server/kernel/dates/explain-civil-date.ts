@@ -13,9 +13,9 @@ export function explainCivilDate(text: string): string | null {
   }
   const trimmed = text.trim()
   if (trimmed === '') return 'a date is missing: write it as 2025-12-31'
-  const shown = trimmed.length > 40 ? `${trimmed.slice(0, 40)}…` : trimmed
   const candidates = readings(trimmed)
   const [first] = candidates
+  const shown = nameText(trimmed, first !== undefined)
   if (first === undefined) return `${shown} is not a date: write it as 2025-12-31`
   const real = candidates.filter(({ year, month, day }) => explainCalendarDay(year, month, day) === null)
   if (real.length === 0)
@@ -25,6 +25,12 @@ export function explainCivilDate(text: string): string | null {
   const suggestions = [...new Set(real.map(({ year, month, day }) => formatIsoDate(year, month, day)))]
   if (suggestions.length > 1) return `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
   return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
+}
+
+/** Quotes a text that does not look like a date, and one that a capital at the start of a sentence would change. */
+function nameText(text: string, isReadable: boolean): string {
+  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text
+  return /^[0-9]/.test(text) || (isReadable && /^[A-Z]/.test(text)) ? short : `"${short}"`
 }
 
 /** Returns every date that a text in any common form can mean, as `YYYY-MM-DD`. */

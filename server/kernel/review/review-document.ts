@@ -1,6 +1,6 @@
 // A review as one printable HTML file that loads and runs nothing.
 import type { Budget, ChangeCounts, ChangeDescription, Impact } from '../change/index.ts'
-import { formatBytes } from '../change/plan.ts'
+import { formatBytes } from '../change/format-bytes.ts'
 import type { Finding } from '../errors/finding.ts'
 import { html, Html } from './html.ts'
 

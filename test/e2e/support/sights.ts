@@ -83,7 +83,7 @@ export const pages = (resultId: string): Sight[] => [
     path: '/time/vat_rate?view=set&a=2@2020-08-01&b=2@2026-01-01',
     ready: '.whole .ledger td',
   },
-  { name: 'time, stored value', path: `/time/vat_rate?key=DE&result=${resultId}`, ready: '.bytes' },
+  { name: 'time, stored result', path: `/time/vat_rate?key=DE&result=${resultId}`, ready: '.bytes' },
   { name: 'flags', path: '/flags', ready: '.flags td' },
   { name: 'flag in detail', path: '/flags/split_payment', ready: '#flag-owner' },
   { name: 'search', path: '/search?q=vat', ready: '.hit mark' },

@@ -1,10 +1,10 @@
 // A row of a sheet as rendered: its texts, edits and faults, with a short note.
 import type { Finding } from '../../../api/wire.ts'
-import { cellFault } from './cell-fault.ts'
-import { formatCell, type CellContext } from './cell-text.ts'
+import { formatCell } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import { pastWords, type PastRange } from './past-days.ts'
 import type { RowEdit } from './row-edit.ts'
+import { isOfCell } from './row-findings.ts'
 import type { Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
 
@@ -32,74 +32,57 @@ export interface RowView {
 export interface RowViewDeps {
   sheet: Sheet
   columns: readonly SheetColumn[]
-  context: CellContext
-  findings: ReadonlyMap<string, readonly Finding[]>
-  /**
-   * Rows that are not saved, with the reason: another user drafted them in the meantime, or the server refuses them.
-   */
-  unsavedReason: (name: string) => string | null
+  findings: (row: RowId) => readonly Finding[]
   /** Days before today that the row's draft changes. */
   past: (row: RowId) => readonly PastRange[]
   label: (column: SheetColumn, value: CellValue) => string
 }
 
 export function createRowView(deps: RowViewDeps, row: RowId): RowView {
-  const { sheet, columns, findings, unsavedReason } = deps
+  const { sheet, columns } = deps
   const edit = sheet.editOf(row)
-  const said = findings.get(sheet.slugOf(row)) ?? []
-  const cells = columns.map((column) => cellSight(deps, row, column, edit, said))
-  const refused = unsavedReason(sheet.nameOf(row))
-  const worst =
-    refused !== null || edit?.kind === 'unread' || cells.some(({ fault }) => fault !== '')
-      ? 'error'
-      : worstOf(said)
+  const findings = deps.findings(row)
+  const cells = columns.map((column) => cellView(deps, row, column, findings))
+  const worst = worstOf(findings)
   const past = edit === undefined ? [] : deps.past(row)
   const words = [
-    ...(refused === null ? [] : [refused]),
-    ...said.map(({ message }) => message),
-    ...cells.flatMap(({ fault }) =>
-      fault === '' || said.some(({ message }) => message === fault) ? [] : [fault],
-    ),
+    ...findings.map(({ message }) => message),
     ...(past.length === 0 ? [] : [`Changes ${pastWords(past)}.`]),
   ]
   return {
     cells,
-    glyph: worst ?? (past.length > 0 ? 'past' : edit?.kind === 'unread' ? 'error' : (edit?.kind ?? null)),
+    glyph: worst ?? (past.length > 0 ? 'past' : (edit?.kind ?? null)),
     tone: [edit === undefined ? '' : 'dirty', edit?.kind ?? '', worst === 'error' ? 'faulty' : '']
       .filter(Boolean)
       .join(' '),
-    note: noteOf(deps, row, edit, words, worst, said),
+    note: noteOf(deps, row, edit, findings, worst),
     noteTone: worst === 'error' ? 'err' : worst === 'warning' || past.length > 0 ? 'warn' : '',
     words: words.join('\n'),
   }
 }
 
-function cellSight(
-  { sheet, columns: _columns, context, label }: RowViewDeps,
+function cellView(
+  { sheet, label }: RowViewDeps,
   row: RowId,
   column: SheetColumn,
-  edit: RowEdit | undefined,
-  said: readonly Finding[],
+  findings: readonly Finding[],
 ): CellView {
   const place = placeOf(column)
   const value = sheet.value(row, place)
   const text = formatCell(column, value)
-  const found = said.find(({ path, severity }) => severity !== 'info' && path === `/${place}`)
-  const typed = edit?.kind === 'changed' || edit?.kind === 'added' ? cellFault(column, value, context) : null
-  // A new row reports missing values only once it has a value and the server has checked it.
-  const missing = value == null && edit?.kind === 'added' && found === undefined
+  const found = findings.find((finding) => finding.severity !== 'info' && isOfCell(finding, place))
   return {
     text,
     name: label(column, value),
     edited: sheet.isEdited(row, place),
-    fault: found?.message ?? (missing ? '' : (typed ?? '')),
+    fault: found?.message ?? '',
     dim: text === 'open' || value == null,
   }
 }
 
-function worstOf(said: readonly Finding[]): Finding['severity'] | null {
+function worstOf(findings: readonly Finding[]): Finding['severity'] | null {
   const rank = ['error', 'warning', 'info'] as const
-  return rank.find((severity) => said.some((finding) => finding.severity === severity)) ?? null
+  return rank.find((severity) => findings.some((finding) => finding.severity === severity)) ?? null
 }
 
 /** The most common findings in a word or two; the cell shows the whole message. */
@@ -120,19 +103,21 @@ const notes: Readonly<Record<string, string>> = {
   'config.scope_not_declared': 'scope not in chain',
   'config.priority_missing': 'no priority',
   'draft.overtaken': 'overtaken',
+  'sheet.conflict': 'overtaken',
+  'sheet.refused': 'not saved',
+  'sheet.cell': 'not valid',
 }
 
 function noteOf(
   { sheet, columns }: RowViewDeps,
   row: RowId,
   edit: RowEdit | undefined,
-  words: readonly string[],
+  findings: readonly Finding[],
   worst: string | null,
-  said: readonly Finding[],
 ): string {
   if (edit?.kind === 'unread') return 'not valid JSON'
-  if (worst === 'error' && words.length > 1) return `${words.length} findings`
-  if (worst === 'error' && words.length === 1) return notes[said[0]?.code ?? ''] ?? 'has an error'
+  if (worst === 'error' && findings.length > 1) return `${findings.length} findings`
+  if (worst === 'error') return notes[findings[0]!.code] ?? '1 finding'
   switch (edit?.kind) {
     case undefined:
       return worst === null ? '' : 'noted'

@@ -1,30 +1,27 @@
 // The rows of a sheet as they are rendered, each created when it becomes visible and cached until anything changes.
-import { computed, type ComputedRef } from 'vue'
-import type { Finding } from '../../../api/wire.ts'
-import type { CellContext } from './cell-text.ts'
+import { computed } from 'vue'
 import type { CellValue, SheetColumn } from './columns.ts'
 import { createRowView, type RowView } from './row-view.ts'
 import type { RowId } from './sheet-rows.ts'
 import type { PastDays } from './use-past-days.ts'
+import type { RowFindings } from './use-row-findings.ts'
 import type { SheetView } from './use-sheet-view.ts'
 
 export interface RowViewDeps {
   view: SheetView
-  context: ComputedRef<CellContext>
-  findings: ComputedRef<ReadonlyMap<string, Finding[]>>
+  findings: RowFindings
   past: PastDays
   /** The text next to a value: the label of a key. */
   label(column: SheetColumn, value: CellValue): string
 }
 
-export function useRowViews({ view, context, findings, past, label }: RowViewDeps) {
+export function useRowViews({ view, findings, past, label }: RowViewDeps) {
   const { open } = view
   /** A new cache after each change. */
   const cache = computed(() => {
     void open.changes.value
-    void findings.value
+    void findings.deps.value
     void view.columns.value
-    void context.value
     return new Map<RowId, RowView>()
   })
 
@@ -38,20 +35,13 @@ export function useRowViews({ view, context, findings, past, label }: RowViewDep
       const parts = {
         sheet: open.sheet,
         columns: view.columns.value,
-        context: context.value,
-        findings: findings.value,
-        unsavedReason,
+        findings: findings.ofRow,
         past: past.ofRow,
         label,
       }
       views.set(row, (known = createRowView(parts, row)))
     }
     return known
-  }
-
-  function unsavedReason(name: string): string | null {
-    if (open.saver.conflicts.has(name)) return 'Another user has drafted this row in the meantime.'
-    return open.saver.refused.get(name)?.words ?? null
   }
 
   /** What is wrong with the active cell, or else with its row. */

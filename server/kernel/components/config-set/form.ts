@@ -120,7 +120,7 @@ export const configSetForm: FormDescriptor = {
         {
           path: 'scopes',
           label: 'Scope chain',
-          help: 'The kinds of scopes that can have their own row. The most specific matching row wins as a whole; everyone falls back to org.',
+          help: 'The kinds of scopes that can have their own row, in the order in which they are tried: most specific first, org last. The first matching row wins as a whole.',
           widget: 'chain',
         },
         {
