@@ -18,6 +18,7 @@ import { openOrg, openDeps } from './compose/open-org.ts'
 import { orgFile } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
 import {
+  respondToRefusedRequests,
   createApp,
   createEventHub,
   createMetrics,
@@ -161,6 +162,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     checkReplies,
   }
   server.on('request', createApp(services))
+  respondToRefusedRequests(server, services)
   const stopTelling = org.onActivation(({ generation }) => {
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
