@@ -19,6 +19,7 @@ import { orgFile } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
 import { newThreads, type Threads } from './compose/threads.ts'
 import {
+  respondToRefusedRequests,
   createApp,
   createEventHub,
   createMetrics,
@@ -166,6 +167,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     checkReplies,
   }
   server.on('request', createApp(services))
+  respondToRefusedRequests(server, services)
   const stopTelling = org.onActivation(({ generation }) => {
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })

@@ -1,7 +1,6 @@
 // The change list of a command: a directory or drafts, with the chosen repairs.
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { repairChanges } from '../import/index.ts'
 import { readDirectory, loadChanges, type LoadedChanges, type Manifest } from '../pipeline/index.ts'
@@ -27,15 +26,8 @@ export interface ChangeListArgs {
   base?: number
 }
 
-/** @throws UsageError */
 export function repairsOf(call: Call): RepairChoice[] {
-  return listOption(call, 'repair').map((given) => {
-    try {
-      return parseRepairChoice(given)
-    } catch (error) {
-      throw error instanceof AlmanacError ? new UsageError(`--repair: ${error.message}`) : error
-    }
-  })
+  return listOption(call, 'repair').map(parseRepairChoice)
 }
 
 /**

@@ -10,7 +10,10 @@ export interface CommandDefinition {
   /** Arguments in commander's notation: `<dir>`, `[dir]`. */
   usage: string
   summary: string
-  /** Flags in commander's notation, and their help. A flag that can be repeated ends in `...`. */
+  /**
+   * Flags in commander's notation, and their help. A flag that can be repeated ends in `...`. The placeholder decides
+   * which values it takes (value-kinds.ts); `<yes|no>` takes only these words.
+   */
   options: readonly (readonly [flags: string, description: string])[]
   /** Whether its arguments are text that may be empty; the command checks them. */
   takesText?: true

@@ -54,7 +54,7 @@ export const commands: readonly CommandDefinition[] = [
     usage: '',
     summary: 'serve an org and, with --studio, the studio',
     options: [
-      ['--port <n>', 'port; default 4680, 0 for any free port'],
+      ['--port <port>', 'port; default 4680, 0 for any free port'],
       ['--host <address>', 'address to listen on; default 127.0.0.1'],
       [
         '--studio',
@@ -104,8 +104,8 @@ export const commands: readonly CommandDefinition[] = [
       ...list,
       all,
       [
-        '--format <name>',
-        'text, json, github (annotations of a GitHub workflow) or sarif (SARIF 2.1.0); default text',
+        '--format <text|json|github|sarif>',
+        'format of the findings: github writes annotations of a GitHub workflow, sarif writes SARIF 2.1.0; default text',
       ],
     ],
     load: () => import('./commands/validate.ts'),
@@ -166,7 +166,7 @@ export const commands: readonly CommandDefinition[] = [
     options: [
       ['--url <url>', 'URL of the org'],
       ['--name <name>', 'display name'],
-      ['--colour <colour>', 'colour in the studio: grey, blue, green, amber, red or violet'],
+      ['--colour <grey|blue|green|amber|red|violet>', 'colour in the studio; default grey'],
       ['--client <key>', 'client to authenticate as, with its secret'],
       ['--user <key>', 'user to authenticate as, with their password, which is exchanged for a token'],
       ['--secret-stdin', 'read the secret, password or token from stdin instead of the terminal'],
@@ -308,7 +308,7 @@ export const commands: readonly CommandDefinition[] = [
   },
   {
     name: 'schedule',
-    usage: '<id> <date>',
+    usage: '<id> <date|none>',
     summary: 'set the date on which a change request is applied automatically; "none" removes it',
     options: [],
     writes: true,
@@ -437,7 +437,7 @@ export const commands: readonly CommandDefinition[] = [
     usage: '<set>',
     summary: 'export the entries of a set as CSV, XLSX or JSON',
     options: [
-      ['--format <name>', 'csv, xlsx or json; default: from the file name'],
+      ['--format <csv|xlsx|json>', 'format of the file; default: from its name'],
       ['--out <file>', 'file to write to; default stdout'],
       generation,
     ],
@@ -479,7 +479,7 @@ export const commands: readonly CommandDefinition[] = [
       ['--kind <kind>', 'kind of row, such as changed, renamed or token.issued'],
       ['--since <date>', 'the first day, in UTC'],
       ['--until <date>', 'the last day, in UTC'],
-      ['--component <type/key>', 'only this component'],
+      ['--component <subject/key>', 'only this component, user, client or other subject'],
       ['--limit <n>', 'maximum number; default 20, with --format all'],
       ['--format <csv|jsonl>', 'write the rows in this format to stdout'],
     ],
@@ -545,7 +545,7 @@ export const commands: readonly CommandDefinition[] = [
       ['--group <key...>', 'groups; replaces the current ones'],
       ['--name <name>', 'display name'],
       ['--locale <tag>', 'language, such as de-AT'],
-      ['--active <yes or no>', 'whether the user is active'],
+      ['--active <yes|no>', 'whether the user is active'],
     ],
     writes: true,
     load: () => import('./commands/user-set.ts'),

@@ -3,6 +3,7 @@ import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
+import { exprValueFromField } from '#kernel/expr/index.ts'
 import { UsageError } from './fail.ts'
 import type { Call } from './command-definition.ts'
 
@@ -45,7 +46,11 @@ const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as cons
 /** Reads `environment=prod permission_set=a,b` as a scope path; undefined if omitted. @throws UsageError */
 export function scopeOption(call: Call): ScopePath | undefined {
   const given = listOption(call, 'scope')
-  if (given.length === 0) return undefined
+  return given.length === 0 ? undefined : parseScope(given)
+}
+
+/** @throws UsageError */
+export function parseScope(given: readonly string[]): ScopePath {
   const path: Record<string, string | string[]> = {}
   for (const pair of given) {
     const at = pair.indexOf('=')
@@ -56,7 +61,7 @@ export function scopeOption(call: Call): ScopePath | undefined {
       throw new UsageError(
         kind === 'org'
           ? 'The org scope always applies. Remove --scope org=….'
-          : `"${kind}" is not a scope kind. The kinds are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
+          : `--scope: "${kind}" is not a scope kind. The kinds are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
     if (path[kind] !== undefined)
       throw new UsageError(
@@ -70,24 +75,57 @@ export function scopeOption(call: Call): ScopePath | undefined {
 /** @throws UsageError */
 function localeOf(given: string): string {
   const locale = canonicalLocale(given)
-  if (locale === null) throw new UsageError(explainLocale(given))
+  if (locale === null) throw new UsageError(`--scope: ${explainLocale(given)}`)
   return locale
 }
 
+type InputValues = Record<string, { type: string; value: string | boolean }>
+
 /** Reads `amount:number=100.00` as declared inputs. @throws UsageError */
-export function inputOptions(call: Call): Record<string, { type: string; value: string | boolean }> {
-  const read: Record<string, { type: string; value: string | boolean }> = {}
+export function inputOptions(call: Call): InputValues {
+  const inputs: InputValues = {}
   for (const given of listOption(call, 'input')) {
-    const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
-    if (name === undefined)
-      throw new UsageError(`--input must be name:type=value, such as amount:number=100.00, not "${given}".`)
-    if (Object.hasOwn(read, name))
+    const { name, type, value } = parseInput(given)
+    if (Object.hasOwn(inputs, name))
       throw new UsageError(`--input contains ${name} twice. Remove one of the two.`)
-    if (type === 'boolean' && value !== 'true' && value !== 'false')
-      throw new UsageError(`--input ${name} is boolean: it must be true or false, not "${value}".`)
-    read[name] = { type: type!, value: type === 'boolean' ? value === 'true' : value! }
+    inputs[name] = { type, value }
   }
-  return read
+  return inputs
+}
+
+const inputTypes = ['number', 'text', 'boolean', 'date', 'datetime'] as const
+
+/** @throws UsageError */
+export function parseInput(given: string): { name: string; type: string; value: string | boolean } {
+  const [, name, type, text] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
+  if (name === undefined)
+    throw new UsageError(`--input must be name:type=value, such as amount:number=100.00, not "${given}".`)
+  const known = inputTypes.find((each) => each === type)
+  if (known === undefined)
+    throw new UsageError(
+      `--input ${name}: "${type}" is not a type. The types are ${inputTypes.join(', ')}.${didYouMean(type!, inputTypes)}`,
+    )
+  if (known === 'boolean' && text !== 'true' && text !== 'false')
+    throw new UsageError(`--input ${name} is boolean: it must be true or false, not "${text}".`)
+  const value = known === 'boolean' ? text === 'true' : text!
+  try {
+    exprValueFromField(known, value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`--input ${name} is a ${known}: ${error.message}`)
+  }
+  return { name, type: known, value }
+}
+
+const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
+
+/** `128MiB`, `64 KiB`, or a number of bytes. @throws UsageError */
+export function parseSize(given: string, what: string): number {
+  const [, number, unit = 'B'] = /^(\d{1,15})\s*(B|KiB|MiB|GiB)?$/i.exec(given.trim()) ?? []
+  const size = Number(number) * units[unit.toUpperCase() as keyof typeof units]
+  if (number === undefined || size < 1 || !Number.isSafeInteger(size))
+    throw new UsageError(`${what} must be a size such as 128MiB, not "${given}".`)
+  return size
 }
 
 /** Parses JSON. @throws AlmanacError request.malformed naming its source */

@@ -1,19 +1,20 @@
 // Restores older content: shows the changes with --dry-run, applies them otherwise.
-import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { printApplyResult } from './apply-text.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
-import { exitCodes, UsageError } from './fail.ts'
+import { exitCodes } from './fail.ts'
 import { findingsText } from './findings-text.ts'
 import { planFromArgs, planName } from './plan-args.ts'
 import { hasFlag, listOption, textOption } from './options.ts'
 import type { RestoreInput } from './org-api.ts'
 import type { Call } from './command-definition.ts'
 
-/** @throws UsageError */
 export function revertList(call: Call, generation: number): RestoreInput {
-  const [components, without] = [idsOf(call, 'component'), idsOf(call, 'without')]
+  const [components, without] = ['component', 'without'].map(
+    (option) => listOption(call, option) as ComponentId[],
+  ) as [ComponentId[], ComponentId[]]
   return {
     kind: 'revert',
     generation,
@@ -72,14 +73,4 @@ async function review(call: Call, list: RestoreInput, rationale: string | undefi
   for (const { message } of denials) terminal.print(terminal.paint.red(message))
   if (hasErrors(findings) || denials.length > 0) return exitCodes.failed
   return changes.length === 0 ? exitCodes.done : exitCodes.differs
-}
-
-function idsOf(call: Call, option: string): ComponentId[] {
-  return listOption(call, option).map((given) => {
-    const [type = '', key = ''] = given.split('/')
-    if (isComponentType(type) && key !== '') return given as ComponentId
-    throw new UsageError(
-      `--${option} must be <type>/<key>, such as config_entry/vat_rate.de, not "${given}".`,
-    )
-  })
 }

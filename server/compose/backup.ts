@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { checkFolder } from './check.ts'
 import { openDeps } from './open-org.ts'
-import { copyOrgFile, orgFile } from './org-folder.ts'
+import { copyOrgFile, orgFile, requireOrg } from './org-folder.ts'
 import { makeFolder } from '../files/index.ts'
 import { withPrivateUmask } from '../system/index.ts'
 
@@ -26,6 +26,7 @@ const otherFiles = ['signing.key', 'secrets']
 
 /** @throws AlmanacError org.not_found, conflict.exists, files.unwritable; storage.damaged with the findings of the copy */
 export async function backUpOrg(dir: string, folder: string): Promise<BackupReport> {
+  requireOrg(dir)
   const target = resolve(folder)
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
     throw new AlmanacError(

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { checkOrg, integrityFinding, type CheckReport } from '../check/index.ts'
 import { openDeps } from './open-org.ts'
+import { requireOrg } from './org-folder.ts'
 import { exposedFiles, fileSigningKeys, systemClock, systemRandom } from '../system/index.ts'
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.busy */
 export function checkFolder(dir: string): CheckReport {
+  requireOrg(dir)
+  // Before the org is opened, which makes them private.
   const exposed = exposedFiles(dir).map(({ path }) => path)
   try {
     const { store } = openDeps(dir)

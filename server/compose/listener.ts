@@ -5,12 +5,13 @@ import { createServer as createTlsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fileError } from '../files/index.ts'
-import { hostNames, type Site } from '../http/index.ts'
+import { hostNames, maxHeaderBytes, type Site } from '../http/index.ts'
 
 const keepAliveMs = 75_000
 /** Maximum time for the headers of a request; its body has a minimum rate (read-body.ts). */
 const headersMs = 15_000
-const mostHeaders = 100
+/** Maximum time for a whole request, even if its body has the minimum rate. */
+const requestMs = 300_000
 /** Interval of the check for requests that take too long. */
 const connectionCheckMs = 5000
 
@@ -31,13 +32,20 @@ export interface ListenOptions {
 
 /** Creates the server that does not listen yet. @throws AlmanacError server.cannot_start if its certificate is not valid */
 export function createListener({ tls }: ListenOptions): Server {
-  const patience = { connectionsCheckingInterval: connectionCheckMs }
+  const patience = {
+    connectionsCheckingInterval: connectionCheckMs,
+    maxHeaderSize: maxHeaderBytes,
+    // The app refuses a request without a host, with the error envelope.
+    requireHostHeader: false,
+  }
   const server =
     tls === undefined ? createPlainServer(patience) : createTlsServer({ ...patience, ...tlsFiles(tls) })
   // Longer than browsers and proxies keep an idle connection, so it is not closed while a request is on its way.
   server.keepAliveTimeout = keepAliveMs
   server.headersTimeout = headersMs
-  server.maxHeadersCount = mostHeaders
+  server.requestTimeout = requestMs
+  // The app counts them: some versions of Node ignore further headers, others refuse them as too large.
+  server.maxHeadersCount = 0
   return server
 }
 

@@ -63,13 +63,17 @@ export function moveOrg(from: string, dir: string): void {
   nameFile(orgFile(from), dir)
 }
 
+/** @throws AlmanacError org.not_found */
+export function requireOrg(dir: string): void {
+  if (!existsSync(orgFile(dir)))
+    throw new AlmanacError('org.not_found', `No org was found in ${dir}. Check the path of --org.`)
+}
+
 function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
 /** Copies an org's file, even while it is in use. */
 export async function copyOrgFile(dir: string, target: string): Promise<void> {
-  if (!existsSync(orgFile(dir)))
-    throw new AlmanacError('org.not_found', `No org was found in ${dir}. Check the path of --org.`)
   await copySqliteFile(orgFile(dir), orgFile(target))
 }

@@ -16,7 +16,7 @@ import type { EvaluationReadDeps } from './deps.ts'
 import { componentToday, findSetOrFlagAt, type ComponentRef } from './component-today.ts'
 import { mapScope, presentQuestion, rewriteExpression } from './present-question.ts'
 import { questionOf, resultView, type ResultView } from './result-view.ts'
-import { createResultFilter } from './results.ts'
+import { resultFilterFor } from './results.ts'
 import { setsOf } from './evaluation-context.ts'
 
 /** A snapshot, and what the viewer sees of it. */
@@ -44,44 +44,38 @@ export interface ResultsImpactRequest {
 const page = 500
 
 /**
- * Newest first. Omits results that the viewer cannot see, and those that read hidden values in the active
- * generation or in the candidate.
+ * Newest first. Results that the viewer cannot see are neither counted nor read, so nothing reveals how many there are
+ * and between which others. Results that read hidden values in the active generation or in the candidate are omitted
+ * from the list.
  */
 export function resultsImpactOf(
   deps: EvaluationReadDeps,
   by: Actor,
   ask: ResultsImpactRequest,
 ): ResultsImpact {
-  const maySee = createResultFilter(deps, by)
   const mayRead = createReadFilter(deps, ask)
+  const groups = deps.store.read((reader) => reader.results.boundGroups()).filter(resultFilterFor(deps, by))
   const changed: ResultChange[] = []
   let [looked, reading, last] = [0, 0, ask.after]
-  let next: string | null = null
-  while (next === null) {
-    const rows = deps.store.read((reader) => reader.results.list({ before: last, limit: page }))
-    for (const row of rows) {
-      if (looked === ask.look) {
-        next = last!
-        break
-      }
+  let hasMore = groups.length > 0
+  while (hasMore && looked < ask.look) {
+    const limit = Math.min(page, ask.look - looked)
+    // One more shows whether to continue.
+    const options = { before: last, limit: limit + 1 }
+    const rows = deps.store.read((reader) => reader.results.listBound(groups, options))
+    hasMore = rows.length > limit
+    for (const row of rows.slice(0, limit)) {
       last = row.id
-      if (row.state !== 'bound') continue
       looked += 1
       const result = resultView(row)
-      if (!mayRead(result) || !maySee(result)) continue
+      if (!mayRead(result)) continue
       reading += 1
       const found = changeOf(deps, result, ask)
       if (found !== null) changed.push(found)
     }
-    if (rows.length < page) break
   }
-  return { changed, looked, total: boundTotal(deps), reading, next }
-}
-
-function boundTotal({ store }: EvaluationReadDeps): number {
-  let total = 0
-  for (const count of store.read((reader) => reader.results.boundGenerations()).values()) total += count
-  return total
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  return { changed, looked, total, reading, next: hasMore ? (last ?? null) : null }
 }
 
 /**

@@ -3,12 +3,13 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   requirePermission,
   accessOfActor,
+  createResultFilter,
   recordAudit,
-  PastVisibility,
   pastReaderOf,
   type Actor,
+  type ResultFilter,
 } from '../access/index.ts'
-import type { StoredResult } from '../ports/results.ts'
+import type { ResultReads, StoredResult } from '../ports/results.ts'
 import type { EvaluationDeps, EvaluationReadDeps } from './deps.ts'
 import { resultView, type ResultView } from './result-view.ts'
 import { evaluationContextOf } from './evaluation-context.ts'
@@ -17,7 +18,7 @@ import { evaluationContextOf } from './evaluation-context.ts'
 export function resultFor(deps: EvaluationDeps, by: Actor, id: string): ResultView {
   const row = deps.store.read((reader) => reader.results.get(id))
   const result = row === undefined ? undefined : resultView(row)
-  if (result !== undefined && createResultFilter(deps, by)(result)) return result
+  if (result !== undefined && resultFilterFor(deps, by)(readsOf(result))) return result
   throw new AlmanacError('binding.not_found', `The stored result "${id}" does not exist.`)
 }
 
@@ -27,29 +28,27 @@ export function resultsFor(
   by: Actor,
   options: { before?: string; limit?: number } = {},
 ): ResultView[] {
-  const maySee = createResultFilter(deps, by)
+  const maySee = resultFilterFor(deps, by)
   const limit = options.limit ?? 50
   return deps.store.read((reader) => {
     const seen: ResultView[] = []
     for (let before = options.before; ;) {
       const page = reader.results.list({ before, limit })
-      seen.push(...page.map(resultView).filter(maySee))
+      seen.push(...page.map(resultView).filter((result) => maySee(readsOf(result))))
       if (page.length < limit || seen.length >= limit) return seen.slice(0, limit)
       before = page.at(-1)!.id
     }
   })
 }
 
-/** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
-export function createResultFilter(deps: EvaluationReadDeps, by: Actor): (result: ResultView) => boolean {
+/** What the caller can see of the stored results. */
+export function resultFilterFor(deps: EvaluationReadDeps, by: Actor): ResultFilter {
   const active = deps.snapshots.active()
-  const access = accessOfActor(deps.store, by, active.view)
-  const past = new PastVisibility(access, active)
-  const reads = pastReaderOf(deps.store)
-  return ({ binding: { generation, config } }) => {
-    const { canSeeValues } = past.at(reads, generation)
-    return Object.keys(config).every(canSeeValues)
-  }
+  return createResultFilter(pastReaderOf(deps.store), accessOfActor(deps.store, by, active.view), active)
+}
+
+function readsOf({ binding: { generation, config } }: ResultView): ResultReads {
+  return { generation, sets: Object.keys(config) }
 }
 
 /** Allows the caller's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */

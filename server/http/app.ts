@@ -3,6 +3,7 @@ import express, { type Express } from 'express'
 import { correlation } from './correlation.ts'
 import { errorResponse, routeNotFound } from './errors.ts'
 import { requestMetrics } from './metrics.ts'
+import { headerCheck } from './header-check.ts'
 import { mountRoutes } from './mount.ts'
 import { requestLog } from './request-log.ts'
 import { retiredVersions } from './routes/retired-versions.ts'
@@ -20,6 +21,7 @@ export function createApp(services: Services): Express {
   app.enable('case sensitive routing')
   app.use(correlation(ids), requestLog(log), requestMetrics(metrics))
   app.use(securityHeaders(site.scheme === 'https'))
+  app.use(headerCheck)
   app.use(hostCheck(site), originCheck(site))
   app.use(retiredVersions)
   app.use(mountRoutes(services, routes))

@@ -2,6 +2,7 @@
 export { createReadiness } from './readiness.ts'
 export { createApp } from './app.ts'
 export { createEventHub } from './event-hub.ts'
+export { respondToRefusedRequests, maxHeaderBytes } from './refused-requests.ts'
 export { gracefulClose } from './graceful-close.ts'
 export { silentLog, type Log } from './log.ts'
 export type { Budget, Lane } from './budget.ts'

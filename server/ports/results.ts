@@ -16,14 +16,31 @@ export interface StoredResult {
   state: 'bound' | 'archived'
 }
 
+/** What decides who can see a result. */
+export interface ResultReads {
+  generation: number
+  /** The sets and flags that it reads, by their keys in its generation. */
+  sets: readonly string[]
+}
+
+/** The bound results of one generation that read the same sets and flags. */
+export interface ResultGroup extends ResultReads {
+  count: number
+}
+
 export interface ResultReader {
   get(id: string): StoredResult | undefined
   /** Newest first; `before` is the id of a result, which grows with time. */
   list(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
+  /** The same, only bound results of these groups. */
+  listBound(
+    groups: readonly ResultReads[],
+    options: { before?: string | undefined; limit: number },
+  ): StoredResult[]
   /** Generations to which stored results are bound, with counts. */
   boundGenerations(): Map<number, number>
-  /** How many bound results read a set or flag, under any key that it had. */
-  countBound(periods: readonly KeyPeriod[]): number
+  /** With periods, only results that read the set or flag that had these keys. */
+  boundGroups(periods?: readonly KeyPeriod[]): ResultGroup[]
 }
 
 export interface ResultTransactor extends ResultReader {

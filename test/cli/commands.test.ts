@@ -130,13 +130,13 @@ describe('resolve', () => {
   })
 
   it.each([
-    [['--as-of', '2000-01-01'], 'config.not_effective', /2007-01-01/],
-    [[], 'config.as_of_required', /effective-dated/],
-    [['--as-of', '2021-02-30'], 'request.invalid', /2021-02-30/],
-    [['--as-of', '2021-01-01', '--field', 'rat'], 'request.invalid', /Did you mean "rate"/],
-  ])('refuses %j as %s', (args, code, words) => {
+    [['--as-of', '2000-01-01'], 1, 'config.not_effective', /2007-01-01/],
+    [[], 1, 'config.as_of_required', /effective-dated/],
+    [['--as-of', '2021-02-30'], 2, 'request.invalid', /--as-of .*2021-02-30/],
+    [['--as-of', '2021-01-01', '--field', 'rat'], 1, 'request.invalid', /Did you mean "rate"/],
+  ])('refuses %j with exit code %i and %s', (args, exit, code, words) => {
     const refused = resolve(...args, '--json')
-    expect(refused.code).toBe(1)
+    expect(refused.code).toBe(exit)
     expect(refused.json()).toMatchObject({ code, detail: expect.stringMatching(words) as string })
   })
 })

@@ -61,9 +61,15 @@ interface Hidden {
   more?: string
   /** The replacement name of everything hidden. */
   named?: (text: string) => string
+  /** Number of further hidden results and drafts. */
+  further?: number
 }
 
-export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}): Promise<LeakOrg> {
+export async function leakOrg({
+  more = '',
+  named = (text) => text,
+  further = 0,
+}: Hidden = {}): Promise<LeakOrg> {
   const value = fileValues(more)
   const test = await runningServer({ remoteTerms: impatient })
   const studio: Ask = (method, path, body, headers) =>
@@ -143,6 +149,20 @@ export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}
     text: JSON.stringify(value(entry, set, 'qentrylabel_marker', 'qdraftvalue_marker')),
     version: 0,
   })
+  await test.beside(({ org }) =>
+    org.write((transactor) => {
+      const row = transactor.results.get(String(stored['resultId']))!
+      const id = (at: number): string => row.id.slice(0, -4) + String(at).padStart(4, '0')
+      for (let at = 0; at < further; at += 1) transactor.results.put({ ...row, id: id(at) })
+    }),
+  )
+  for (let at = 0; at < further; at += 1) {
+    const key = `${set}.further_${at}`
+    await ok('PUT', `/setup/v3/drafts/config_entry/${key}`, {
+      text: JSON.stringify(value(key, set, 'Further', 'further')),
+      version: 0,
+    })
+  }
   const digests = await test.beside(({ org }) =>
     Promise.resolve(org.store.read((reader) => hiddenDigests(reader, [set, flag]))),
   )

@@ -200,7 +200,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     putGroup: [{ version: 'guess', name: 'Guess', permissionSets: [] }],
     acceptInvitation: [{ secret: 'guess', password: 'a long enough password' }],
     discardDrafts: [{ drafts: [draftId] }, { drafts: [id] }, { drafts: 'own' }],
-    purgeGenerations: [{ before: 1 }],
+    purgeGenerations: [{ before: 1 }, { before: generation }],
     addRemote: [{ key: 'guess', name: 'guess', url: 'https://guess.example', colour: 'red', proof: {} }],
     changeRemote: [{ name: 'guess' }],
     pinRemote: [{ lineage: 'guess' }],

@@ -1,5 +1,6 @@
 // Two orgs that differ only in hidden content respond in the same way on every route, to every kind of user: one has
-// longer values, one has different names, so that a requested name exists in one org and not in the other.
+// longer values and more of them, one has different names, so that a requested name exists in one org and not in the
+// other.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../server/http/routes/index.ts'
 import { leakOrg, people, type LeakOrg } from './leak-org.ts'
@@ -13,7 +14,7 @@ let longer: LeakOrg
 let other: LeakOrg
 beforeAll(async () => {
   snapshot = await leakOrg()
-  longer = await leakOrg({ more: 'x'.repeat(37) })
+  longer = await leakOrg({ more: 'x'.repeat(37), further: 3 })
   other = await leakOrg({ named: renamed })
 }, 120_000)
 afterAll(async () => {

@@ -1,15 +1,11 @@
 // almanac approvals: shows how many approvals the org requires before an apply; with a number, sets it.
-import { parseInteger } from '../options.ts'
 import type { Run } from '../command-definition.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const [given] = call.args
   const { requests } = await call.org()
-  const waiting =
-    given === undefined
-      ? null
-      : await requests.setRequiredApprovals(parseInteger(given, 'The number of approvals'))
+  const waiting = given === undefined ? null : await requests.setRequiredApprovals(Number(given))
   const required = await requests.requiredApprovals()
   await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
   terminal.print(

@@ -1,8 +1,6 @@
 // almanac audit: lists who changed what, newest first, with filters; as a table or a file.
-import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
 import type { AuditRow } from '#wire/index.ts'
-import { UsageError } from '../fail.ts'
 import { choiceOption, textOption, integerOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import type { Call, Run } from '../command-definition.ts'
@@ -40,14 +38,7 @@ function searchOf(call: Call): AuditSearch {
     actor: textOption(call, 'actor'),
     kind: textOption(call, 'kind'),
     component: textOption(call, 'component'),
-    since: dayOf(call, 'since'),
-    until: dayOf(call, 'until'),
+    since: textOption(call, 'since'),
+    until: textOption(call, 'until'),
   }
-}
-
-/** @throws UsageError */
-function dayOf(call: Call, option: string): string | undefined {
-  const given = textOption(call, option)
-  if (given === undefined || parseCivilDate(given) !== null) return given
-  throw new UsageError(`--${option} must be a date that exists, as YYYY-MM-DD, not "${given}".`)
 }

@@ -1,7 +1,7 @@
 // almanac remote add: adds another org to deploy to, and pins its lineage at first contact.
 import type { RemoteColour, RemoteProof } from '#wire/remotes.ts'
 import { UsageError } from '../fail.ts'
-import { hasFlag, textOption } from '../options.ts'
+import { choiceOption, hasFlag, textOption } from '../options.ts'
 import { promptSecret, secretFromStdin } from '../prompt-secret.ts'
 import { remoteText } from '../remote-text.ts'
 import type { Call, Run } from '../command-definition.ts'
@@ -13,7 +13,7 @@ export const run: Run = async (call) => {
   const [key = ''] = call.args
   const url = textOption(call, 'url')
   if (url === undefined) throw new UsageError('Pass its URL: --url https://almanac.example.org.')
-  const colour = colourOf(textOption(call, 'colour') ?? 'grey')
+  const colour = choiceOption(call, 'colour', colours) ?? 'grey'
   const { engines, by } = await call.localOrg()
   const name = textOption(call, 'name') ?? key
   const remote = await engines.remotes.add(by, { key, name, url, colour, proof: await proofOf(call) })
@@ -34,10 +34,4 @@ async function proofOf(call: Call): Promise<RemoteProof> {
     return { kind: 'client', client, secret: await secret(`Secret for client ${client}: `) }
   if (user !== undefined) return { kind: 'password', user, password: await secret(`Password for ${user}: `) }
   return { kind: 'token', token: await secret('Token: ') }
-}
-
-function colourOf(given: string): RemoteColour {
-  const colour = colours.find((each) => each === given)
-  if (colour !== undefined) return colour
-  throw new UsageError(`--colour must be one of ${colours.join(', ')}, not "${given}".`)
 }

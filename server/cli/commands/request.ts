@@ -5,7 +5,7 @@ import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
 import { changeListFromArgs } from '../change-list-args.ts'
 import { planFromArgs } from '../plan-args.ts'
-import { hasFlag, textOption, integerOption, parseInteger } from '../options.ts'
+import { hasFlag, textOption, integerOption } from '../options.ts'
 import type { ChangeListInput } from '../org-api.ts'
 import { revertList } from '../restore.ts'
 import { requestStatusText } from '../requests-text.ts'
@@ -40,16 +40,13 @@ interface RequestInput {
 
 /** @throws UsageError */
 async function listOf(call: Call): Promise<RequestInput> {
-  const rollback = textOption(call, 'rollback')
-  const revert = textOption(call, 'revert')
+  const rollback = integerOption(call, 'rollback')
+  const revert = integerOption(call, 'revert')
   if (rollback !== undefined || revert !== undefined) {
     if (call.args.length > 0 || hasFlag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
       throw new UsageError('Pass only one of: a directory, --drafts, --rollback, --revert.')
     return {
-      list:
-        revert === undefined
-          ? { kind: 'generation', generation: parseInteger(rollback!, '--rollback') }
-          : revertList(call, parseInteger(revert, '--revert')),
+      list: revert === undefined ? { kind: 'generation', generation: rollback! } : revertList(call, revert),
       base: integerOption(call, 'base'),
     }
   }

@@ -4,8 +4,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'
 import { UsageError } from '../fail.ts'
 import { openStudio } from '../open-studio.ts'
-import { hasFlag, listOption, textOption, parseInteger } from '../options.ts'
-import type { Call, Run } from '../command-definition.ts'
+import { hasFlag, integerOption, listOption, textOption } from '../options.ts'
+import type { Run } from '../command-definition.ts'
 
 const preferredPort = 4680
 
@@ -19,7 +19,7 @@ export const run: Run = async (call) => {
     org: call.orgPlace ?? '.',
     root: fileURLToPath(new URL('../../../', import.meta.url)),
     host: textOption(call, 'host') ?? '127.0.0.1',
-    port: portOf(call),
+    port: integerOption(call, 'port') ?? preferredPort,
     studio: hasFlag(call, 'studio'),
     sample: hasFlag(call, 'sample'),
     behindProxy: hasFlag(call, 'behindProxy'),
@@ -56,14 +56,6 @@ function browserNote(started: boolean): string {
   return started
     ? 'Opening the studio in your browser. If it does not appear, open the printed link, which works once.'
     : 'Cannot open a browser on this machine. Open the printed link, which works once.'
-}
-
-function portOf(call: Call): number {
-  const port = textOption(call, 'port')
-  const given = port === undefined ? preferredPort : parseInteger(port, '--port')
-  if (given > 65_535)
-    throw new UsageError(`--port must be a number from 0 (any free port) to 65535, not "${port}".`)
-  return given
 }
 
 /** Resolves on Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process immediately. */

@@ -1,6 +1,5 @@
 // almanac where-used: lists everything that refers to a component.
-import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
-import { UsageError } from '../fail.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
 import { textOption } from '../options.ts'
 import { tableText } from '../table.ts'
 import { countText } from '../terminal.ts'
@@ -9,8 +8,6 @@ import type { Run } from '../command-definition.ts'
 export const run: Run = async (call) => {
   const { args, terminal } = call
   const [id = ''] = args
-  if (!isComponentType(id.split('/')[0]!) || !id.includes('/'))
-    throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
   const { usages, entries } = await (
     await call.org()
   ).whereUsed(id as ComponentId, textOption(call, 'member'))

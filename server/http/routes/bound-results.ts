@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { requireVisibleValues } from '../../access/index.ts'
+import { createResultFilter, requireVisibleValues } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
 
@@ -14,7 +14,11 @@ export const boundResults = defineRoute({
   effect: 'reads',
   budget: { lane: 'quick' },
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
-  reply: z.object({ bound: z.int().meta({ description: 'Number of results that are not archived.' }) }),
+  reply: z.object({
+    bound: z
+      .int()
+      .meta({ description: 'Number of results that the caller can see and that are not archived.' }),
+  }),
   errors: ['config.unknown_set'],
   handle: ({ services, params: { type, key }, snapshot, visibility, access }) => {
     if (!snapshot.view.has(type, key) || !visibility.canSeeDefinition(key))
@@ -25,9 +29,11 @@ export const boundResults = defineRoute({
     requireVisibleValues(visibility, key, access.user)
     return services.store.read((reader) => {
       const identity = reader.identities.at(reader.generations.active(), componentId(type, key))
-      return {
-        bound: identity === undefined ? 0 : reader.results.countBound(reader.identities.keyPeriods(identity)),
-      }
+      if (identity === undefined) return { bound: 0 }
+      const groups = reader.results
+        .boundGroups(reader.identities.keyPeriods(identity))
+        .filter(createResultFilter(reader, access, snapshot))
+      return { bound: groups.reduce((sum, { count }) => sum + count, 0) }
     })
   },
 })

@@ -11,8 +11,12 @@ export function purgeBefore(db: Db, generation: number): { generations: number; 
       'generation.not_found',
       `Generation ${generation} does not exist yet; nothing was purged.`,
     )
-  const bound = [...boundGenerations(db)].filter(([each]) => each < generation)
-  if (bound.length > 0) throw historyBound(bound)
+  const bound = [...boundGenerations(db).keys()].filter((each) => each < generation)
+  if (bound.length > 0)
+    throw new AlmanacError(
+      'deploy.history_bound',
+      `Stored results are bound to generation ${bound.join(', ')}. Rebind or archive them first.`,
+    )
   const generations = run(
     db,
     'UPDATE generation SET purged = 1 WHERE generation < ? AND purged = 0',
@@ -28,14 +32,4 @@ export function purgeBefore(db: Db, generation: number): { generations: number; 
      AND digest NOT IN (SELECT after_digest FROM audit WHERE after_digest IS NOT NULL)`,
   )
   return { generations, versions }
-}
-
-function historyBound(bound: readonly (readonly [number, number])[]): AlmanacError {
-  const named = bound.map(([generation, results]) => `${generation} (${results} stored)`).join(', ')
-  const details = bound.map(([generation, results]) => ({ generation, results }))
-  return new AlmanacError(
-    'deploy.history_bound',
-    `Stored results are bound to generation ${named}. Rebind or archive them first.`,
-    { details },
-  )
 }

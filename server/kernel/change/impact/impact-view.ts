@@ -71,7 +71,7 @@ export interface ResultChange {
 export interface ResultsImpact {
   /** The changed results among those checked for this response. */
   changed: ResultChange[]
-  /** The number of results checked for this response, and of bound results in the org. */
+  /** The number of results checked for this response, and of bound results that the viewer can see. */
   looked: number
   total: number
   /** The number of checked results that read a changed component. */
