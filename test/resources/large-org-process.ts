@@ -1,4 +1,5 @@
 // Makes the large org in a separate process, which ends when the org is created.
 import { makeLargeOrg } from './large-org.ts'
 
-await makeLargeOrg(process.argv[2]!)
+const [dir, root] = process.argv.slice(2) as [string, string]
+await makeLargeOrg(dir, root)

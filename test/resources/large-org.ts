@@ -1,6 +1,5 @@
 // An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and everything else that
 // accumulates.
-import { resolve } from 'node:path'
 import { initSample } from '../../server/compose/sample.ts'
 import { enginesOf } from '../../server/compose/engines.ts'
 import { openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
@@ -18,10 +17,10 @@ export const largeSet = 'tariff'
 /** A set that is only in a change request. */
 const plannedSet = 'planned'
 
-const root = resolve(import.meta.dirname, '../..')
 const at = '2026-01-01T00:00:00.000Z'
 
-export async function makeLargeOrg(dir: string): Promise<void> {
+/** `root`: of the checkout. */
+export async function makeLargeOrg(dir: string, root: string): Promise<void> {
   await initSample(dir, { root })
   const org = openOrg(dir)
   const keys = tariff(largeOrgTerms.keys, largeOrgTerms.ranges, false)

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../server/http/route.ts'
 import { routes } from '../../server/http/routes/index.ts'
@@ -26,7 +26,7 @@ let far: FarOrg
 let names: OrgNames
 beforeAll(async () => {
   org = mkdtempSync(join(tmpdir(), 'almanac-large-'))
-  const [code] = await once(fork(bundled('vitest', 'large-org-process'), [org]), 'exit')
+  const [code] = await once(fork(bundled('vitest', 'large-org-process'), [org, resolve(import.meta.dirname, '../..')]), 'exit')
   expect(code).toBe(0)
 })
 afterAll(async () => {
