@@ -22,10 +22,12 @@ const entries = {
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
 /**
+ * Within `node_modules`, because Playwright compiles every other file that a test imports.
+ *
  * @param {'vitest' | 'playwright'} runner selects a folder as deep in the checkout as the commands, which find the root
  * relative to themselves
  */
-const folderOf = (runner) => join(root, 'out', 'test', runner)
+const folderOf = (runner) => join(root, 'out', 'node_modules', `almanac-for-${runner}`)
 
 /** The path of an entry. */
 export const bundled = (runner, entry) => join(folderOf(runner), `${entry}.js`)
