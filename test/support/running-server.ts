@@ -1,5 +1,6 @@
 // A real server over a new org on a free loopback port, and two ways to send requests: as the studio and as a client.
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { enginesOf, type Engines } from '../../server/compose/engines.ts'
@@ -42,6 +43,7 @@ export interface TestServer {
 }
 
 const threads = reusedThreads()
+const agent = new Agent({ keepAlive: true })
 const root = resolve(import.meta.dirname, '../..')
 
 /** `folder`: the folder in which the org's folder is created. */
@@ -100,15 +102,34 @@ function asker(url: string, own: Record<string, string>): Ask {
   return async (method, path, body, headers = {}) => {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const media: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await fetch(url + path, {
-      method,
-      redirect: 'manual',
-      headers: { ...media, ...own, ...headers },
-      ...(sent === undefined ? {} : { body: sent }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) as never }
+    const response = await send(url + path, method, { ...media, ...own, ...headers }, sent)
+    return { ...response, body: parsed(response.text) as never }
   }
+}
+
+/** Without Fetch, which takes twice the processor time; some tests send ten thousand requests. */
+function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Promise<Pick<Answer, 'status' | 'headers' | 'text'>> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      response.setEncoding('utf8')
+      let text = ''
+      response.on('data', (piece: string) => (text += piece))
+      response.on('error', reject)
+      response.on('end', () => {
+        const received = new Headers()
+        for (const [name, values] of Object.entries(response.headersDistinct))
+          for (const value of values ?? []) received.append(name, value)
+        resolve({ status: response.statusCode!, headers: received, text })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
 
 function parsed(text: string): unknown {
