@@ -66,7 +66,9 @@ export async function bundleServer(runner) {
           code: code.replace(threadName, 'new URL("./$2.js", import.meta.url)'),
           map: null,
         }),
-        generateBundle: (_options, chunks) => {
+        generateBundle(_options, chunks) {
+          // Otherwise Node would parse each file as CommonJS first.
+          this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "module" }' })
           for (const chunk of Object.values(chunks))
             if (chunk.type === 'chunk') chunk.code = inAscii(chunk.code)
         },
