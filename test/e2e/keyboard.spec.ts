@@ -11,10 +11,10 @@ async function reach(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
       .first()
       .evaluate((element) => element === document.activeElement, undefined, { timeout: 10_000 })
     if (at) return
-    const trapsTab = await page.evaluate(
+    const kept = await page.evaluate(
       () => document.activeElement?.closest('[role="grid"], .monaco-editor') !== null,
     )
-    if (trapsTab) await page.keyboard.press('Escape')
+    if (kept) await page.keyboard.press('Escape')
     await page.keyboard.press(key)
   }
   throw new Error(`150 times ${key} did not reach ${target.toString()}.`)

@@ -107,11 +107,11 @@ function asker(url: string, own: Record<string, string>): Ask {
       ...(sent === undefined ? {} : { body: sent }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) as never }
+    return { status: response.status, headers: response.headers, text, body: parsed(text) as never }
   }
 }
 
-function parseJson(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
