@@ -20,8 +20,8 @@ export { fetchSource, type FetchSourceOptions } from './sources/fetch-source.ts'
 
 // If a page loads two copies, the first one is used.
 // A server that renders the page has no custom elements.
-const known = globalThis.customElements
-if (known && !known.get('svc-lookup-field')) known.define('svc-lookup-field', SvcLookupField)
+const registry = globalThis.customElements
+if (registry && !registry.get('svc-lookup-field')) registry.define('svc-lookup-field', SvcLookupField)
 
 declare global {
   interface HTMLElementTagNameMap {

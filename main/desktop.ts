@@ -70,7 +70,7 @@ export async function startDesktop(
       sample: org === places.sample,
       vaultKey: await loadVaultKey(keychain, mine('vault-key.json')),
     }),
-    onStateChange: entered,
+    onStateChange: handleState,
     answerCustody: secrets.reply,
   })
   const windows = studioWindows(electron, timer, {
@@ -135,7 +135,7 @@ export async function startDesktop(
     void server.stop().finally(() => app.quit())
   })
 
-  function entered(state: ServerState): void {
+  function handleState(state: ServerState): void {
     origin = state.kind === 'ready' ? new URL(state.listening).origin : null
     if (state.kind === 'ready') {
       memory.recordOpened(org, Number(new URL(state.listening).port))
@@ -155,7 +155,7 @@ export async function startDesktop(
 
   function tryAgain(): void {
     if (server.state.kind === 'failed') server.retry()
-    else if (server.state.kind === 'ready') entered(server.state)
+    else if (server.state.kind === 'ready') handleState(server.state)
   }
 
   function showFolder(): void {

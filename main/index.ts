@@ -7,7 +7,7 @@ import { startDesktop } from './desktop.ts'
 const { app } = electron
 // Built as out/main/index.js.
 const root = resolve(import.meta.dirname, '../..')
-const asked = parseArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
+const options = parseArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
 /** As "npm start" reads it: a separate org instead of the sample. */
 const own = process.env['ALMANAC_ORG'] ? resolve(process.env['ALMANAC_ORG']) : null
 
@@ -31,7 +31,7 @@ startDesktop(
     sample: own ?? join(app.getPath('userData'), 'sample'),
     platform: process.platform,
   },
-  { ...asked, org: asked.org ?? own },
+  { ...options, org: options.org ?? own },
 ).catch((error: unknown) => {
   electron.dialog.showErrorBox('Almanac could not start', String(error))
   app.exit(1)

@@ -60,18 +60,18 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
   }
 
   async function get(name: string): Promise<string | null> {
-    const found = read(path).secrets.find(isOf(name))
-    if (found === undefined) return null
+    const secret = read(path).secrets.find(isOf(name))
+    if (secret === undefined) return null
     const refusal = await keychain.refusal()
-    if (found.held === 'sealed') {
+    if (secret.held === 'sealed') {
       if (refusal !== null) throw new Error(refusal)
-      const { text, needsReseal } = await keychain.open(found.sealed)
+      const { text, needsReseal } = await keychain.open(secret.sealed)
       if (needsReseal) await put(name, text)
       return text
     }
     // A keychain that has become available takes over the content of the file.
-    if (refusal === null) await put(name, found.secret)
-    return found.secret
+    if (refusal === null) await put(name, secret.secret)
+    return secret.secret
   }
 
   function replace(name: string, by: SecretRecord | null): void {
@@ -119,12 +119,12 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
 
 function read(path: string): Content {
   if (!existsSync(path)) return { fileChosen: false, secrets: [] }
-  const found = content.safeParse(readJsonFile(path)).data
-  if (found === undefined)
+  const storedContent = content.safeParse(readJsonFile(path)).data
+  if (storedContent === undefined)
     throw new Error(
       `The file of secrets ${path} is damaged. Restore it from a backup, or remove it and enter the secrets of your remotes again.`,
     )
-  return found
+  return storedContent
 }
 
 function write(path: string, change: (before: Content) => Content): void {

@@ -77,8 +77,8 @@ export function serverRunner(
     child = own
     for (const stream of [own.stdout, own.stderr]) stream?.on('data', log.add)
     own.on('error', (type, location) => log.add(`${type} at ${location}\n`))
-    own.on('message', (message) => heard(own, readServerMessage(message), log.lines))
-    own.on('exit', (code) => ended(own, code, log.lines))
+    own.on('message', (message) => handleMessage(own, readServerMessage(message), log.lines))
+    own.on('exit', (code) => handleExit(own, code, log.lines))
     sendMessage(own, task)
     callOff = timer.after(readyTimeoutMs, () => {
       log.add(`It was not ready within ${readyTimeoutMs / 1000} seconds.\n`)
@@ -86,7 +86,11 @@ export function serverRunner(
     })
   }
 
-  function heard(own: UtilityProcess, message: FromServer | null, log: () => readonly string[]): void {
+  function handleMessage(
+    own: UtilityProcess,
+    message: FromServer | null,
+    log: () => readonly string[],
+  ): void {
     if (message === null || own !== child) return
     if (message.kind !== 'ready' && message.kind !== 'failed') {
       void duties.answerCustody(message).then((reply) => {
@@ -102,7 +106,7 @@ export function serverRunner(
     own.kill()
   }
 
-  function ended(own: UtilityProcess, code: number, log: () => readonly string[]): void {
+  function handleExit(own: UtilityProcess, code: number, log: () => readonly string[]): void {
     if (own !== child) return
     child = null
     callOff()

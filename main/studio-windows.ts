@@ -41,31 +41,31 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
   let failure: Status | null = null
   let usedLink: string | null = null
   let home: string | null = null
-  let wanted: string | null = null
+  let pendingAddress: string | null = null
 
   function open(): StudioWindow {
-    const made = studioWindow(electron, timer, { ...duties, studioOrigin: () => home }, front())
-    windows = [made, ...windows]
-    made.window.on('focus', () => {
-      windows = [made, ...windows.filter((other) => other !== made)]
+    const newWindow = studioWindow(electron, timer, { ...duties, studioOrigin: () => home }, front())
+    windows = [newWindow, ...windows]
+    newWindow.window.on('focus', () => {
+      windows = [newWindow, ...windows.filter((other) => other !== newWindow)]
       duties.onChange()
     })
-    made.window.on('closed', () => {
-      windows = windows.filter((other) => other !== made)
+    newWindow.window.on('closed', () => {
+      windows = windows.filter((other) => other !== newWindow)
       duties.onChange()
     })
-    if (failure) made.show(failure)
-    else if (server) void bring(server, [made])
-    else made.show(duties.waitingStatus())
-    return made
+    if (failure) newWindow.show(failure)
+    else if (server) void bring(server, [newWindow])
+    else newWindow.show(duties.waitingStatus())
+    return newWindow
   }
 
   /** Brings windows into the studio: the first one by the link, unless it was used, then each to its URL. */
   async function bring(by: ServerAddress, which: readonly StudioWindow[]): Promise<void> {
     const places = which.map((each) => ({ each, address: each.address }))
-    if (wanted !== null && places[0]) {
-      places[0].address = wanted
-      wanted = null
+    if (pendingAddress !== null && places[0]) {
+      places[0].address = pendingAddress
+      pendingAddress = null
     }
     if (by.link !== usedLink && which[0]) {
       usedLink = by.link
@@ -116,12 +116,12 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsH
         each.show(duties.waitingStatus())
         each.resetAddress()
       }
-      wanted = address
+      pendingAddress = address
     },
     navigate(address) {
       const inFront = front()
       if (server && inFront?.isInStudio) inFront.window.webContents.send('studio/go', address)
-      else wanted = address
+      else pendingAddress = address
     },
     send(channel, value) {
       const inFront = front()

@@ -20,9 +20,9 @@ export async function loadVaultKey(keychain: Keychain, path: string): Promise<st
     writeJsonFile(path, { sealed: await keychain.seal(key) })
     return key
   }
-  const kept = content.safeParse(readJsonFile(path)).data
-  if (kept === undefined) throw new Error(damagedText(path))
-  const { text, needsReseal } = await keychain.open(kept.sealed)
+  const storedContent = content.safeParse(readJsonFile(path)).data
+  if (storedContent === undefined) throw new Error(damagedText(path))
+  const { text, needsReseal } = await keychain.open(storedContent.sealed)
   if (needsReseal) writeJsonFile(path, { sealed: await keychain.seal(text) })
   return text
 }

@@ -48,7 +48,7 @@ function moduleOf(module: string, entry: string, read: Package): Module {
   const declarations = read.modules
     .flatMap((each) => each.declarations ?? [])
     .filter(({ name }) => exported.has(name))
-    .map(published)
+    .map(publicDeclaration)
   const exports = declarations.flatMap(({ name, ...rest }) => {
     const declaration = { name, module }
     const own = { kind: 'js' as const, name, declaration }
@@ -76,7 +76,7 @@ function exportedNames(entry: string): string[] {
 }
 
 /** Removes private and static members, members that only the browser calls, and the folders of the source. */
-function published(declaration: Declaration): Declaration {
+function publicDeclaration(declaration: Declaration): Declaration {
   const { members, attributes, ...rest } = JSON.parse(
     JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
   ) as CustomElementDeclaration

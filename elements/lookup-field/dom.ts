@@ -1,9 +1,9 @@
 // Small functions for the DOM. Everything is created by DOM calls, which the strictest content policy allows.
 
-type Given = Readonly<Record<string, string | number | true | null | undefined>>
+type Attributes = Readonly<Record<string, string | number | true | null | undefined>>
 
 /** Null removes the attribute. */
-export function set(element: Element, given: Given): void {
+export function set(element: Element, given: Attributes): void {
   for (const [name, value] of Object.entries(given))
     if (value == null) element.removeAttribute(name)
     else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value))
@@ -11,19 +11,19 @@ export function set(element: Element, given: Given): void {
 
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  given: Given = {},
+  attributes: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
-  set(element, given)
+  set(element, attributes)
   element.append(...children)
   return element
 }
 
 /** A drawing of 16 by 16 in the text colour. */
-export function drawing(path: string, given: Given = {}): SVGSVGElement {
+export function drawing(path: string, attributes: Attributes = {}): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  set(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', ...given })
+  set(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', ...attributes })
   const line = document.createElementNS(svg.namespaceURI!, 'path')
   set(line, { d: path })
   svg.append(line)

@@ -31,16 +31,16 @@ export function attachEventHandlers(controller: EditController): void {
     composing = false
     if (!isAndroid) controller.search()
   })
-  const keyed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     // Keys belong to an input method while it composes, including the one that ends it.
     if (composing || event.isComposing || event.keyCode === 229) return
     if (event.ctrlKey || event.metaKey || !acts(controller, event)) return
     event.preventDefault()
     event.stopPropagation()
   }
-  input.addEventListener('keydown', keyed)
+  input.addEventListener('keydown', handleKey)
   clear.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') keyed(event)
+    if (event.key === 'Escape') handleKey(event)
   })
   clear.addEventListener('click', () => controller.clear())
   // The input keeps the focus while options are pressed; the help text can be selected.
@@ -86,16 +86,16 @@ function acts(controller: EditController, { key, altKey, repeat }: KeyboardEvent
   // The box shows the value of the form, and the list has nothing for Enter.
   if (!controller.isTyped && picker.isIdle) {
     picker.close()
-    return controller.undo() || submitted(field)
+    return controller.undo() || submitForm(field)
   }
   if (picker.key(key, altKey)) return true
   // A form is never submitted with a record other than the one shown.
   if (controller.isTyped) picker.ask(0)
-  return controller.isTyped || submitted(field)
+  return controller.isTyped || submitForm(field)
 }
 
 /** As in any text field: presses the form's own button; without one, sends a form that has only this field. */
-function submitted(field: Field): boolean {
+function submitForm(field: Field): boolean {
   const { form } = field
   if (!form) return false
   // Image buttons are not in a form's elements, but they send it.

@@ -22,14 +22,14 @@ function bare(letter: string): string {
 }
 
 /** The compared form of a text. A letter and its accent can be separate characters in a text. */
-export function compared(text: string): string {
+export function foldText(text: string): string {
   // Most texts need no folding, and there can be ten thousand of them.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return [...text.normalize()].map(bare).join('')
 }
 
 export function wordsIn(query: string): string[] {
-  return compared(query).split(/\s+/u).filter(Boolean)
+  return foldText(query).split(/\s+/u).filter(Boolean)
 }
 
 /** Positions of the query's words in a normalised text, ascending, not overlapping: the start of a word if possible. */
@@ -45,18 +45,18 @@ export function matches(text: string, query: string): [start: number, end: numbe
   }
   places.push(at)
   // The extra last position is not part of a word.
-  const found = new Uint8Array(at + 1)
+  const mask = new Uint8Array(at + 1)
   for (const word of wordsIn(query)) {
     const begin = atWord(plain, word)
     const start = begin < 0 ? plain.indexOf(word) : begin
     if (start < 0) continue
     let end = start + word.length
     while (places[end] === places[end - 1]) end += 1
-    found.fill(1, places[start], places[end])
+    mask.fill(1, places[start], places[end])
   }
   const ranges: [number, number][] = []
-  for (let start = found.indexOf(1); start >= 0; start = found.indexOf(1, at)) {
-    at = found.indexOf(0, start)
+  for (let start = mask.indexOf(1); start >= 0; start = mask.indexOf(1, at)) {
+    at = mask.indexOf(0, start)
     ranges.push([start, at])
   }
   return ranges

@@ -2,7 +2,7 @@
 // into an open list redraws it without reading layout from the browser, which would make it compute the layout twice.
 import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
-import { point, row, type Shown } from './row.ts'
+import { point, row, type ListContent } from './row.ts'
 
 /** Above this number of rows, or if more are to come, only the visible rows are in the document. */
 const whole = 30
@@ -13,7 +13,7 @@ const highest = 320
 
 export interface OptionList {
   /** Replaces what was shown; keeps the scroll position if rows were only added. */
-  show(shown: Shown, added: boolean): void
+  show(shown: ListContent, added: boolean): void
   /** Shows one line instead of options; a press on it runs `act`. `still`: whether the list keeps its height. */
   showMessage(words: string, act?: () => void, still?: boolean): void
   /** Shows a line below the options; a press on it reports the end again. */
@@ -29,8 +29,8 @@ export interface OptionList {
 
 export interface ListEvents {
   choose(at: number): void
-  /** The last rows became visible, and the source has more; `asked`: whether the line below them was pressed. */
-  end(asked: boolean): void
+  /** The last rows became visible, and the source has more; `byHand`: whether the line below them was pressed. */
+  end(byHand: boolean): void
 }
 
 export function optionList(box: HTMLElement, id: string, { choose, end }: ListEvents): OptionList {
@@ -38,10 +38,10 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   const inside = make('div', { role: 'none', class: 'rows' })
   let line: HTMLElement
   let foot: HTMLElement | undefined
-  let shown: Shown | undefined
+  let current: ListContent | undefined
   /** The last measurement since the list was opened: the kind of its rows, and their height. */
   let measured = ''
-  let known = 0
+  let rowHeight = 0
   /** Height of each row if only the visible ones are drawn; 0 if all are. */
   let height = 0
   /** The scroll position; NaN if it is not known. */
@@ -51,13 +51,13 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   let act: (() => void) | undefined
 
   const inSight = (): [from: number, to: number] => {
-    const { length } = shown!.options
+    const { length } = current!.options
     if (height === 0) return [0, length]
     const from = Math.floor(top / height) - beyond
     return [Math.max(0, from), Math.min(length, Math.ceil((top + view) / height) + beyond)]
   }
   const draw = (): void => {
-    if (!shown) return
+    if (!current) return
     const [from, to] = inSight()
     for (const [at, old] of rows)
       if ((at < from || at >= to) && at !== active) {
@@ -68,7 +68,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     const put = (at: number): void => {
       let one = rows.get(at)
       if (!one) {
-        rows.set(at, (one = row(`${id}-${at}`, at, shown!)))
+        rows.set(at, (one = row(`${id}-${at}`, at, current!)))
         if (height > 0) Object.assign(one.style, { top: `${at * height}px`, height: `${height}px` })
         if (at === active) one.setAttribute('aria-selected', 'true')
         if (!before) inside.prepend(one)
@@ -82,11 +82,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     if (active >= to) put(active)
   }
   const askAtEnd = (): void => {
-    if (!shown?.more) return
+    if (!current?.more) return
     const isAtEnd =
       height === 0
         ? box.scrollTop + box.clientHeight >= box.scrollHeight
-        : top + view >= (shown.options.length - beyond) * height
+        : top + view >= (current.options.length - beyond) * height
     if (isAtEnd) end(false)
   }
   const scroll = (to: number): void => {
@@ -94,7 +94,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     box.scrollTop = to
     top = box.scrollTop
   }
-  const seen = (): void => {
+  const drawVisible = (): void => {
     const { scrollTop, clientHeight } = box
     // A closed list has nothing to report.
     if (clientHeight === 0) return
@@ -109,27 +109,27 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     const { scrollTop, clientHeight } = box
     if (start < scrollTop) box.scrollTop = start
     else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
-    seen()
+    drawVisible()
   }
   /** `still`: whether to keep the height until the next response. */
   const empty = (still = false): void => {
     // If the list shows a line, this is the height of the earlier rows.
     if (!still) box.style.height = ''
-    else if (shown) box.style.height = `${view}px`
+    else if (current) box.style.height = `${view}px`
     rows.clear()
-    foot = shown = act = undefined
+    foot = current = act = undefined
     active = -1
     inside.replaceChildren()
     box.replaceChildren()
   }
 
-  const scrolled = (): void => {
-    seen()
+  const handleScroll = (): void => {
+    drawVisible()
     askAtEnd()
   }
-  box.addEventListener('scroll', scrolled)
+  box.addEventListener('scroll', handleScroll)
   // A larger window shows more rows.
-  new ResizeObserver(seen).observe(box)
+  new ResizeObserver(drawVisible).observe(box)
   box.addEventListener('click', (event) => {
     const on = event.target as Element
     const option = on.closest('[role=option]')
@@ -140,8 +140,8 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   })
 
   return {
-    show: (given, added) => {
-      const { options, displayFields, total, more } = given
+    show: (content, added) => {
+      const { options, displayFields, total, more } = content
       const kind = options.some((option) => secondLine(option, displayFields) !== '') ? 'rows two' : 'rows'
       const lengthOf = (at: number): number => options[at]!.label.length
       const longest = options.reduce((most, _option, at) => (lengthOf(at) > lengthOf(most) ? at : most), 0)
@@ -150,21 +150,21 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       const [was, to] = added ? [active, top / height] : [-1, 0]
       const before = added ? height : 0
       if (!added) empty()
-      shown = given
+      current = content
       if (!inside.parentNode) box.append(inside)
       const isLong = before > 0 || more || options.length > whole
       // All rows have the height of the one with the longest name: a long list can be measured without drawing it.
       if (isLong && measured !== size) {
         set(inside, { class: kind })
         // Added to the existing rows, one of which may be pressed at this moment.
-        const one = row('', longest, given)
+        const one = row('', longest, content)
         inside.append(one)
         measured = size
-        known = one.offsetHeight || 28
+        rowHeight = one.offsetHeight || 28
         one.remove()
         top = NaN
       }
-      height = isLong ? known : 0
+      height = isLong ? rowHeight : 0
       set(inside, { class: isLong ? `${kind} windowed` : kind })
       if (height !== before) {
         rows.clear()
@@ -200,9 +200,9 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       else foot.textContent = text
     },
     point: (value) => {
-      if (!shown || shown.value === value) return
-      shown = { ...shown, value }
-      for (const [at, one] of rows) point(one, shown.options[at]!, value)
+      if (!current || current.value === value) return
+      current = { ...current, value }
+      for (const [at, one] of rows) point(one, current.options[at]!, value)
     },
     activate: (at) => {
       if (act) {
@@ -210,7 +210,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
         return at < 0 ? null : line
       }
       rows.get(active)?.setAttribute('aria-selected', 'false')
-      active = shown && at < shown.options.length ? at : -1
+      active = current && at < current.options.length ? at : -1
       if (active < 0) return null
       draw()
       const one = rows.get(active)!

@@ -195,9 +195,9 @@ export class SvcLookupField extends Base {
     // Properties set before the element was defined hide its accessors.
     for (const name of ['search', 'value', 'display', 'name', 'form'] as const) {
       if (!Object.hasOwn(this, name)) continue
-      const given = this[name]
+      const value = this[name]
       delete (this as Partial<this>)[name]
-      Object.assign(this, { [name]: given })
+      Object.assign(this, { [name]: value })
     }
     drawn.add(this.#controller)
     this.#controller.render()
@@ -218,10 +218,10 @@ export class SvcLookupField extends Base {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // A page that repeats the values of a choice accepts it.
-    const isTold = this.#selected.handleAttributeChange(name, after)
+    const isPageChange = this.#selected.handleAttributeChange(name, after)
     if (before === after) return
     // A record that is still being created would replace what the page sets now.
-    if (isTold) this.#controller.picker.cancelCreation()
+    if (isPageChange) this.#controller.picker.cancelCreation()
     if (name === 'mode') this.#controller.switchMode()
     // A message that is there from the beginning is read with the field.
     if (name === 'message' && drawn.has(this.#controller)) this.#controller.announcer.announce(after)

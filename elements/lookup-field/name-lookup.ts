@@ -2,7 +2,7 @@
 // (docs/reference/lookup-field.md).
 import { RequestRunner } from './request-runner.ts'
 import type { Field } from './field.ts'
-import { answered } from './options.ts'
+import { normalizeAnswer } from './options.ts'
 import type { SelectedRecord } from './selected-record.ts'
 import type { LookupOption, LookupSearch } from './types.ts'
 
@@ -14,13 +14,13 @@ export function nameLookup(
 ): () => void {
   const runner = new RequestRunner(report)
   /** The last request, which is not repeated. */
-  let asked: LookupSearch['resolve'] | false
+  let lastResolve: LookupSearch['resolve'] | false
   let id: string | null
   return () => {
     const { value, display, search } = field
     const resolve = field.isConnected && !display && value ? search?.resolve : false
-    if (resolve === asked && id === value) return
-    asked = resolve
+    if (resolve === lastResolve && id === value) return
+    lastResolve = resolve
     id = value
     runner.stop()
     // A page that sets a name does so in the same turn.
@@ -28,7 +28,7 @@ export function nameLookup(
       runner.schedule(0, () =>
         runner.startRequest(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
           answer: (answer) => {
-            const [got] = answered(answer).options
+            const [got] = normalizeAnswer(answer).options
             if (got) selected.setResolvedName(got.label, got.href)
           },
         }),

@@ -1,9 +1,9 @@
 // Which parts of a response are options.
 import { describe, expect, it } from 'vitest'
-import { answered, secondLine } from './options.ts'
+import { normalizeAnswer, secondLine } from './options.ts'
 import type { LookupAnswer } from './types.ts'
 
-const of = (answer: unknown) => answered(answer as LookupAnswer)
+const of = (answer: unknown) => normalizeAnswer(answer as LookupAnswer)
 
 describe('a response', () => {
   it('omits rows without an id and duplicates, and names a row without a name by its id', () => {

@@ -2,25 +2,25 @@
 // (docs/reference/lookup-field.md).
 import type { LookupAnswer, LookupOption } from './types.ts'
 
-export interface Answered {
+export interface AnswerPage {
   options: LookupOption[]
   next: unknown
   total: number | null
 }
 
-/** `known`: the ids that are already in the list. @throws TypeError if the response is not a list */
-export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
+/** `knownIds`: the ids that are already in the list. @throws TypeError if the response is not a list */
+export function normalizeAnswer(answer: LookupAnswer, knownIds: Set<string> = new Set()): AnswerPage {
   const page = (Array.isArray(answer) ? { options: answer } : answer) as
     { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
   if (!Array.isArray(page?.options)) throw new TypeError('no list of options')
   const options: LookupOption[] = []
-  for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
-    const option = made(given)
+  for (const item of page.options as readonly (Partial<LookupOption> | null)[]) {
+    const option = optionFrom(item)
     if (!option) continue
     // An option that creates its record does not have an id yet.
-    const { size } = known
-    known.add(option.value || `\0${option.label}`)
-    if (known.size > size) options.push(option)
+    const { size } = knownIds
+    knownIds.add(option.value || `\0${option.label}`)
+    if (knownIds.size > size) options.push(option)
   }
   return {
     options,
@@ -30,9 +30,9 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
 }
 
 /** Null for an option that cannot be chosen. */
-function made(given: Partial<LookupOption> | null): LookupOption | null {
-  const { value, label, sublabel, fields, group, href, make } = given ?? {}
-  const made: LookupOption = {
+function optionFrom(candidate: Partial<LookupOption> | null): LookupOption | null {
+  const { value, label, sublabel, fields, group, href, make } = candidate ?? {}
+  const option: LookupOption = {
     value: text(value),
     label: text(label).trim() || text(value),
     sublabel,
@@ -42,7 +42,7 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
     make: typeof make === 'function' ? make : undefined,
   }
   // An option that creates its record does not have an id yet.
-  return made.value || (made.make && made.label) ? made : null
+  return option.value || (option.make && option.label) ? option : null
 }
 
 /** The second line of an option: its own, or the display fields in the order given. */
@@ -60,7 +60,7 @@ export function secondLine({ sublabel, fields }: LookupOption, displayFields: re
   }
 }
 
-function text(given: unknown): string {
-  if (typeof given === 'string') return given
-  return /number|boolean|bigint/.test(typeof given) ? String(given) : ''
+function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  return /number|boolean|bigint/.test(typeof value) ? String(value) : ''
 }

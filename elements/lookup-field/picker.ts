@@ -2,17 +2,17 @@
 import { RequestRunner } from './request-runner.ts'
 import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
-import { answered, type Answered } from './options.ts'
+import { normalizeAnswer, type AnswerPage } from './options.ts'
 import { keepPositioned } from './list-position.ts'
 import type { PickerHost, ListQuery } from './list-query.ts'
 import { Announcer } from './announcer.ts'
 import type { LookupOption, LookupSearch } from './types.ts'
 import type { View } from './view.ts'
-import { failed, words } from './words.ts'
+import { failureText, words } from './words.ts'
 
 /** The largest number of consecutive pages without a row that are skipped. */
 const patience = 10
-const none: Answered = { options: [], next: null, total: null }
+const none: AnswerPage = { options: [], next: null, total: null }
 
 export class Picker {
   readonly #view: View
@@ -23,7 +23,7 @@ export class Picker {
   readonly #maker: RequestRunner
   readonly #announcer: Announcer
   /** The request whose response or message is shown now. */
-  #asked: ListQuery | undefined
+  #query: ListQuery | undefined
   #answer = none
   #known = new Set<string>()
   #active = -1
@@ -46,7 +46,7 @@ export class Picker {
     this.#announcer = new Announcer(view.liveRegion)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
-      end: (asked) => this.#more(asked),
+      end: (byHand) => this.#more(byHand),
     })
   }
 
@@ -61,13 +61,13 @@ export class Picker {
 
   /** Calls the source after a delay in milliseconds. */
   ask(delay: number): void {
-    const asked = this.#host.listQuery()
-    if (!asked) return
-    const { query, search, minChars } = asked
+    const listQuery = this.#host.listQuery()
+    if (!listQuery) return
+    const { query, search, minChars } = listQuery
     const missing = minChars - [...query].length
     this.#making = false
     // The rows shown belong to an earlier request: no more pages of it are needed.
-    this.#asked = undefined
+    this.#query = undefined
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
     // The question is read when it is sent, because a page can set another source in the meantime.
@@ -75,14 +75,14 @@ export class Picker {
     this.#known = new Set()
     this.#patience = patience
     this.#answer = none
-    this.#put(asked, search, [])
+    this.#put(listQuery, search, [])
   }
 
   close(): void {
     this.#runner.stop()
     this.#making = this.#moved = false
     this.#unplace?.()
-    this.#unplace = this.#asked = this.#act = undefined
+    this.#unplace = this.#query = this.#act = undefined
     this.#answer = none
     this.release()
     this.#list.clear()
@@ -137,17 +137,17 @@ export class Picker {
     return isKnown && open
   }
 
-  #paint(asked: ListQuery, added: boolean): void {
-    const { query } = asked
+  #paint(listQuery: ListQuery, added: boolean): void {
+    const { query } = listQuery
     const { options, next, total } = this.#answer
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = undefined
     this.#open()
     // An option that creates a record is not a match; if no more are to come, the rows are the total.
-    const found = options.filter(({ make }) => !make)
+    const records = options.filter(({ make }) => !make)
     const inAll = (drawn: number): number => (!next ? drawn : total! >= drawn ? total! : -1)
     this.#list.show(
-      { ...asked, options, value: this.#value, total: inAll(options.length), more: Boolean(next) },
+      { ...listQuery, options, value: this.#value, total: inAll(options.length), more: Boolean(next) },
       added,
     )
     if (!added) {
@@ -155,20 +155,20 @@ export class Picker {
       this.#active = -1
       const isEmpty = query.trim() === ''
       // An option that creates a record is active only if an arrow goes to it.
-      this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
+      this.#activate(isEmpty ? this.#from : options.indexOf(records[0]!))
       if (isEmpty && !this.#moved) this.release()
     }
     this.#announcer.announce(
-      found.length > 0 ? words.count(found.length, inAll(found.length)) : words.none(query),
+      records.length > 0 ? words.count(records.length, inAll(records.length)) : words.none(query),
     )
   }
 
-  #add(asked: ListQuery, before: LookupOption[], { options, next, total }: Answered): void {
-    this.#asked = asked
+  #add(listQuery: ListQuery, before: LookupOption[], { options, next, total }: AnswerPage): void {
+    this.#query = listQuery
     this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
     if (options.length > 0 || !next) {
       this.#patience = patience
-      return this.#paint(asked, before.length > 0)
+      return this.#paint(listQuery, before.length > 0)
     }
     this.#patience -= 1
     if (this.#patience > 0) this.#more()
@@ -176,35 +176,36 @@ export class Picker {
     else {
       const rest = this.#answer
       this.#say(words.further, () => this.#more(true))
-      ;[this.#asked, this.#answer] = [asked, rest]
+      ;[this.#query, this.#answer] = [listQuery, rest]
     }
   }
 
   /** Reads the next page, if the source offered one. `byHand`: even if the last attempt failed. */
   #more(byHand = false): void {
-    const [asked, { next, options }] = [this.#asked, this.#answer]
-    const search = asked?.search
+    const [listQuery, { next, options }] = [this.#query, this.#answer]
+    const search = listQuery?.search
     if (byHand) this.#patience = patience
-    if (!asked || !next || !search || !this.#patience) return
+    if (!listQuery || !next || !search || !this.#patience) return
     // Not during the rendering that reached the end.
     queueMicrotask(() => {
-      if (this.#asked === asked && !this.#runner.abortController) this.#put(asked, search, options, next)
+      if (this.#query === listQuery && !this.#runner.abortController)
+        this.#put(listQuery, search, options, next)
     })
   }
 
   /** `before`: the rows of the earlier pages. */
-  #put(asked: ListQuery, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
-    const { query, matchFields, displayFields } = asked
+  #put(listQuery: ListQuery, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
+    const { query, matchFields, displayFields } = listQuery
     const isFirst = before.length === 0
     this.#runner.startRequest((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
       onPending: () =>
         isFirst ? this.#say(words.searching(query), undefined, true) : this.#list.foot(words.loading),
-      answer: (answer) => this.#add(asked, before, answered(answer, this.#known)),
+      answer: (answer) => this.#add(listQuery, before, normalizeAnswer(answer, this.#known)),
       onFailure: () => {
-        if (isFirst) return this.#say(failed(), () => this.ask(0))
+        if (isFirst) return this.#say(failureText(), () => this.ask(0))
         this.#patience = 0
-        this.#list.foot(failed())
-        this.#announcer.announce(failed())
+        this.#list.foot(failureText())
+        this.#announcer.announce(failureText())
       },
     })
   }
@@ -215,7 +216,7 @@ export class Picker {
    */
   #say(line: string, act?: () => void, asks = false): void {
     if (!asks) this.#runner.stop()
-    this.#asked = undefined
+    this.#query = undefined
     this.#answer = none
     this.#act = act
     this.#open()
@@ -253,13 +254,13 @@ export class Picker {
     if (last >= 0) this.#activate(Math.min(last, Math.max(0, Math.max(0, this.#from) + by)), true)
   }
 
-  #activate(at: number, told = false): void {
+  #activate(at: number, announce = false): void {
     const active = this.#list.activate(at)
     this.#active = active ? at : -1
     // Keys reach the end of the list as scrolling does; a page that failed is requested again.
-    if (told && at === this.#answer.options.length - 1) this.#more(true)
+    if (announce && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id })
-    if (told) this.#announcer.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
+    if (announce) this.#announcer.row(this.#answer.options[this.#active], this.#query?.displayFields ?? [])
   }
 
   #choose(at: number): void {
@@ -275,13 +276,13 @@ export class Picker {
     this.#maker.startRequest(async (signal) => [await make(signal)] as LookupOption[], {
       onPending: () => this.#say(words.making(label)),
       answer: (answer) => {
-        const [got] = answered(answer).options
+        const [got] = normalizeAnswer(answer).options
         if (got && !got.make) this.#host.take(got)
         else if (this.#making) this.close()
       },
       onFailure: () =>
         this.#making
-          ? this.#say(failed(words.unmade), () => this.#make(make, label))
+          ? this.#say(failureText(words.unmade), () => this.#make(make, label))
           : this.#announcer.announce(words.unmade),
     })
   }

@@ -5,7 +5,7 @@ import type { View } from './view.ts'
 import { words } from './words.ts'
 
 /** The current state to draw. */
-export interface Drawn {
+export interface RenderInput {
   readonly field: HTMLElement & { readonly value: string | null }
   readonly view: View
   readonly id: string
@@ -27,41 +27,45 @@ export function render({
   labels,
   isEdit: edit,
   isOff: off,
-  displayText: shown,
+  displayText: text,
   keepsText,
-}: Drawn): void {
+}: RenderInput): void {
   const { box, label, labelText, star, combo, input, clear, listbox, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
-  const given = (name: string): string | null => field.getAttribute(name)
-  const [named, said, placeholder] = [given('label'), given('message'), given('placeholder')]
+  const attribute = (name: string): string | null => field.getAttribute(name)
+  const [ownLabel, messageText, placeholder] = [
+    attribute('label'),
+    attribute('message'),
+    attribute('placeholder'),
+  ]
   // Ids cannot be referenced across a shadow root; the labels of the page come after.
-  const labelled = referred(field, 'aria-labelledby')
+  const labelled = referencedElements(field, 'aria-labelledby')
   const naming = labelled.length > 0 ? labelled : ([...labels] as Element[])
   const texts = naming.map(({ textContent }) => textContent?.trim()).join(' ')
-  const name = named || texts || given('aria-label') || given('title')
+  const name = ownLabel || texts || attribute('aria-label') || attribute('title')
   box.className = `box ${['inline', 'invalid'].filter(has).join(' ')} ${edit && off ? 'disabled' : ''} ${isRtl(field) ? 'rtl' : ''}`
-  labelText.data = named ?? ''
+  labelText.data = ownLabel ?? ''
   star.hidden = !has('required')
-  label.hidden = !named
+  label.hidden = !ownLabel
   combo.hidden = !edit
-  message.hidden = !said
-  message.textContent = said
+  message.hidden = !messageText
+  message.textContent = messageText
 
   const link = linkOf(field, view)
   link.hidden = edit
-  link.textContent = shown || placeholder || words.nothing
-  link.classList.toggle('none', !shown)
+  link.textContent = text || placeholder || words.nothing
+  link.classList.toggle('none', !text)
   // A name alone does not explain the purpose of a trigger.
   const isTrigger = link.localName === 'button'
   set(link, {
-    'aria-labelledby': named && isTrigger ? `${id}-label ${link.id}` : null,
-    'aria-label': !named && name && isTrigger ? `${name} ${link.textContent}` : null,
+    'aria-labelledby': ownLabel && isTrigger ? `${id}-label ${link.id}` : null,
+    'aria-label': !ownLabel && name && isTrigger ? `${name} ${link.textContent}` : null,
   })
 
   input.disabled = off
   input.placeholder = placeholder ?? words.placeholder
-  if (!keepsText && input.value !== shown) {
-    input.value = shown
+  if (!keepsText && input.value !== text) {
+    input.value = text
     // Typing also replaces a name that arrives late.
     if (input.matches(':focus')) input.select()
   }
@@ -69,14 +73,14 @@ export function render({
     'aria-label': name || placeholder || words.placeholder,
     'aria-required': has('required') || null,
     'aria-invalid': has('invalid') || null,
-    'aria-describedby': said ? message.id : null,
+    'aria-describedby': messageText ? message.id : null,
   })
-  const described = referred(field, 'aria-describedby')
+  const described = referencedElements(field, 'aria-describedby')
   if (described.length > 0) input.ariaDescribedByElements = [...described, message]
   // The name consists of the page's texts at that time; a label around the field would also include the field's
   // content.
   const isApart = naming.length > 0 && !naming.some((each) => each.contains(field))
-  input.ariaLabelledByElements = isApart && !named ? naming : null
+  input.ariaLabelledByElements = isApart && !ownLabel ? naming : null
   set(listbox, { 'aria-label': name || words.placeholder })
   clear.hidden = off || (!field.value && !input.value)
   set(clear, { 'aria-label': name ? `${words.clear} ${name}` : words.clear })
@@ -95,7 +99,7 @@ function isRtl(field: HTMLElement): boolean {
 }
 
 /** The elements that an attribute such as `aria-labelledby` names. */
-function referred(field: HTMLElement, name: string): Element[] {
+function referencedElements(field: HTMLElement, name: string): Element[] {
   const ids = field.getAttribute(name)?.split(/\s+/) ?? []
   const page = field.getRootNode() as Document
   return ids.map((id) => page.getElementById?.(id)).filter((each) => each != null)

@@ -46,30 +46,30 @@ export class RequestRunner {
     this.abortController = abort
     // The response of an aborted request is ignored, even if the source ignores the signal.
     const only =
-      <T>(hear: (told: T) => void) =>
-      (told: T): void => {
+      <T>(hear: (value: T) => void) =>
+      (value: T): void => {
         if (this.abortController !== abort) return
         this.abortController = undefined
-        hear(told)
+        hear(value)
       }
     const fail = (error: unknown): void => {
       this.#report(error)
       heard.onFailure?.()
     }
-    const answer = only((told: LookupAnswer) => {
+    const answer = only((result: LookupAnswer) => {
       try {
-        heard.answer(told)
+        heard.answer(result)
       } catch (error) {
         fail(error)
       }
     })
     const failed = only(fail)
     try {
-      const told = question(abort.signal) as Promise<LookupAnswer> | undefined
-      if (!told?.then) return answer(told as never)
+      const result = question(abort.signal) as Promise<LookupAnswer> | undefined
+      if (!result?.then) return answer(result as never)
       // The source may have started something that ends this request.
       if (this.abortController === abort) heard.onPending?.()
-      told.then(answer, failed)
+      result.then(answer, failed)
     } catch (error) {
       failed(error)
     }

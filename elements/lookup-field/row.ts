@@ -6,7 +6,7 @@ import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'
 
 /** The content of the rows. */
-export interface Shown {
+export interface ListContent {
   options: readonly LookupOption[]
   query: string
   displayFields: readonly string[]
@@ -22,10 +22,10 @@ export interface Shown {
 export function row(
   id: string,
   at: number,
-  { options, query, displayFields, value, total }: Shown,
+  { options, query, displayFields, value, total }: ListContent,
 ): HTMLElement {
   const option = options[at]!
-  const made = make(
+  const element = make(
     'div',
     {
       part: 'option',
@@ -35,15 +35,15 @@ export function row(
       'aria-setsize': total,
       'aria-posinset': at + 1,
     },
-    make('span', { class: 'name' }, ...marked(option.label, query)),
+    make('span', { class: 'name' }, ...highlightMatches(option.label, query)),
   )
-  point(made, option, value)
+  point(element, option, value)
   const caption = option.group
   if (caption && options[at - 1]?.group !== caption)
-    made.append(' ', make('span', { class: 'group' }, caption))
+    element.append(' ', make('span', { class: 'group' }, caption))
   const second = secondLine(option, displayFields)
-  if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
-  return made
+  if (second !== '') element.append(' ', make('small', {}, ...highlightMatches(second, query)))
+  return element
 }
 
 /** Marks whether it is the record that is pointed at. */
@@ -51,9 +51,9 @@ export function point(row: Element, option: LookupOption, value: string): void {
   set(row, { 'aria-current': option.value === value && value !== '' ? 'true' : null })
 }
 
-function marked(given: string, query: string): (Node | string)[] {
+function highlightMatches(label: string, query: string): (Node | string)[] {
   // A letter and its accent can be separate characters.
-  const text = given.normalize()
+  const text = label.normalize()
   const pieces: (Node | string)[] = []
   let at = 0
   for (const [start, end] of matches(text, query)) {

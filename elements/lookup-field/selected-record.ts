@@ -14,7 +14,7 @@ export class SelectedRecord {
   /** The id that was written last. */
   #value: string | null = null
   /** Names and URLs that the page set in this turn: they belong to the id that it sets with them. */
-  #given: string[] = []
+  #setNames: string[] = []
   /** Whether the user chose or cleared the record. */
   #isChanged = false
 
@@ -29,29 +29,29 @@ export class SelectedRecord {
 
   /** An attribute was written. Returns whether the page wrote it and it concerns the record. */
   handleAttributeChange(name: string, to: string | null): boolean {
-    const isTold = !this.#own && names.includes(name as 'value')
-    if (isTold) this.#told(name, to)
-    return isTold
+    const isPageChange = !this.#own && names.includes(name as 'value')
+    if (isPageChange) this.#handleChange(name, to)
+    return isPageChange
   }
 
   /** The page sets a property, which reflects the attribute. */
-  setFromPage(name: keyof RecordReference, given: string | null): void {
+  setFromPage(name: keyof RecordReference, value: string | null): void {
     // Ids are numbers in many pages.
-    const to = given == null ? null : String(given)
-    if (this.#field.getAttribute(name) === to) this.#told(name, to)
+    const to = value == null ? null : String(value)
+    if (this.#field.getAttribute(name) === to) this.#handleChange(name, to)
     else set(this.#field, { [name]: to })
   }
 
   /** A reset restores what the page set for its own record, not what the user chose. */
-  #told(name: string, to: string | null): void {
+  #handleChange(name: string, to: string | null): void {
     const was = this.#first
     if (name !== 'value') {
-      this.#given.push(name)
-      queueMicrotask(() => (this.#given = []))
+      this.#setNames.push(name)
+      queueMicrotask(() => (this.#setNames = []))
     } else if ((to ?? '') !== (this.#value ?? '')) {
       // A different record must not keep the previous one's name or URL.
       const isBack = to === was.value
-      const stale = names.slice(1).filter((each) => !this.#given.includes(each))
+      const stale = names.slice(1).filter((each) => !this.#setNames.includes(each))
       if (isBack || this.#value)
         this.#write(Object.fromEntries(stale.map((each) => [each, isBack ? was[each] : null])))
       this.#isChanged = false
@@ -60,17 +60,17 @@ export class SelectedRecord {
     if (name === 'value' || this.#value === was.value) this.#first = this.#now
   }
 
-  #write(given: Partial<RecordReference>): void {
+  #write(change: Partial<RecordReference>): void {
     this.#own = true
-    set(this.#field, given)
+    set(this.#field, change)
     this.#own = false
   }
 
   /** The user chose or cleared a record. */
-  setByUser(given: RecordReference): void {
+  setByUser(record: RecordReference): void {
     this.#isChanged = true
-    this.#value = given.value
-    this.#write(given)
+    this.#value = record.value
+    this.#write(record)
   }
 
   /** The source knows the name of the record, and perhaps its URL. */

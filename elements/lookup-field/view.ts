@@ -90,9 +90,9 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
       message,
       liveRegion: heard,
       link: (href) => {
-        const wanted = href ? 'a' : 'button'
+        const tagName = href ? 'a' : 'button'
         const before = link
-        if (before.localName !== wanted) before.after((link = linkAs(wanted)))
+        if (before.localName !== tagName) before.after((link = linkAs(tagName)))
         set(link, { href })
         if (before !== link) {
           // The focus moves while both exist, so that it is not lost.

@@ -55,7 +55,7 @@ const shared: { words: LookupWords; drawn: Set<{ render(): void }> } = ((
 export const { words, drawn } = shared
 
 /** A line that tries again on a press or Enter. */
-export const failed = (what = words.failed): string => `${what} ${words.again}`
+export const failureText = (what = words.failed): string => `${what} ${words.again}`
 
 /** Replaces the words of this page's elements; omitted ones stay unchanged. */
 export function setLookupWords(own: Partial<LookupWords>): void {

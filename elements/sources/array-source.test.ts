@@ -97,15 +97,15 @@ describe('arraySource', () => {
   })
 
   it('passes the signal on to the function that creates a row', async () => {
-    const told: unknown[] = []
+    const args: unknown[] = []
     const make = (query: string, signal: AbortSignal): null => {
-      told.push(query, signal)
+      args.push(query, signal)
       return null
     }
     const own = arraySource(rows, { value: 'id', label: 'name', create: { label: (query) => query, make } })
     const { signal } = new AbortController()
     await (own(' zed ', request()) as LookupPage).options.at(-1)!.make!(signal)
-    expect(told).toEqual(['zed', signal])
+    expect(args).toEqual(['zed', signal])
   })
 
   it('finds a row by its id, even if ids are numbers', () => {

@@ -1,5 +1,5 @@
 // A source over rows in the page: matches by prefix, word and part, ignoring case and accents, the best match first.
-import { atWord, compared, wordsIn } from '../lookup-field/fold.ts'
+import { atWord, foldText, wordsIn } from '../lookup-field/fold.ts'
 import type { LookupOption, LookupPage, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
 export interface ArraySourceOptions<Row> {
@@ -45,14 +45,14 @@ export function arraySource<Row extends object>(
     const now = typeof rows === 'function' ? rows() : rows
     if (now !== of || now.length !== indexed.length || indexed.some(({ row }, at) => row !== now[at])) {
       of = now
-      indexed = now.map((row) => ({ row, texts: new Map(), label: compared(read(row, options.label)) }))
+      indexed = now.map((row) => ({ row, texts: new Map(), label: foldText(read(row, options.label)) }))
     }
     return indexed
   }
   const textOf = (each: Indexed<Row>, field: string): string => {
     let text = each.texts.get(field)
     if (text === undefined)
-      each.texts.set(field, (text = compared(String((each.row as Record<string, unknown>)[field] ?? ''))))
+      each.texts.set(field, (text = foldText(String((each.row as Record<string, unknown>)[field] ?? ''))))
     return text
   }
   const optionOf = (each: Indexed<Row>): LookupOption =>
@@ -64,24 +64,24 @@ export function arraySource<Row extends object>(
     })
 
   const search = (query: string, { matchFields, cursor }: LookupRequest): LookupPage => {
-    const asked = wordsIn(query)
+    const words = wordsIn(query)
     const fields = matchFields.length > 0 ? matchFields : (options.match ?? [])
-    const found =
-      asked.length === 0
+    const hits =
+      words.length === 0
         ? all()
-        : ranked(all(), asked, (each) => fields.map((field) => textOf(each, field)), fields.length === 0)
+        : rankRows(all(), words, (each) => fields.map((field) => textOf(each, field)), fields.length === 0)
     const from = typeof cursor === 'number' ? cursor : 0
-    const shown = found.slice(from, from + page).map(optionOf)
-    const next = from + page < found.length ? from + page : null
-    if (from === 0 && asked.length === 0 && recent)
-      shown.unshift(...recent.options().map((option) => ({ ...option, group: recent.caption })))
-    if (!next && asked.length > 0 && create && !all().some(({ label }) => label === compared(query.trim())))
-      shown.push({
+    const pageRows = hits.slice(from, from + page).map(optionOf)
+    const next = from + page < hits.length ? from + page : null
+    if (from === 0 && words.length === 0 && recent)
+      pageRows.unshift(...recent.options().map((option) => ({ ...option, group: recent.caption })))
+    if (!next && words.length > 0 && create && !all().some(({ label }) => label === foldText(query.trim())))
+      pageRows.push({
         value: '',
         label: create.label(query.trim()),
         make: (signal) => create.make(query.trim(), signal),
       })
-    return { options: shown, next, total: found.length }
+    return { options: pageRows, next, total: hits.length }
   }
   const resolve = (id: string): LookupOption | undefined =>
     all()
@@ -91,27 +91,27 @@ export function arraySource<Row extends object>(
 }
 
 /** Rows that contain every word, first those whose name begins with the first word. */
-function ranked<Row>(
+function rankRows<Row>(
   rows: readonly Indexed<Row>[],
-  asked: readonly string[],
+  words: readonly string[],
   textsOf: (row: Indexed<Row>) => readonly string[],
   /** Whether the name is matched; it is ranked in any case. */
   named: boolean,
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]
-  const whole = asked.join(' ')
+  const whole = words.join(' ')
   for (const each of rows) {
     const texts = textsOf(each)
-    if (says(each.label, texts, asked, named))
-      ranks[rankOf(each.label, texts, asked[0]!, whole, named)]!.push(each)
+    if (says(each.label, texts, words, named))
+      ranks[rankOf(each.label, texts, words[0]!, whole, named)]!.push(each)
   }
   return ranks.flat()
 }
 
 // Plain loops: they run for each of ten thousand rows at every key.
 
-function says(label: string, texts: readonly string[], asked: readonly string[], named: boolean): boolean {
-  for (const word of asked)
+function says(label: string, texts: readonly string[], words: readonly string[], named: boolean): boolean {
+  for (const word of words)
     if (!(named && label.includes(word)) && !texts.some((text) => text.includes(word))) return false
   return true
 }

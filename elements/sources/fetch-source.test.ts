@@ -13,11 +13,11 @@ const request = (more: Partial<LookupRequest> = {}): LookupRequest => ({
 describe('fetchSource', () => {
   let server: Server
   let host = ''
-  const asked: { url: string; headers: Record<string, unknown> }[] = []
+  const requests: { url: string; headers: Record<string, unknown> }[] = []
   const ended: string[] = []
   beforeAll(async () => {
     server = createServer(({ url = '', headers }, response) => {
-      asked.push({ url, headers })
+      requests.push({ url, headers })
       response.on('close', () => response.writableFinished || ended.push(url))
       if (url.startsWith('/slow')) return
       if (url.startsWith('/broken')) response.statusCode = 500
@@ -39,12 +39,12 @@ describe('fetchSource', () => {
   it('requests a URL with query, fields and cursor, and with its own parameters', async () => {
     const source = fetchSource('../rows?of=me', { init: () => ({ headers: { 'x-tenant': 'a' } }) })
     await source('ä b&c', request({ matchFields: ['name', 'city'], displayFields: ['city'], cursor: 20 }))
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       url: '/rows?of=me&q=%C3%A4+b%26c&match=name%2Ccity&display=city&cursor=20',
       headers: { 'x-tenant': 'a' },
     })
     await source('a', request({ cursor: { after: 7 } }))
-    expect(asked.at(-1)).toMatchObject({ url: '/rows?of=me&q=a&cursor=%7B%22after%22%3A7%7D' })
+    expect(requests.at(-1)).toMatchObject({ url: '/rows?of=me&q=a&cursor=%7B%22after%22%3A7%7D' })
     expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
   })
 
@@ -67,7 +67,7 @@ describe('fetchSource', () => {
   it('is aborted by the element’s signal, down to the connection', async () => {
     const abort = new AbortController()
     const answer = fetchSource(`${host}/slow`)('', request({ signal: abort.signal }))
-    await expect.poll(() => asked.at(-1)?.url).toBe('/slow?q=')
+    await expect.poll(() => requests.at(-1)?.url).toBe('/slow?q=')
     abort.abort()
     await expect(answer).rejects.toThrow('abort')
     await expect.poll(() => ended).toEqual(['/slow?q='])
@@ -80,7 +80,7 @@ describe('fetchSource', () => {
     })
     const { signal } = new AbortController()
     expect(await source.resolve!('p1', { signal })).toEqual({ value: '1', label: '/rows/p1' })
-    expect(asked.at(-1)).toMatchObject({ url: '/rows/p1', headers: { 'x-tenant': 'a' } })
+    expect(requests.at(-1)).toMatchObject({ url: '/rows/p1', headers: { 'x-tenant': 'a' } })
     expect(await source.resolve!('gone', { signal })).toBeNull()
     const broken = fetchSource('/rows', { resolve: () => `${host}/broken` })
     await expect(broken.resolve!('p1', { signal })).rejects.toThrow('500')

@@ -28,7 +28,8 @@ export function fetchSource(
     return response.json()
   }
   const search: LookupSearch = async (query, request) => {
-    const target = typeof address === 'function' ? address(query, request) : asked(address, query, request)
+    const target =
+      typeof address === 'function' ? address(query, request) : searchUrl(address, query, request)
     return answer(await read(await get(target, request.signal)), query, request)
   }
   if (resolve)
@@ -39,20 +40,20 @@ export function fetchSource(
   return search
 }
 
-function asked(
+function searchUrl(
   address: string | URL,
   query: string,
   { matchFields, displayFields, cursor }: LookupRequest,
 ): URL {
   const url = new URL(address, document.baseURI)
-  const given: Record<string, string> = {
+  const params: Record<string, string> = {
     q: query,
     match: matchFields.join(','),
     display: displayFields.join(','),
   }
   if (cursor !== undefined && cursor !== null)
-    given['cursor'] = typeof cursor === 'object' ? JSON.stringify(cursor) : String(cursor)
-  for (const [name, value] of Object.entries(given))
+    params['cursor'] = typeof cursor === 'object' ? JSON.stringify(cursor) : String(cursor)
+  for (const [name, value] of Object.entries(params))
     if (value !== '' || name === 'q') url.searchParams.set(name, value)
   return url
 }

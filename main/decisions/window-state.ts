@@ -36,9 +36,9 @@ export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowS
     area,
     bounds: { ...saved.bounds, ...fitSize(saved.bounds, area) },
   }))
-  const kept = places.find((place) => isReachable(place.bounds, place.area))
+  const savedPlace = places.find((place) => isReachable(place.bounds, place.area))
   return {
-    bounds: kept?.bounds ?? centreBounds(saved.bounds, screen),
+    bounds: savedPlace?.bounds ?? centreBounds(saved.bounds, screen),
     maximized: saved.maximized,
     zoom: typeof saved.zoom === 'number' && Math.abs(saved.zoom) <= maxZoom ? saved.zoom : 0,
     address: asAddress(saved.address) ?? '/',

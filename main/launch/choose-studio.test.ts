@@ -7,7 +7,7 @@ const desk = {
   asRoot: false,
   binary: true,
   triedLately: false,
-  asked: undefined,
+  requestedStudio: undefined,
 }
 
 describe('the studio that opens', () => {
@@ -17,13 +17,13 @@ describe('the studio that opens', () => {
     ['after a recent failed download', { binary: false, triedLately: true }, 'browser'],
     [
       'after such a failure, on request',
-      { binary: false, triedLately: true, asked: 'desktop' as const },
+      { binary: false, triedLately: true, requestedStudio: 'desktop' as const },
       'download',
     ],
     ['without a display', { display: false }, 'browser'],
     ['as root on Linux', { asRoot: true }, 'browser'],
     ['as root on a Mac', { asRoot: true, platform: 'darwin' as const }, 'desktop'],
-    ['when the browser is requested', { asked: 'browser' as const }, 'browser'],
+    ['when the browser is requested', { requestedStudio: 'browser' as const }, 'browser'],
   ])('%s', (_where, differing, studio) => {
     expect(chooseStudio({ ...desk, ...differing }).studio).toBe(studio)
   })

@@ -30,7 +30,10 @@ if (!ensureInstalled() || !ensureBuilt()) process.exit(1)
 let choice = chooseStudio(machine())
 if (choice.studio === 'download') {
   downloadElectron()
-  choice = chooseStudio({ ...machine(), asked: requestedStudio() === 'browser' ? 'browser' : undefined })
+  choice = chooseStudio({
+    ...machine(),
+    requestedStudio: requestedStudio() === 'browser' ? 'browser' : undefined,
+  })
 }
 printLine(
   choice.studio === 'desktop'
@@ -47,7 +50,7 @@ function machine() {
     asRoot: process.getuid?.() === 0,
     binary: electronBinary() !== undefined,
     triedLately: hasRecentFailure(),
-    asked: requestedStudio(),
+    requestedStudio: requestedStudio(),
   }
 }
 

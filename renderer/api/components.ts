@@ -46,12 +46,13 @@ const mostAsked = 100
 
 /** Returns which of these exist, active or drafted. */
 export async function fetchKnown(ids: readonly ComponentId[]): Promise<Set<string>> {
-  const known = new Set<string>()
+  const knownIds = new Set<string>()
   for (let from = 0; from < ids.length; from += mostAsked) {
-    const asked = ids.slice(from, from + mostAsked).join(',')
-    for (const { id } of (await fetchComponents({ ids: asked, limit: mostAsked })).components) known.add(id)
+    const chunk = ids.slice(from, from + mostAsked).join(',')
+    for (const { id } of (await fetchComponents({ ids: chunk, limit: mostAsked })).components)
+      knownIds.add(id)
   }
-  return known
+  return knownIds
 }
 
 export const fetchCounts = (): Promise<ComponentCounts> => get('/metadata/v3/components/counts')

@@ -73,10 +73,10 @@ export interface CompletedRequest {
   failure: string
 }
 
-const listeners = new Set<(asked: CompletedRequest) => void>()
+const listeners = new Set<(request: CompletedRequest) => void>()
 
 /** Calls back after each such request. */
-export const onRequestCompleted = (listener: (asked: CompletedRequest) => void): unknown =>
+export const onRequestCompleted = (listener: (request: CompletedRequest) => void): unknown =>
   listeners.add(listener)
 
 const signInListeners = new Set<(why: string) => void>()
@@ -188,10 +188,10 @@ function parseJson(text: string): unknown {
 }
 
 function queryText(query: Query = {}): string {
-  const given = Object.entries(query).filter(
+  const params = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
-  return given.length === 0
+  return params.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+    : `?${new URLSearchParams(params.map(([name, value]) => [name, String(value)]))}`
 }

@@ -1,12 +1,12 @@
 // Syntax highlighting of the expression language: text, numbers, names.
 import type { Monaco } from './monaco.ts'
 
-let known = false
+let isRegistered = false
 
 /** Registers the language `cel` with Monaco, once. */
 export function registerLanguage(monaco: typeof Monaco): void {
-  if (known) return
-  known = true
+  if (isRegistered) return
+  isRegistered = true
   monaco.languages.register({ id: 'cel' })
   monaco.languages.setLanguageConfiguration('cel', {
     brackets: [

@@ -10,9 +10,9 @@ export function focusWhenReady(id: string): void {
   // Twice: an element that closes in the meantime, such as the palette, returns the focus to where it was.
   let held = 0
   const look = (): void => {
-    const wanted = document.getElementById(id)
-    if (wanted !== null && document.activeElement === wanted) held += 1
-    else wanted?.focus()
+    const element = document.getElementById(id)
+    if (element !== null && document.activeElement === element) held += 1
+    else element?.focus()
     if (held === 2 || performance.now() > until) off.abort()
   }
   const timer = window.setInterval(look, pause)

@@ -5,14 +5,14 @@ const pending = new WeakMap<Router, RouteLocationNormalized>()
 
 /** From now on, `isNavigating` reports pending navigations. */
 export function trackNavigations(router: Router): void {
-  const ended = (to: RouteLocationNormalized): void => {
+  const removePending = (to: RouteLocationNormalized): void => {
     if (pending.get(router) === to) pending.delete(router)
   }
   router.beforeEach((to) => {
     pending.set(router, to)
   })
-  router.afterEach(ended)
-  router.onError((_error, to) => ended(to))
+  router.afterEach(removePending)
+  router.onError((_error, to) => removePending(to))
 }
 
 export function isNavigating(router: Router): boolean {

@@ -82,13 +82,13 @@ function focusSide(side: number): void {
 
 /** Listens to the keys while the studio is shown. */
 export function useShortcuts(run: (id: CommandId) => void): void {
-  const heard = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     const command = commandOf(event)
     if (command === undefined) return
     event.preventDefault()
     run(command.id)
   }
   // Before the text editor, which handles some of these keys itself.
-  onMounted(() => window.addEventListener('keydown', heard, true))
-  onUnmounted(() => window.removeEventListener('keydown', heard, true))
+  onMounted(() => window.addEventListener('keydown', handleKey, true))
+  onUnmounted(() => window.removeEventListener('keydown', handleKey, true))
 }

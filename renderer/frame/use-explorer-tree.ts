@@ -40,11 +40,11 @@ export function useExplorerTree() {
   const layout = useExplorer()
   const counts = ref<Counts | null>(null)
   const lists = shallowReactive(new Map<string, { rows: ComponentRow[]; total: number }>())
-  const found = ref<ComponentRow[] | null>(null)
+  const searchResults = ref<ComponentRow[] | null>(null)
   const filter = ref('')
   const state = ref('')
   const failure = ref('')
-  const failed = (error: unknown): unknown => (failure.value = loadFailureMessage(error))
+  const reportFailure = (error: unknown): unknown => (failure.value = loadFailureMessage(error))
   const open = computed(() => new Set(layout.open))
 
   const byType = computed<Branch[]>(() =>
@@ -78,8 +78,8 @@ export function useExplorerTree() {
   const branches = computed(() => (layout.by === 'type' ? byType.value : byApp.value))
 
   const lines = computed<TreeLine[]>(() => {
-    if (found.value !== null)
-      return found.value.map((row) => ({
+    if (searchResults.value !== null)
+      return searchResults.value.map((row) => ({
         id: row.id,
         level: 1,
         label: row.key,
@@ -125,32 +125,32 @@ export function useExplorerTree() {
       await search()
       failure.value = ''
     } catch (error) {
-      failed(error)
+      reportFailure(error)
     }
   }
 
   async function search(): Promise<void> {
     const q = filter.value.trim()
     if (q === '' && state.value === '') {
-      found.value = null
+      searchResults.value = null
       return
     }
     const { components } = await fetchComponents({ q, state: state.value, limit: page })
-    if (q === filter.value.trim()) found.value = components
+    if (q === filter.value.trim()) searchResults.value = components
   }
 
   function toggle(name: string): void {
     layout.toggle(name)
     const branch = branches.value.find((each) => each.name === name)
-    if (branch !== undefined && open.value.has(name)) loadBranch(branch).catch(failed)
+    if (branch !== undefined && open.value.has(name)) loadBranch(branch).catch(reportFailure)
   }
 
   let timer = 0
   watch([filter, state], () => {
     window.clearTimeout(timer)
-    timer = window.setTimeout(() => void search().catch(failed), 150)
+    timer = window.setTimeout(() => void search().catch(reportFailure), 150)
   })
   watch([() => org.epoch, () => branches.value.map(({ name }) => name).join()], load, { immediate: true })
 
-  return { counts, open, filter, state, found, failure, lines, toggle }
+  return { counts, open, filter, state, searchResults, failure, lines, toggle }
 }

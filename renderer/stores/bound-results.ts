@@ -8,17 +8,17 @@ import { useOrg } from './org.ts'
 export const useBoundResults = defineStore('bound-results', () => {
   const counts = shallowReactive(new Map<string, number>())
   const org = useOrg()
-  const asked = new Set<string>()
+  const requestedIds = new Set<string>()
   watch(
     () => org.epoch,
-    () => asked.clear(),
+    () => requestedIds.clear(),
   )
 
   /** Undefined until it is known. */
   function of(type: SheetType, set: string): number | undefined {
     const id = `${type}/${set}`
-    if (!asked.has(id)) {
-      asked.add(id)
+    if (!requestedIds.has(id)) {
+      requestedIds.add(id)
       fetchBoundResults(type, set).then(
         (bound) => counts.set(id, bound),
         () => undefined,

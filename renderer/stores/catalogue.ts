@@ -11,16 +11,16 @@ export const useCatalogue = defineStore('catalogue', () => {
   const rows = shallowReactive(new Map<ComponentType, ComponentRow[]>())
   const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
-  const asked = new Set<string>()
+  const requestedLists = new Set<string>()
   /** The number of pending requests: while there are any, an empty list may simply not be loaded yet. */
   const loading = ref(0)
 
   function once(what: string, ask: () => Promise<unknown>): void {
-    if (asked.has(what)) return
-    asked.add(what)
+    if (requestedLists.has(what)) return
+    requestedLists.add(what)
     loading.value++
     ask()
-      .catch(() => asked.delete(what))
+      .catch(() => requestedLists.delete(what))
       .finally(() => loading.value--)
   }
 
@@ -35,9 +35,9 @@ export const useCatalogue = defineStore('catalogue', () => {
     const id: ComponentId = `${type}/${key}`
     if (key !== '')
       once(id, async () => {
-        const found = await fetchComponent(type, key).catch(() => null)
-        const drafted = found?.draft?.text ? readLoosely(found.draft.text).value : null
-        const read = (drafted as Envelope | null) ?? found?.component ?? null
+        const detail = await fetchComponent(type, key).catch(() => null)
+        const drafted = detail?.draft?.text ? readLoosely(detail.draft.text).value : null
+        const read = (drafted as Envelope | null) ?? detail?.component ?? null
         // The same object while its content is the same, so that values derived from it stay.
         if (!envelopes.has(id) || JSON.stringify(envelopes.get(id)) !== JSON.stringify(read))
           envelopes.set(id, read)
@@ -53,7 +53,7 @@ export const useCatalogue = defineStore('catalogue', () => {
   /** Reads again what is loaded; until then, the earlier data stays visible. */
   function readAgain(): void {
     const [types, ids] = [[...rows.keys()], [...envelopes.keys()]]
-    asked.clear()
+    requestedLists.clear()
     for (const type of types) list(type)
     for (const id of ids) {
       const { type, key } = splitId(id)

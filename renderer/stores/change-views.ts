@@ -22,7 +22,7 @@ export function changeViews(onStale: () => void) {
   const views = shallowRef(new Map<ComponentId, ChangeView>())
   let digest = ''
   let pick: ListPick = { drafts: true }
-  let asked = new Set<number>()
+  let requestedPages = new Set<number>()
   let waiting: number[] = []
   let running = 0
 
@@ -33,7 +33,7 @@ export function changeViews(onStale: () => void) {
     digest = answer.changeDigest
     index.value = answer.index ?? answer.changes
     if (!same) {
-      asked = new Set()
+      requestedPages = new Set()
       waiting = []
       views.value = new Map()
     }
@@ -50,8 +50,8 @@ export function changeViews(onStale: () => void) {
     for (let page = Math.floor(from / pageSize); page * pageSize < Math.min(to, index.value.length); page++) {
       const before = waiting.indexOf(page)
       if (before >= 0) waiting.push(...waiting.splice(before, 1))
-      if (asked.has(page)) continue
-      asked.add(page)
+      if (requestedPages.has(page)) continue
+      requestedPages.add(page)
       const start = page * pageSize
       if (index.value.slice(start, start + pageSize).some(({ id }) => !views.value.has(id)))
         waiting.push(page)
@@ -77,7 +77,7 @@ export function changeViews(onStale: () => void) {
       else put(answer.changes)
     } catch {
       // Requested again when it becomes visible again.
-      asked.delete(page)
+      requestedPages.delete(page)
     }
   }
 

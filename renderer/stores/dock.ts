@@ -13,17 +13,17 @@ const low = '(max-height: 780px)'
 export const useDock = defineStore('dock', () => {
   const panel = ref<DockPanel>('problems')
   const height = ref(usual)
-  const wanted = ref(true)
+  const prefersOpen = ref(true)
   const short = window.matchMedia(low)
   const isShort = ref(short.matches)
   /** Whether it was opened in a low window; not remembered beyond the window, because the page needs the room. */
-  const askedLow = ref(false)
+  const prefersOpenLow = ref(false)
   short.addEventListener('change', ({ matches }) => (isShort.value = matches))
-  const open = computed(() => (isShort.value ? askedLow.value : wanted.value))
+  const open = computed(() => (isShort.value ? prefersOpenLow.value : prefersOpen.value))
 
   function setOpen(to: boolean): void {
-    if (isShort.value) askedLow.value = to
-    else wanted.value = to
+    if (isShort.value) prefersOpenLow.value = to
+    else prefersOpen.value = to
   }
   function show(name: DockPanel): void {
     panel.value = name
@@ -32,5 +32,5 @@ export const useDock = defineStore('dock', () => {
   const resize = (to: number): unknown =>
     (height.value = Math.round(Math.min(Math.max(to, minDockHeight), maxDockHeight)))
 
-  return { panel, height, wanted, open, setOpen, show, resize }
+  return { panel, height, prefersOpen, open, setOpen, show, resize }
 })

@@ -79,9 +79,9 @@ export function openDocument(
   async function load(): Promise<void> {
     const before = version.value
     try {
-      const [found] = await Promise.all([fetchComponent(type, key), whenBackupOwnerKnown()])
+      const [serverDetail] = await Promise.all([fetchComponent(type, key), whenBackupOwnerKnown()])
       // What was typed or saved in the meantime is newer than this response.
-      if (saveState.value === 'kept' && version.value === before) loadDetail(found)
+      if (saveState.value === 'kept' && version.value === before) loadDetail(serverDetail)
     } catch (error) {
       const gone = isNotFound(error)
       // Earlier content stays visible, and is read again at the next event.
@@ -91,30 +91,31 @@ export function openDocument(
     }
   }
 
-  function loadDetail(found: ComponentDetail): void {
-    detail.value = found
-    activeText.value = found.digest === null ? null : found.text
-    version.value = found.draft?.version ?? 0
-    removed.value = found.draft !== null && found.draft.text === null
-    const asTyped = found.draft === null && found.digest !== null && found.digest === saysSame
-    const shown = asTyped ? text.value : (found.draft?.text ?? found.text ?? '')
-    if (shown !== text.value) {
-      show(found.text ?? '')
+  function loadDetail(serverDetail: ComponentDetail): void {
+    detail.value = serverDetail
+    activeText.value = serverDetail.digest === null ? null : serverDetail.text
+    version.value = serverDetail.draft?.version ?? 0
+    removed.value = serverDetail.draft !== null && serverDetail.draft.text === null
+    const asTyped =
+      serverDetail.draft === null && serverDetail.digest !== null && serverDetail.digest === saysSame
+    const nextText = asTyped ? text.value : (serverDetail.draft?.text ?? serverDetail.text ?? '')
+    if (nextText !== text.value) {
+      show(serverDetail.text ?? '')
       reading.beginText()
-      show(shown)
-      if (status.value === 'loading') trail = [shown]
+      show(nextText)
+      if (status.value === 'loading') trail = [nextText]
     }
-    baseMoved.value = found.draft !== null && found.draft.baseDigest !== found.digest
+    baseMoved.value = serverDetail.draft !== null && serverDetail.draft.baseDigest !== serverDetail.digest
     status.value = 'ready'
     existed.value = true
-    seen.value = found.draft === null ? (found.text ?? '') : (found.draft.text ?? '')
-    const left = unsaved.read()
-    if (left === null || left.text === text.value) return
-    const overtaken = left.version !== version.value && left.base !== seen.value
-    if (overtaken) seen.value = left.base
+    seen.value = serverDetail.draft === null ? (serverDetail.text ?? '') : (serverDetail.draft.text ?? '')
+    const backup = unsaved.read()
+    if (backup === null || backup.text === text.value) return
+    const overtaken = backup.version !== version.value && backup.base !== seen.value
+    if (overtaken) seen.value = backup.base
     reading.beginText()
-    setText(left.text)
-    if (overtaken) mergeTheirs(found)
+    setText(backup.text)
+    if (overtaken) mergeTheirs(serverDetail)
   }
 
   /** Reads the server's state again, unless typed text is waiting. */
@@ -184,27 +185,28 @@ export function openDocument(
 
   async function saveOnce(keepalive: boolean): Promise<void> {
     if (saveState.value === 'kept' || saveState.value === 'conflict') return
-    const sent = removed.value ? null : text.value
+    const submittedText = removed.value ? null : text.value
     saveState.value = 'keeping'
     try {
-      const kept = await saveDraft(id, sent, version.value, keepalive)
-      version.value = kept.unchanged ? 0 : kept.version
-      findings.value = kept.findings ?? []
-      if (detail.value !== null) detail.value = { ...detail.value, draft: kept.unchanged ? null : kept }
-      saysSame = kept.unchanged && sent === text.value ? (detail.value?.digest ?? null) : null
-      handleSaved(sent)
+      const savedDraft = await saveDraft(id, submittedText, version.value, keepalive)
+      version.value = savedDraft.unchanged ? 0 : savedDraft.version
+      findings.value = savedDraft.findings ?? []
+      if (detail.value !== null)
+        detail.value = { ...detail.value, draft: savedDraft.unchanged ? null : savedDraft }
+      saysSame = savedDraft.unchanged && submittedText === text.value ? (detail.value?.digest ?? null) : null
+      handleSaved(submittedText)
     } catch (error) {
       await handleSaveError(error)
     }
   }
 
-  function handleSaved(sent: string | null): void {
-    const more = sent !== (removed.value ? null : text.value)
+  function handleSaved(submittedText: string | null): void {
+    const more = submittedText !== (removed.value ? null : text.value)
     saveState.value = more ? 'typing' : 'kept'
     failure.value = ''
     if (more) schedule(pause)
     else unsaved.drop()
-    seen.value = sent ?? ''
+    seen.value = submittedText ?? ''
     events.onSaved(new Date())
   }
 
@@ -220,9 +222,9 @@ export function openDocument(
   }
 
   /** Another user has saved this draft in the meantime: both texts are merged, or the user chooses. */
-  function mergeTheirs(found: ComponentDetail): void {
-    const draft = found.draft
-    const other = draft === null ? found.text : draft.text
+  function mergeTheirs(serverDetail: ComponentDetail): void {
+    const draft = serverDetail.draft
+    const other = draft === null ? serverDetail.text : draft.text
     const joined =
       removed.value || other === null
         ? null
@@ -234,8 +236,8 @@ export function openDocument(
       saveState.value = 'conflict'
       return
     }
-    detail.value = found
-    activeText.value = found.digest === null ? null : found.text
+    detail.value = serverDetail
+    activeText.value = serverDetail.digest === null ? null : serverDetail.text
     version.value = draft?.version ?? 0
     seen.value = other ?? ''
     show(joined)

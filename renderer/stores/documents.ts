@@ -23,9 +23,9 @@ export const useDocuments = defineStore('documents', () => {
       },
       onMerged: (author) => ui.notify(`${key}: merged with the changes of ${author}.`),
     }
-    const made = openDocument(id, type, key, { events, locked: toRef(org, 'readOnly') })
-    open.set(id, made)
-    return made
+    const newDocument = openDocument(id, type, key, { events, locked: toRef(org, 'readOnly') })
+    open.set(id, newDocument)
+    return newDocument
   }
 
   const saveListeners = new Set<() => void>()

@@ -12,9 +12,9 @@ export const useEditorLayout = defineStore('editor-layout', () => {
   const chosen = ref<Record<string, EditorLayout>>({})
   const user = computed(() => org.org?.me.key ?? '')
   const place = (): string => `almanac.layout.${encodeURIComponent(user.value)}`
-  const kept = (): EditorLayout | undefined =>
+  const readLayout = (): EditorLayout | undefined =>
     editorLayouts.find((name) => name === localStorage.getItem(place()))
-  const layout = computed<EditorLayout>(() => chosen.value[user.value] ?? kept() ?? 'form')
+  const layout = computed<EditorLayout>(() => chosen.value[user.value] ?? readLayout() ?? 'form')
 
   function choose(name: EditorLayout): void {
     chosen.value = { ...chosen.value, [user.value]: name }

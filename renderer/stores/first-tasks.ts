@@ -18,9 +18,9 @@ interface StoredTasks {
 }
 
 export const useFirstTasks = defineStore('first-tasks', () => {
-  const kept = read()
-  const done = ref(new Set<TaskName>(kept.done))
-  const hidden = ref(kept.hidden)
+  const stored = read()
+  const done = ref(new Set<TaskName>(stored.done))
+  const hidden = ref(stored.hidden)
   const visible = computed(() => !hidden.value && done.value.size < firstTasks.length)
   watch([done, hidden], () =>
     localStorage.setItem(place, JSON.stringify({ done: [...done.value], hidden: hidden.value })),

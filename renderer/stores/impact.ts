@@ -28,13 +28,13 @@ export function useImpact(source: () => ImpactSource) {
 
   watch(
     () => [source().isCurrent, source().digest, source().selectedCount] as const,
-    ([isCurrent, wanted, selectedCount]) => {
+    ([isCurrent, requestedDigest, selectedCount]) => {
       window.clearTimeout(timer)
-      if (!isCurrent || wanted === undefined || selectedCount === 0) {
+      if (!isCurrent || requestedDigest === undefined || selectedCount === 0) {
         if (isCurrent) clear()
         return
       }
-      if (wanted !== digest) timer = window.setTimeout(() => void look(wanted), pause)
+      if (requestedDigest !== digest) timer = window.setTimeout(() => void look(requestedDigest), pause)
     },
     { immediate: true },
   )
@@ -47,12 +47,12 @@ export function useImpact(source: () => ImpactSource) {
     looking.value = false
   }
 
-  async function look(wanted: string): Promise<void> {
+  async function look(requestedDigest: string): Promise<void> {
     looking.value = true
     await latest.run(() => source().ask(), {
       onResult(result) {
         impact.value = result
-        digest = wanted
+        digest = requestedDigest
         failure.value = ''
       },
       onError(error) {
@@ -65,19 +65,19 @@ export function useImpact(source: () => ImpactSource) {
 
   /** Continues the stored results. */
   async function more(): Promise<void> {
-    const known = impact.value
-    const next = known?.results.next
-    if (known === null || next == null) return
+    const current = impact.value
+    const next = current?.results.next
+    if (current === null || next == null) return
     looking.value = true
     await latest.extend(() => source().ask(next), {
       onResult({ results }) {
         impact.value = {
-          ...known,
+          ...current,
           results: {
             ...results,
-            changed: [...known.results.changed, ...results.changed],
-            looked: known.results.looked + results.looked,
-            reading: known.results.reading + results.reading,
+            changed: [...current.results.changed, ...results.changed],
+            looked: current.results.looked + results.looked,
+            reading: current.results.reading + results.reading,
           },
         }
       },

@@ -6,7 +6,7 @@ const maxOffers = 1000
 const pause = 200
 
 export function useKeyOffers(set: () => string, typed: () => string): ComputedRef<{ value: string }[]> {
-  const found = shallowRef<{ set: string; keys: string[]; whole: boolean }>({
+  const offers = shallowRef<{ set: string; keys: string[]; whole: boolean }>({
     set: '',
     keys: [],
     whole: false,
@@ -15,17 +15,17 @@ export function useKeyOffers(set: () => string, typed: () => string): ComputedRe
   onScopeDispose(() => window.clearTimeout(timer))
 
   async function ask(name: string, q: string): Promise<void> {
-    const known = found.value.set === name
-    if (name === '' || (known && found.value.whole)) return
+    const isSameSet = offers.value.set === name
+    if (name === '' || (isSameSet && offers.value.whole)) return
     const page = await fetchComponents({
       type: 'config_entry',
       set: name,
       limit: maxOffers,
-      ...(known ? { q } : {}),
+      ...(isSameSet ? { q } : {}),
     })
     const keys = page.components.map(({ facts }) => facts?.key ?? '').filter(Boolean)
     if (set() === name)
-      found.value = { set: name, keys: [...new Set(keys)].sort(), whole: !known && !page.nextCursor }
+      offers.value = { set: name, keys: [...new Set(keys)].sort(), whole: !isSameSet && !page.nextCursor }
   }
   watch(
     [set, typed],
@@ -35,5 +35,5 @@ export function useKeyOffers(set: () => string, typed: () => string): ComputedRe
     },
     { immediate: true },
   )
-  return computed(() => (found.value.set === set() ? found.value.keys.map((value) => ({ value })) : []))
+  return computed(() => (offers.value.set === set() ? offers.value.keys.map((value) => ({ value })) : []))
 }

@@ -33,10 +33,10 @@ const words: readonly (readonly [method: string, path: RegExp, words: string])[]
 
 /** Null for a request that changes nothing of interest to the user. */
 export function outputWords(method: string, path: string): string | null {
-  for (const [of, pattern, said] of words) {
-    const found = of === method ? pattern.exec(path) : null
-    if (found !== null)
-      return said.replaceAll(/\$(\d)/g, (_, at: string) => decodeURIComponent(found[Number(at)] ?? ''))
+  for (const [of, pattern, template] of words) {
+    const match = of === method ? pattern.exec(path) : null
+    if (match !== null)
+      return template.replaceAll(/\$(\d)/g, (_, at: string) => decodeURIComponent(match[Number(at)] ?? ''))
   }
   return null
 }

@@ -31,9 +31,9 @@ export const usePanes = defineStore('panes', () => {
   router.afterEach((to, _from, failure) => {
     if (failure) return
     // Going back leads to the side on which a URL was shown.
-    const told = (window.history.state as { side?: unknown } | null)?.side
-    const side: SideNumber = (told ?? tabs.focused) === 1 && tabs.split ? 1 : 0
-    if (told === undefined) window.history.replaceState({ ...window.history.state, side }, '')
+    const stateSide = (window.history.state as { side?: unknown } | null)?.side
+    const side: SideNumber = (stateSide ?? tabs.focused) === 1 && tabs.split ? 1 : 0
+    if (stateSide === undefined) window.history.replaceState({ ...window.history.state, side }, '')
     tabs.focused = side
     take(side, to)
   })
@@ -51,7 +51,7 @@ export const usePanes = defineStore('panes', () => {
   ): Promise<void> {
     if (side === tabs.focused) {
       // The page's state is in its URL; writing it while the user leaves the page would cancel the navigation.
-      if (how === 'push' || !isNavigating(router)) await router[how](asked(to, side))
+      if (how === 'push' || !isNavigating(router)) await router[how](withSide(to, side))
       return
     }
     const found = router.resolve(to)
@@ -59,7 +59,7 @@ export const usePanes = defineStore('panes', () => {
     if (tabs.split) take(side, loaded)
   }
 
-  function asked(to: RouteLocationRaw, side: SideNumber): RouteLocationRaw {
+  function withSide(to: RouteLocationRaw, side: SideNumber): RouteLocationRaw {
     return typeof to === 'string'
       ? { ...pathOf(to), state: { side } }
       : { ...to, state: { ...to.state, side } }
@@ -71,10 +71,10 @@ export const usePanes = defineStore('panes', () => {
 
   /** Focuses a side: the window gets its URL. */
   async function focus(side: SideNumber): Promise<void> {
-    const there = locations[side]
-    if (side === tabs.focused || there === undefined) return
+    const target = locations[side]
+    if (side === tabs.focused || target === undefined) return
     tabs.focused = side
-    await router.replace(asked(there.fullPath, side))
+    await router.replace(withSide(target.fullPath, side))
   }
 
   /** Shows a URL on the other side, which is created if needed, and goes there. */
@@ -104,7 +104,7 @@ export const usePanes = defineStore('panes', () => {
     if (!tabs.split || stays === undefined) return
     tabs.unite(side)
     locations.splice(0, 2, stays)
-    await router.replace(asked(stays.fullPath, 0))
+    await router.replace(withSide(stays.fullPath, 0))
   }
 
   const frontOf = (side: SideNumber): string | null => {
@@ -127,10 +127,10 @@ export const usePanes = defineStore('panes', () => {
   }
 
   async function reopen(): Promise<void> {
-    const found = tabs.reopen()
-    if (found === null) return
-    await focus(found.side)
-    await show(found.side, found.address)
+    const tab = tabs.reopen()
+    if (tab === null) return
+    await focus(tab.side)
+    await show(tab.side, tab.address)
   }
 
   /** Moves a tab to a place of a side and shows it there. */
@@ -158,18 +158,19 @@ export const usePanes = defineStore('panes', () => {
 
   /** Steps through the tabs of the focused side, wrapping around at the ends. */
   async function step(by: number): Promise<void> {
-    const { tabs: there } = tabs.of(tabs.focused)
-    const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))
-    const next = there[(at + by + there.length) % there.length]
+    const { tabs: sideTabs } = tabs.of(tabs.focused)
+    const at = sideTabs.findIndex(({ path }) => path === frontOf(tabs.focused))
+    const next = sideTabs[(at + by + sideTabs.length) % sideTabs.length]
     if (next !== undefined) await show(tabs.focused, next.address)
   }
 
   /** Moves the active tab by places of its side. */
   async function shift(by: number): Promise<void> {
-    const { tabs: there } = tabs.of(tabs.focused)
-    const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))
+    const { tabs: sideTabs } = tabs.of(tabs.focused)
+    const at = sideTabs.findIndex(({ path }) => path === frontOf(tabs.focused))
     const to = at + by
-    if (at >= 0 && to >= 0 && to < there.length) tabs.move(tabs.focused, there[at]!.path, tabs.focused, to)
+    if (at >= 0 && to >= 0 && to < sideTabs.length)
+      tabs.move(tabs.focused, sideTabs[at]!.path, tabs.focused, to)
   }
 
   async function closeFront(): Promise<void> {

@@ -9,9 +9,9 @@ const rowHeights = { comfortable: 28, compact: 24 } as const satisfies Record<De
 const place = 'almanac.preferences'
 
 export const usePreferences = defineStore('preferences', () => {
-  const kept = read()
-  const density = ref<Density>(kept.density)
-  const textSize = ref(kept.textSize)
+  const stored = read()
+  const density = ref<Density>(stored.density)
+  const textSize = ref(stored.textSize)
   /** Pixels of a row, in tables and in the sheet. */
   const rowHeight = computed(() => rowHeights[density.value])
   watch(density, (name) => (document.documentElement.dataset.density = name), {
@@ -27,9 +27,9 @@ export const usePreferences = defineStore('preferences', () => {
 function read(): { density: Density; textSize: number } {
   const usual = { density: densities[0], textSize: textSizes.initial }
   try {
-    const found = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<typeof usual>
-    const density = densities.find((name) => name === found.density) ?? usual.density
-    const size = Number(found.textSize ?? usual.textSize)
+    const json = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<typeof usual>
+    const density = densities.find((name) => name === json.density) ?? usual.density
+    const size = Number(json.textSize ?? usual.textSize)
     const fits = size >= textSizes.min && size <= textSizes.max
     return { density, textSize: fits ? size : usual.textSize }
   } catch {

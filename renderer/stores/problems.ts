@@ -32,11 +32,11 @@ export const useProblems = defineStore('problems', () => {
   const warnings = computed(() => findings.value.filter(({ severity }) => severity === 'warning').length)
   /** The worst severity of a component, by id. */
   const worst = computed(() => {
-    const found = new Map<string, Finding['severity']>()
+    const severityById = new Map<string, Finding['severity']>()
     for (const { component, severity } of findings.value)
-      if (found.get(component) !== 'error' && (severity !== 'info' || !found.has(component)))
-        found.set(component, severity)
-    return found
+      if (severityById.get(component) !== 'error' && (severity !== 'info' || !severityById.has(component)))
+        severityById.set(component, severity)
+    return severityById
   })
   /** How many components have an error. */
   const invalid = computed(() => [...worst.value.values()].filter((each) => each === 'error').length)

@@ -18,9 +18,9 @@ export const useRemotes = defineStore('remotes', () => {
 
   async function load(): Promise<void> {
     try {
-      const found = await fetchRemotes()
-      remotes.value = found.remotes
-      custody.value = found.custody
+      const result = await fetchRemotes()
+      remotes.value = result.remotes
+      custody.value = result.custody
       failure.value = ''
     } catch (error) {
       failure.value = messageOf(error)

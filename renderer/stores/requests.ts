@@ -59,8 +59,8 @@ export const useRequests = defineStore('requests', () => {
     })
   }
 
-  function show(wanted: RequestFilter): void {
-    filter.value = wanted
+  function show(newFilter: RequestFilter): void {
+    filter.value = newFilter
     void load()
   }
 

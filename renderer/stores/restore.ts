@@ -48,9 +48,10 @@ export const useRestore = defineStore('restore', () => {
   })
 
   const pick = computed((): RestorePick => {
-    const wanted = list.value
-    if (wanted === null || wanted.kind === 'restore') return { generation: wanted?.generation ?? 0 }
-    const { generation, components } = wanted
+    const restoreList = list.value
+    if (restoreList === null || restoreList.kind === 'restore')
+      return { generation: restoreList?.generation ?? 0 }
+    const { generation, components } = restoreList
     return {
       revert: {
         ...{ generation, components },
@@ -88,9 +89,9 @@ export const useRestore = defineStore('restore', () => {
   )
 
   /** Null closes the list. */
-  function open(wanted: RestoreList | null): void {
+  function open(restoreList: RestoreList | null): void {
     latest.cancel()
-    list.value = wanted
+    list.value = restoreList
     loading.value = false
     plan.value = null
     conflicts.value = []

@@ -14,9 +14,9 @@ export const useResults = defineStore('results', () => {
   const failure = ref('')
 
   const latest = useLatest()
-  /** Reads until `wanted` results are known, or all. */
-  function read(known: readonly StoredResult[], wanted: number): Promise<void> {
-    return latest.run((signal) => readUntil(known, wanted, signal), {
+  /** Reads until `rowCount` results are known, or all. */
+  function read(knownResults: readonly StoredResult[], rowCount: number): Promise<void> {
+    return latest.run((signal) => readUntil(knownResults, rowCount, signal), {
       onResult({ rows, isWhole }) {
         results.value = rows
         hasOlder.value = !isWhole
@@ -34,13 +34,13 @@ export const useResults = defineStore('results', () => {
 })
 
 async function readUntil(
-  known: readonly StoredResult[],
-  wanted: number,
+  knownResults: readonly StoredResult[],
+  rowCount: number,
   signal: AbortSignal,
 ): Promise<{ rows: StoredResult[]; isWhole: boolean }> {
-  const rows = [...known]
+  const rows = [...knownResults]
   let isWhole = false
-  while (rows.length < wanted && !isWhole) {
+  while (rows.length < rowCount && !isWhole) {
     const next = await fetchResults(page, rows.at(-1)?.id)
     signal.throwIfAborted()
     rows.push(...next)

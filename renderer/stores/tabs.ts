@@ -121,12 +121,15 @@ export const useTabs = defineStore('tabs', () => {
 
   /** Checks which components exist. Of those gone before this window opened, only the shown one keeps its tab. */
   async function look(): Promise<void> {
-    const shown = all.value.flatMap(({ path }) => {
+    const openComponents = all.value.flatMap(({ path }) => {
       const id = idOfAddress(path)
       return id === null ? [] : [{ path, id }]
     })
-    const known = shown.length === 0 ? new Set() : await fetchKnown(shown.map(({ id }) => id))
-    missingPaths.value = new Set(shown.filter(({ id }) => !known.has(id)).map(({ path }) => path))
+    const existingIds =
+      openComponents.length === 0 ? new Set() : await fetchKnown(openComponents.map(({ id }) => id))
+    missingPaths.value = new Set(
+      openComponents.filter(({ id }) => !existingIds.has(id)).map(({ path }) => path),
+    )
     if (!looked)
       for (const side of sides.value)
         side.tabs = side.tabs.filter(

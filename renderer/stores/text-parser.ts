@@ -20,10 +20,10 @@ export function createTextParser() {
 
   function parse(text: string): void {
     waiting = null
-    const { value: found, faults } = readLoosely(text)
+    const { value: json, faults } = readLoosely(text)
     fault.value = placeOfFault(text, faults)
     if (faults.length > 0) return
-    lastRead.value = found
+    lastRead.value = json
     isForeign.value = false
   }
 

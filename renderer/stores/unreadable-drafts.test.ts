@@ -19,8 +19,8 @@ describe('unreadDrafts', () => {
   })
 
   it('lists a text with a duplicate property, though it parses', () => {
-    const said = [fault('value_set/aaa', 'body.duplicate_property')]
-    expect(findUnreadableDrafts([draft('value_set/aaa', sound('aaa'))], read(), said)).toHaveLength(1)
+    const findings = [fault('value_set/aaa', 'body.duplicate_property')]
+    expect(findUnreadableDrafts([draft('value_set/aaa', sound('aaa'))], read(), findings)).toHaveLength(1)
   })
 
   it('skips what makes a change, removes, or equals the active component', () => {

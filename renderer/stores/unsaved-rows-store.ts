@@ -24,10 +24,10 @@ export class UnsavedRowsStore<T> {
   /** Null if none exists, or if this browser stores nothing. */
   async read(): Promise<T | null> {
     await whenBackupOwnerKnown()
-    const found = await runTransaction('readonly', (rows) => rows.get(backupKey(this.#name))).catch(
+    const entry = await runTransaction('readonly', (rows) => rows.get(backupKey(this.#name))).catch(
       () => null,
     )
-    return (found as T | undefined) ?? null
+    return (entry as T | undefined) ?? null
   }
 
   async #write(): Promise<void> {
@@ -50,10 +50,11 @@ let opened: Promise<IDBDatabase> | null = null
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise((done, failed) => {
-    const asked = indexedDB.open(name, 1)
-    asked.onupgradeneeded = () => asked.result.createObjectStore(store)
-    asked.onsuccess = () => done(asked.result)
-    asked.onerror = () => failed(asked.error ?? new Error('This browser does not allow data to be stored.'))
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(store)
+    request.onsuccess = () => done(request.result)
+    request.onerror = () =>
+      failed(request.error ?? new Error('This browser does not allow data to be stored.'))
   })
   return opened
 }
@@ -65,8 +66,8 @@ async function runTransaction(
   const database = await open()
   return new Promise((done, failed) => {
     const transaction = database.transaction(store, mode, { durability: 'strict' })
-    const asked = work(transaction.objectStore(store))
-    transaction.oncomplete = () => done(asked.result)
+    const request = work(transaction.objectStore(store))
+    transaction.oncomplete = () => done(request.result)
     transaction.onabort = transaction.onerror = () =>
       failed(transaction.error ?? new Error('Nothing was stored.'))
   })

@@ -7,15 +7,15 @@ afterEach(() => void vi.useRealTimers())
 it('a second start during the first is ignored', async () => {
   const action = useAction()
   const reply = Promise.withResolvers<string>()
-  let sent = 0
+  let runCount = 0
   const work = (): Promise<string> => {
-    sent += 1
+    runCount += 1
     return reply.promise
   }
   const [first, second] = [action.run(work), action.run(work)]
   expect(action.working.value).toBe(true)
   reply.resolve('made')
-  expect([await first, await second, sent]).toEqual(['made', undefined, 1])
+  expect([await first, await second, runCount]).toEqual(['made', undefined, 1])
 })
 
 it('its buttons stay disabled for the time of a double-click, even if the response was faster', async () => {

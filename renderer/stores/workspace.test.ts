@@ -79,11 +79,11 @@ it('a page that the user is on the way to is not replaced', async () => {
 it('a page that the user went to while the other pane was loading is not replaced', async () => {
   const loaded = Promise.withResolvers<typeof page>()
   const load = vi.fn(() => loaded.promise)
-  const left = createWorkspace([
+  const savedWorkspace = createWorkspace([
     { front: '/changes', tabs: ['/changes'] },
     { front: '/time', tabs: ['/time'] },
   ])
-  const { router, tabs, workspace } = await openStudio(left, load)
+  const { router, tabs, workspace } = await openStudio(savedWorkspace, load)
   const restored = workspace.restore()
   await vi.waitFor(() => expect(load).toHaveBeenCalled())
   await router.push('/changes?q=typed')

@@ -57,7 +57,7 @@ export const useWorkspace = defineStore('workspace', () => {
       })),
       focused: tabs.focused,
       share: tabs.share,
-      dock: { panel: dock.panel, height: dock.height, open: dock.wanted },
+      dock: { panel: dock.panel, height: dock.height, open: dock.prefersOpen },
       explorer: { by: explorer.by, open: toRaw(explorer.open) },
       places: toRaw(places.places),
     }
@@ -65,26 +65,26 @@ export const useWorkspace = defineStore('workspace', () => {
 
   async function restore(): Promise<void> {
     let failed: unknown
-    const asked = fetchWorkspace().catch((error: unknown) => {
+    const request = fetchWorkspace().catch((error: unknown) => {
       failed = error
       return null
     })
-    const found = await Promise.race([asked, later(patience)])
-    const kept = [readStored(sessionStorage), readStored(localStorage)]
-    if (refused(failed)) return void whenSignedIn()
-    const { user, org: lineage } = found ?? kept[0] ?? kept[1] ?? who
+    const serverState = await Promise.race([request, later(patience)])
+    const storedStates = [readStored(sessionStorage), readStored(localStorage)]
+    if (isUnauthorized(failed)) return void whenSignedIn()
+    const { user, org: lineage } = serverState ?? storedStates[0] ?? storedStates[1] ?? who
     who = { user, org: lineage }
-    const mine = kept.map((each) =>
-      found === null || (each?.user === found.user && each.org === found.org) ? each : null,
+    const mine = storedStates.map((each) =>
+      serverState === null || (each?.user === serverState.user && each.org === serverState.org) ? each : null,
     )
-    const unsentHere = found === null || mine[1]?.unsent ? mine[1] : null
-    const workspace = mine[0]?.workspace ?? unsentHere?.workspace ?? found?.workspace ?? null
+    const unsentHere = serverState === null || mine[1]?.unsent ? mine[1] : null
+    const workspace = mine[0]?.workspace ?? unsentHere?.workspace ?? serverState?.workspace ?? null
     await router.isReady()
     if (workspace !== null) await take(workspace)
     ready.value = true
-    watch(now, changed, { deep: true })
+    watch(now, saveLater, { deep: true })
     // Pages that were opened only by their URL are part of it too.
-    if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
+    if (JSON.stringify(now()) !== JSON.stringify(workspace)) saveLater()
     live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))
   }
@@ -101,15 +101,15 @@ export const useWorkspace = defineStore('workspace', () => {
     )
   }
 
-  async function take(kept: Workspace): Promise<void> {
-    dock.panel = kept.dock.panel
-    dock.resize(kept.dock.height)
-    dock.wanted = kept.dock.open
-    explorer.by = kept.explorer.by
-    explorer.open = [...kept.explorer.open]
-    places.places = [...kept.places]
-    tabs.resize(kept.share)
-    const sides = kept.sides.map(({ tabs: addresses, front, preview }) => ({
+  async function take(workspace: Workspace): Promise<void> {
+    dock.panel = workspace.dock.panel
+    dock.resize(workspace.dock.height)
+    dock.prefersOpen = workspace.dock.open
+    explorer.by = workspace.explorer.by
+    explorer.open = [...workspace.explorer.open]
+    places.places = [...workspace.places]
+    tabs.resize(workspace.share)
+    const sides = workspace.sides.map(({ tabs: addresses, front, preview }) => ({
       // A page that does not exist, or that has no tab, is not opened again.
       front: tabPathOf(router.resolve(front)) === null ? '/' : front,
       tabs: addresses.flatMap((address) => {
@@ -120,26 +120,26 @@ export const useWorkspace = defineStore('workspace', () => {
     if (sides[0] === undefined) return
     const here = router.currentRoute.value
     tabs.sides = sides
-    tabs.focused = sides[kept.focused] === undefined ? 0 : kept.focused
+    tabs.focused = sides[workspace.focused] === undefined ? 0 : workspace.focused
     const path = tabPathOf(here)
     const has = (side: SideNumber): boolean => sides[side]?.tabs.some((tab) => tab.path === path) ?? false
     if (tabs.split && has(tabs.other) && !has(tabs.focused)) tabs.focused = tabs.other
-    const left = sides[tabs.focused]!.front
+    const frontAddress = sides[tabs.focused]!.front
     panes.locations[tabs.focused] = here
     if (tabs.split) await panes.show(tabs.other, sides[tabs.other]!.front)
     // In the meantime the user may have gone to another page, or be on the way there.
     const now = router.currentRoute.value
     const isHome = now.fullPath === '/' && !isNavigating(router)
-    if (isHome && left !== '/') await router.replace(placed(left))
+    if (isHome && frontAddress !== '/') await router.replace(locationOf(frontAddress))
     else panes.take(tabs.focused, now)
     returning.value = tabPathOf(router.currentRoute.value)
   }
-  const placed = (address: string) => {
+  const locationOf = (address: string) => {
     const { path, query, hash } = router.resolve(address)
     return { path, query, hash, state: { side: tabs.focused } }
   }
 
-  function changed(): void {
+  function saveLater(): void {
     unsent = true
     remember()
     window.clearTimeout(timer)
@@ -172,7 +172,7 @@ export const useWorkspace = defineStore('workspace', () => {
   return { ready, returning, restore }
 })
 
-const refused = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 function readStored(store: Storage): StoredWorkspace | null {
   try {

@@ -37,9 +37,9 @@ export function labelsOf(form: FormDescriptor, levels: FormFieldPlace['levels'])
 }
 
 export function allFields(form: FormDescriptor): FieldDescriptor[] {
-  const nested = (field: FieldDescriptor): FieldDescriptor[] => [
+  const withNested = (field: FieldDescriptor): FieldDescriptor[] => [
     field,
-    ...(field.fields ?? []).flatMap(nested),
+    ...(field.fields ?? []).flatMap(withNested),
   ]
-  return form.sections.flatMap(({ fields }) => fields).flatMap(nested)
+  return form.sections.flatMap(({ fields }) => fields).flatMap(withNested)
 }

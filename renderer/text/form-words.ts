@@ -9,7 +9,7 @@ export function inFormWords<F extends Pick<Finding, 'code' | 'path' | 'message'>
   finding: F,
 ): F {
   const place = fieldPlaceAt(form, finding.path)
-  const message = schemaMessage(place, finding) ?? relabelled(form, place, finding.message)
+  const message = schemaMessage(place, finding) ?? replaceNames(form, place, finding.message)
   return { ...finding, message: message.replaceAll('true or false', yesOrNo(place)) }
 }
 
@@ -69,7 +69,7 @@ const yesOrNo = ({ field }: FormFieldPlace): string =>
   field?.options === undefined ? 'yes or no' : joinWithOr(field.options.map(({ label }) => label))
 
 /** Replaces property names in a sentence by their labels, and values by the labels of the choices. */
-function relabelled(form: FormDescriptor, place: FormFieldPlace, message: string): string {
+function replaceNames(form: FormDescriptor, place: FormFieldPlace, message: string): string {
   const labels = labelsOf(form, place.levels)
   const steps = new Set(place.levels.flat().map(({ path }) => path))
   const labelOf = (name: string): string | undefined => labels.get(name)

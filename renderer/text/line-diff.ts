@@ -23,8 +23,9 @@ export function diffLines(before: string, after: string): DiffRow[] {
   for (const [x, y] of [...common, [left.length, right.length] as const]) {
     const height = Math.max(x - i, y - j)
     for (let k = 0; k < height; k++)
-      rows.push({ before: changed(left, i + k, x), after: changed(right, j + k, y) })
-    if (x < left.length && y < right.length) rows.push({ before: same(left, x), after: same(right, y) })
+      rows.push({ before: changedLine(left, i + k, x), after: changedLine(right, j + k, y) })
+    if (x < left.length && y < right.length)
+      rows.push({ before: sameLine(left, x), after: sameLine(right, y) })
     i = x + 1
     j = y + 1
   }
@@ -32,13 +33,13 @@ export function diffLines(before: string, after: string): DiffRow[] {
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
-const same = (lines: string[], at: number): DiffLine => ({
+const sameLine = (lines: string[], at: number): DiffLine => ({
   kind: 'same',
   number: at + 1,
   text: lines[at] ?? '',
 })
 
-function changed(lines: string[], at: number, end: number): DiffLine {
+function changedLine(lines: string[], at: number, end: number): DiffLine {
   return at < end
     ? { kind: 'change', number: at + 1, text: lines[at] ?? '' }
     : { kind: 'blank', number: null, text: '' }

@@ -46,7 +46,7 @@ class ThreeWayMerger {
     this.#rows = rows
   }
 
-  at(sides: Sides, shown: readonly string[], pattern: readonly string[]): unknown {
+  at(sides: Sides, place: readonly string[], pattern: readonly string[]): unknown {
     const { base, theirs, mine } = sides
     if (isSameContent(theirs, mine)) return mine
     if (isRecord(theirs) && isRecord(mine)) {
@@ -56,7 +56,7 @@ class ThreeWayMerger {
         name,
         this.at(
           { base: own(inBase, name), theirs: own(theirs, name), mine: own(mine, name) },
-          [...shown, name],
+          [...place, name],
           [...pattern, name],
         ),
       ])
@@ -69,11 +69,11 @@ class ThreeWayMerger {
       if (inBase && inTheirs && inMine)
         return order(inBase, inTheirs, inMine).flatMap((name) => {
           const item = { base: inBase.get(name), theirs: inTheirs.get(name), mine: inMine.get(name) }
-          const value = this.at(item, [...shown, name], [...pattern, '*'])
+          const value = this.at(item, [...place, name], [...pattern, '*'])
           return value === undefined ? [] : [value]
         })
     }
-    return this.#leaf(sides, pointer(...shown))
+    return this.#leaf(sides, pointer(...place))
   }
 
   #leaf(sides: Sides, path: string): unknown {

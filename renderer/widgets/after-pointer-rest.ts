@@ -5,7 +5,7 @@ let pressed = false
 let movedAt = -Infinity
 const waiting = new Set<() => void>()
 
-function released(): void {
+function handleRelease(): void {
   pressed = false
   // The click comes after the release.
   window.setTimeout(() => {
@@ -16,7 +16,7 @@ function released(): void {
 }
 window.addEventListener('pointermove', () => (movedAt = performance.now()), { capture: true, passive: true })
 window.addEventListener('pointerdown', () => (pressed = true), true)
-for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, released, true)
+for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, handleRelease, true)
 
 /** Runs `work` now, or once the pointer rests and the click of its last press has been handled. */
 export function runAfterPointerRest(work: () => void): void {

@@ -16,7 +16,7 @@ export interface FieldAttention {
 }
 
 export function fieldAttention(): FieldAttention {
-  const left = reactive(new Set<string>())
+  const visitedPointers = reactive(new Set<string>())
   const leftAtAdder = reactive(new Set<string>())
   const typed = ref<string | null>(null)
   const checked = ref(false)
@@ -25,7 +25,7 @@ export function fieldAttention(): FieldAttention {
       if (typed.value !== null && isWithin(path, typed.value)) return false
       if (checked.value || !blank) return true
       return (
-        [...left].some((pointer) => isWithin(path, pointer) || isWithin(pointer, path)) ||
+        [...visitedPointers].some((pointer) => isWithin(path, pointer) || isWithin(pointer, path)) ||
         [...leftAtAdder].some((pointer) => isWithin(pointer, path))
       )
     },
@@ -33,7 +33,7 @@ export function fieldAttention(): FieldAttention {
       typed.value = atFault ? null : pointer
     },
     leave: (pointer, adder = false) => {
-      ;(adder ? leftAtAdder : left).add(pointer)
+      ;(adder ? leftAtAdder : visitedPointers).add(pointer)
       typed.value = null
     },
     check: () => {

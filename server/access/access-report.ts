@@ -10,8 +10,8 @@ import { grantingSets } from './grants.ts'
 import { visibilityIn } from './visibility.ts'
 
 /**
- * The effective access of a user over one view, as far as `asker` may know it; null for the operator of the folder.
- * @throws AlmanacError `user.not_found`; `access.denied` if `asker` is a different user without access.manage.
+ * The effective access of a user over one view, as far as `requester` may know it; null for the operator of the folder.
+ * @throws AlmanacError `user.not_found`; `access.denied` if `requester` is a different user without access.manage.
  */
 export function accessReport(
   requester: EffectiveAccess | null,
@@ -54,11 +54,11 @@ function systemRight(access: EffectiveAccess, view: ComponentView, right: System
 }
 
 function setRights(
-  asker: EffectiveAccess | null,
+  requester: EffectiveAccess | null,
   access: EffectiveAccess,
   view: ComponentView,
 ): SetRightsView[] {
-  const asked = asker === null ? null : visibilityIn(asker, view)
+  const requesterVisibility = requester === null ? null : visibilityIn(requester, view)
   const viewer = visibilityIn(access, view)
   const root = systemRight(access, view, 'platform.root').through
   const shaping = (['metadata.author', 'access.manage'] as const).flatMap(
@@ -75,7 +75,7 @@ function setRights(
   }
   return (['config_set', 'feature_flag'] as const)
     .flatMap((type) => [...view.list(type)].map(({ key, label }) => ({ key, label, type })))
-    .filter(({ key }) => asked?.canSeeDefinition(key) !== false)
+    .filter(({ key }) => requesterVisibility?.canSeeDefinition(key) !== false)
     .map(({ key, label, type }): SetRightsView => {
       const through = rightsOf(key)
       const missing = [
@@ -98,16 +98,16 @@ function grantedThings(
   view: ComponentView,
 ): Pick<AccessReport, 'objects' | 'fields'> {
   const things = (part: 'objects' | 'fields'): AccessReport['objects'] => {
-    const found = new Map<string, Map<string, string[]>>()
+    const rightsByThing = new Map<string, Map<string, string[]>>()
     for (const set of access.permissionSets)
       for (const [thing, rights] of Object.entries(view.get('permission_set', set)?.body[part] ?? {}))
         for (const [right, held] of Object.entries(rights)) {
           if (held !== true) continue
-          const byRight = found.get(thing) ?? new Map<string, string[]>()
+          const byRight = rightsByThing.get(thing) ?? new Map<string, string[]>()
           byRight.set(right, [...(byRight.get(right) ?? []), set])
-          found.set(thing, byRight)
+          rightsByThing.set(thing, byRight)
         }
-    return [...found]
+    return [...rightsByThing]
       .map(([key, rights]) => ({
         key,
         rights: [...rights].map(([right, through]) => ({ right, through })),

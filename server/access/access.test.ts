@@ -9,25 +9,29 @@ import type { Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
-import { entry, made } from '../../test/support/metadata.ts'
+import { entry, buildComponent } from '../../test/support/metadata.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
 
 const permissions = (key: string, systemPermissions: string[], more: object = {}): Component =>
-  made('permission_set', key, { systemPermissions, ...more })
+  buildComponent('permission_set', key, { systemPermissions, ...more })
 const set = (key: string, grants: object = {}): Component =>
-  made('config_set', key, { cardinality: 'singleton', fields: [{ key: 'rate', type: 'text' }], ...grants })
+  buildComponent('config_set', key, {
+    cardinality: 'singleton',
+    fields: [{ key: 'rate', type: 'text' }],
+    ...grants,
+  })
 const flag = (key: string, more: object = {}): Component =>
-  made('feature_flag', key, { owner: 'user:mara', expiresOn: '2027-01-01', ...more })
+  buildComponent('feature_flag', key, { owner: 'user:mara', expiresOn: '2027-01-01', ...more })
 const credential = (grantedTo: string[]): Component =>
-  made('external_credential', 'bank', {
+  buildComponent('external_credential', 'bank', {
     scheme: 'basic',
     principals: [{ key: 'shared', grantedTo }],
   })
 const client = (runAs: string, more: object = {}): Component =>
-  made('integration_client', 'shop', { authScheme: 'api_key', runAs, ...more })
+  buildComponent('integration_client', 'shop', { authScheme: 'api_key', runAs, ...more })
 const jwks = { authScheme: 'oauth2_jwt_bearer', jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A' }] } }
 const hook = (externalCredential: string): Component =>
-  made('webhook_endpoint', 'pay', {
+  buildComponent('webhook_endpoint', 'pay', {
     path: '/hooks/pay',
     runAs: 'admin',
     verification: { scheme: 'hmac_sha256', externalCredential, signatureHeader: 'X-Sign' },
@@ -56,7 +60,7 @@ const renamed = (before: Component, after: Component): Change =>
   ({ kind: 'renamed', id: idOf(after), from: idOf(before), before, after, values: [] }) as unknown as Change
 const relabelled = <C extends Component>(component: C): C => ({ ...component, label: 'Another' })
 
-function denied(held: string[], changes: Change[]): string[] {
+function denialTexts(held: string[], changes: Change[]): string[] {
   const access = accessFromSets('mara', held, base)
   const gone = new Set(changes.flatMap((change) => ('before' in change ? [idOf(change.before)] : [])))
   const candidate = new MemoryView([
@@ -245,7 +249,7 @@ describe('what each change requires', () => {
     ],
   ]
   it.each(cases)('%s', (_name, held, changes, expected) => {
-    expect(denied(held, changes)).toEqual(expected)
+    expect(denialTexts(held, changes)).toEqual(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { made } from '../../test/support/metadata.ts'
+import { buildComponent } from '../../test/support/metadata.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
 import { accessOfActor, admitActor, effectiveAccess } from './index.ts'
 
@@ -9,7 +9,9 @@ let reads: number
 
 beforeEach(() => {
   store = new MemoryOrgStore()
-  store.addGeneration([made('permission_set', 'security', { systemPermissions: ['access.manage'] })])
+  store.addGeneration([
+    buildComponent('permission_set', 'security', { systemPermissions: ['access.manage'] }),
+  ])
   store.putUser({ key: 'mara', permissionSets: ['security'] })
   reads = 0
 })
@@ -33,7 +35,7 @@ it('reuses the access of an admitted actor over the same generation, and only ov
   const actor = admitActor(by, access, view)
   expect(accessOfActor(counted, actor, view)).toBe(access)
   expect(reads).toBe(0)
-  store.addGeneration([made('permission_set', 'security', { systemPermissions: [] })])
+  store.addGeneration([buildComponent('permission_set', 'security', { systemPermissions: [] })])
   expect(accessOfActor(counted, actor, viewOf(2)).system).not.toContain('access.manage')
 })
 

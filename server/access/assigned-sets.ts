@@ -7,7 +7,7 @@ type Member = Pick<UserRow, 'groups' | 'permissionSets'>
 
 /** Each permission set once, ascending, with every way in which it is assigned. */
 export function assignmentsOf(people: Pick<PeopleReader, 'group'>, user: Member): SetAssignment[] {
-  const found = new Map(
+  const assignments = new Map(
     user.permissionSets.map((key): [string, SetAssignment] => [
       key,
       { permissionSet: key, direct: true, groups: [] },
@@ -15,10 +15,10 @@ export function assignmentsOf(people: Pick<PeopleReader, 'group'>, user: Member)
   )
   for (const group of user.groups)
     for (const key of people.group(group)?.permissionSets ?? []) {
-      const assignment = found.get(key) ?? { permissionSet: key, direct: false, groups: [] }
-      found.set(key, { ...assignment, groups: [...assignment.groups, group] })
+      const assignment = assignments.get(key) ?? { permissionSet: key, direct: false, groups: [] }
+      assignments.set(key, { ...assignment, groups: [...assignment.groups, group] })
     }
-  return [...found.values()].sort((a, b) => (a.permissionSet < b.permissionSet ? -1 : 1))
+  return [...assignments.values()].sort((a, b) => (a.permissionSet < b.permissionSet ? -1 : 1))
 }
 
 export function assignedSets(people: Pick<PeopleReader, 'group'>, user: Member): string[] {

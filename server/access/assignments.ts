@@ -11,7 +11,7 @@ import { recordAudit } from './actor.ts'
 import { accessFromSets, hasPermission } from './effective-access.ts'
 import { redactUser } from './redacted-user.ts'
 
-type Held = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
+type UserPermissions = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
 
 /**
  * Runs in the transaction of the apply. Assignments end with their set; a later set with that key is a different one.
@@ -51,7 +51,7 @@ function moveKeys(held: readonly string[], keys: ReadonlyMap<string, string | nu
  * Users who can change rights: active users with access.manage or platform.root. `users` include the sets of their
  * groups.
  */
-export function accessManagersOf(users: readonly Held[], view: ComponentView): string[] {
+export function accessManagersOf(users: readonly UserPermissions[], view: ComponentView): string[] {
   return users
     .filter(({ active }) => active)
     .filter(({ key, permissionSets }) =>

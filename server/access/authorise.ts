@@ -21,14 +21,14 @@ export function authorise(
   if (access.platformRoot) return []
   const list = setChangesOf(changes)
   // A change list may contain a hundred thousand entries of one set.
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   const editable = (set: string): boolean => {
     const held =
-      known.get(set) ??
+      cache.get(set) ??
       [base, candidate].some(
         (view) => view !== null && grantingSets(view, set, 'edit', access.permissionSets).length > 0,
       )
-    known.set(set, held)
+    cache.set(set, held)
     return held
   }
   return changes.flatMap((change) => {

@@ -96,9 +96,10 @@ function unionRights<R extends Readonly<Record<keyof R, boolean>>>(
   rights: readonly Readonly<Record<string, R>>[],
 ): Record<string, R> {
   const all: Record<string, R> = {}
-  for (const [thing, given] of rights.flatMap((byThing) => Object.entries(byThing))) {
-    const sum = { ...(all[thing] ?? given) } as Record<string, boolean>
-    for (const [right, held] of Object.entries(given)) sum[right] = held === true || sum[right] === true
+  for (const [thing, rightsOfThing] of rights.flatMap((byThing) => Object.entries(byThing))) {
+    const sum = { ...(all[thing] ?? rightsOfThing) } as Record<string, boolean>
+    for (const [right, held] of Object.entries(rightsOfThing))
+      sum[right] = held === true || sum[right] === true
     all[thing] = sum as R
   }
   return all

@@ -26,8 +26,8 @@ export interface ExplainedAccess {
 }
 
 /**
- * Returns the rights of `access` on one component, as far as `asker` may know them.
- * @returns null if the view has no such component, or none that `asker` can see.
+ * Returns the rights of `access` on one component, as far as `requester` may know them.
+ * @returns null if the view has no such component, or none that `requester` can see.
  * @throws AlmanacError `access.denied` if a user without access.manage asks about another user.
  */
 export function explainAccess(
@@ -70,13 +70,13 @@ type Explain = (right: ExplainedRight['right'], every: readonly (readonly string
 function explainer(access: EffectiveAccess, view: ComponentView): Explain {
   return (right, every) => {
     const root = throughSystem(access, view, 'platform.root')
-    const found = every.map((alternatives) => alternatives.flatMap((need) => giving(access, view, need)))
-    const held = root.length > 0 || found.every((through) => through.length > 0)
-    const missing = every.filter((_, index) => found[index]!.length === 0).map(([first]) => first!)
+    const grants = every.map((alternatives) => alternatives.flatMap((need) => giving(access, view, need)))
+    const held = root.length > 0 || grants.every((through) => through.length > 0)
+    const missing = every.filter((_, index) => grants[index]!.length === 0).map(([first]) => first!)
     return {
       right,
       held,
-      through: [...new Set([...root, ...found.flat()])],
+      through: [...new Set([...root, ...grants.flat()])],
       missing: held ? [] : missing,
     }
   }

@@ -31,9 +31,9 @@ export function gainedRightsOf(
 function rightsOf(component: Component): string[] {
   if (component.type !== 'permission_set') return []
   const { systemPermissions, objects, fields } = component.body
-  const named = (rights: Record<string, Record<string, boolean>>): string[] =>
+  const rightNames = (rights: Record<string, Record<string, boolean>>): string[] =>
     Object.entries(rights).flatMap(([key, each]) =>
       Object.entries(each).flatMap(([right, has]) => (has ? [`${right} on ${key}`] : [])),
     )
-  return [...systemPermissions, ...named(objects), ...named(fields)]
+  return [...systemPermissions, ...rightNames(objects), ...rightNames(fields)]
 }

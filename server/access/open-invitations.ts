@@ -25,11 +25,11 @@ export function openInvitations(
   reader: Pick<OrgReader, 'generations' | 'invitations' | 'people'>,
   now: string,
 ): InvitationOfUser[] {
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   const mayInvite = (row: InvitationRow): boolean => {
     const maker = `${row.madeBy} ${row.fromFolder}`
-    let may = known.get(maker)
-    if (may === undefined) known.set(maker, (may = canMakerInvite(reader, row)))
+    let may = cache.get(maker)
+    if (may === undefined) cache.set(maker, (may = canMakerInvite(reader, row)))
     return may
   }
   return reader.invitations.list().flatMap((row) => {

@@ -82,11 +82,11 @@ export class PastVisibility {
       return { ...this.#now, has: (set) => setOrFlag(this.#present.view, set) !== undefined }
     const holderOf = (set: string): KeyHolder | undefined =>
       this.#holders(reader, set).find((each) => includesGeneration(each, generation))
-    const granted = (set: string): boolean => {
+    const isGranted = (set: string): boolean => {
       const holder = holderOf(set)
       return holder !== undefined && this.#grantedTo(reader, holder.identity)
     }
-    return { ...visibilityOf(this.#access, granted), has: (set) => holderOf(set) !== undefined }
+    return { ...visibilityOf(this.#access, isGranted), has: (set) => holderOf(set) !== undefined }
   }
 
   #holders(reader: PastReader, set: string): KeyHolder[] {

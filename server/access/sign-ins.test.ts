@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { made } from '../../test/support/metadata.ts'
+import { buildComponent } from '../../test/support/metadata.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
 import { createAccess, effectiveAccess, type Access, type EffectiveAccess } from './index.ts'
 
@@ -15,7 +15,9 @@ let count: number
 beforeEach(() => {
   now = start
   store = new MemoryOrgStore()
-  store.addGeneration([made('permission_set', 'security', { systemPermissions: ['access.manage'] })])
+  store.addGeneration([
+    buildComponent('permission_set', 'security', { systemPermissions: ['access.manage'] }),
+  ])
   store.putUser({ key: 'mara' })
   store.putUser({ key: 'tom' })
   store.putUser({ key: 'sec', permissionSets: ['security'] })
@@ -164,16 +166,16 @@ describe("a user's token", () => {
   it('is listed with the sessions, of one user or of all users, newest first and only while it is valid', async () => {
     await access.openSession(by, 'Firefox')
     await access.issuePersonToken({ ...by, actor: 'tom' }, 'script', 24 * 60 * minute)
-    const told = (user: string | null = null): string[] =>
+    const describeSignIns = (user: string | null = null): string[] =>
       access.signIns(accessOf('sec'), user).map(({ user, kind, label }) => `${user} ${kind} ${label}`)
-    expect(told()).toEqual(['tom token script', 'mara session Firefox'])
-    expect(told('mara')).toEqual(['mara session Firefox'])
+    expect(describeSignIns()).toEqual(['tom token script', 'mara session Firefox'])
+    expect(describeSignIns('mara')).toEqual(['mara session Firefox'])
     expect(access.signIns(accessOf('mara'), 'mara')).toHaveLength(1)
     for (const others of ['tom', null])
       expect(() => access.signIns(accessOf('mara'), others)).toThrow(
         expect.objectContaining({ code: 'access.denied' }),
       )
     now = start + 13 * 60 * minute
-    expect(told()).toEqual(['tom token script'])
+    expect(describeSignIns()).toEqual(['tom token script'])
   })
 })

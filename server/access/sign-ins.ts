@@ -182,11 +182,11 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         return rows.length
       }),
     endLinkSessions: async () => {
-      const own = (row: SignInRow): boolean => row.serverStart === serverStart
+      const isOwn = (row: SignInRow): boolean => row.serverStart === serverStart
       // Most servers have no such sessions; a write would wait for the disk.
-      if (!store.read((reader) => reader.signIns.list()).some(own)) return
+      if (!store.read((reader) => reader.signIns.list()).some(isOwn)) return
       await write((transactor) => {
-        for (const row of transactor.signIns.list()) if (own(row)) transactor.signIns.delete(row.id)
+        for (const row of transactor.signIns.list()) if (isOwn(row)) transactor.signIns.delete(row.id)
       })
     },
   }
@@ -198,12 +198,12 @@ function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow
 }
 
 function recordSignIn(transactor: OrgTransactor, by: Actor, at: string, kind: string, row: SignInRow): void {
-  const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
+  const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...publicRow } = row
   const opened = kind === 'sign_in.opened'
   recordAudit(transactor, by, at, {
     component: `user/${row.user}`,
     kind,
-    before: opened ? null : { ...shown },
-    after: opened ? { ...shown } : null,
+    before: opened ? null : { ...publicRow },
+    after: opened ? { ...publicRow } : null,
   })
 }

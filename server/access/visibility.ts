@@ -27,11 +27,11 @@ export function visibilityIn(access: EffectiveAccess, view: ComponentView): Visi
 /** @param grants whether the user has a grant on a set or flag */
 export function visibilityOf(access: EffectiveAccess, grants: (set: string) => boolean): Visibility {
   const shapes = hasPermission(access, 'metadata.author') || hasPermission(access, 'access.manage')
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   const values = (set: string): boolean => {
-    let granted = known.get(set)
+    let granted = cache.get(set)
     // Called for each of thousands of entries.
-    if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
+    if (granted === undefined) cache.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
   return createVisibility(values, (set) => shapes || values(set))

@@ -24,7 +24,7 @@ export function viewWithout(view: ComponentView, hides: (set: string) => boolean
 
 /** The components of `view` that `visibility` shows. Entries of a hidden set are not read. */
 export function visibleView(view: ComponentView, visibility: Visibility): ComponentView {
-  const shown = <C extends Component>(component: C | undefined): C | undefined =>
+  const ifVisible = <C extends Component>(component: C | undefined): C | undefined =>
     component !== undefined && visibility.canSeeComponent(component) ? component : undefined
   const isShown = (type: ComponentType, key: string): boolean => {
     if (type === 'config_entry') return visibility.canSeeValues(setOfEntry(key))
@@ -53,7 +53,7 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
   }
   return {
     get: (type, key) =>
-      isShown(type, key) ? (shown(view.get(type, key) as Component | undefined) as never) : undefined,
+      isShown(type, key) ? (ifVisible(view.get(type, key) as Component | undefined) as never) : undefined,
     has: (type, key) => isShown(type, key) && view.has(type, key),
     keys,
     list,

@@ -54,9 +54,9 @@ function keyFaults({ store, keys }: CheckDeps): Finding[] {
   ]
   if (!keys.exists()) return wrong('The signing key is missing. A new one would sign as a different org.')
   // Throws for a file that does not contain a key.
-  const found = signingKeyText(keys)
+  const keyText = signingKeyText(keys)
   const recorded = store.read((reader) => reader.settings.get(signingKeySetting))
-  return recorded === undefined || recorded === found
+  return recorded === undefined || recorded === keyText
     ? []
     : wrong('The signing key differs from the key that the org was created with.')
 }

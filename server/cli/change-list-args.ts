@@ -61,7 +61,7 @@ function repairList(
 ): ChangeListArgs {
   const { org, viewer, actor } = local
   return org.store.read((reader) => {
-    const given: LoadedList =
+    const loadedList: LoadedList =
       list.kind === 'drafts'
         ? loadChanges(reader, list, { user: actor, viewer })
         : loadDirectory((list as { dir: string }).dir)
@@ -70,21 +70,21 @@ function repairList(
       viewer,
       access: viewer === null ? null : local.access(),
     }
-    const result = repairChanges(reader, given, choices, terms)
+    const result = repairChanges(reader, loadedList, choices, terms)
     const base =
-      given.drafts.length > 0
-        ? oldestBase(given.drafts)
-        : baseOf(given.manifest ?? null, reader.properties.get().lineage)
+      loadedList.drafts.length > 0
+        ? oldestBase(loadedList.drafts)
+        : baseOf(loadedList.manifest ?? null, reader.properties.get().lineage)
     return {
       list: {
         kind: 'components',
         components: result.components.map(({ component, hints }) => ({ ...component, ...hints })),
         removals: result.removals,
-        invalidComponents: given.invalidComponents,
+        invalidComponents: loadedList.invalidComponents,
       },
       viewer,
-      findings: [...given.findings, ...result.findings],
-      drafts: given.drafts,
+      findings: [...loadedList.findings, ...result.findings],
+      drafts: loadedList.drafts,
       dropped: list.kind === 'drafts' ? result.dropped : [],
       ...(base === null ? {} : { base }),
     }

@@ -30,7 +30,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
   const { components, findings, invalidComponents, manifest } = readDirectory(list.dir)
   const judged = invalidComponents.filter(({ json }) => json !== undefined)
   const unread = invalidComponents.filter(({ json }) => json === undefined)
-  const known = new Set(findings.map(sentence))
+  const ownSentences = new Set(findings.map(sentence))
   return {
     body: {
       components: [
@@ -42,10 +42,10 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     },
     findings,
     // The server finds again what is not a component.
-    mergeFindings: (found) => [
+    mergeFindings: (serverFindings) => [
       ...findings,
       ...locateFindings(
-        found.filter((each) => !known.has(sentence(each))),
+        serverFindings.filter((each) => !ownSentences.has(sentence(each))),
         (id) => componentText(list.dir, id),
       ),
     ],

@@ -32,12 +32,12 @@ export function isConflict(detail: unknown): detail is Conflict {
 /** One table for each component; a long list is truncated, with the number of omitted components. */
 export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal): string {
   const { paint } = terminal
-  const shown = conflicts.slice(0, maxConflicts)
-  const tables = shown.map((conflict) => {
+  const firstConflicts = conflicts.slice(0, maxConflicts)
+  const tables = firstConflicts.map((conflict) => {
     const table = tableText(terminal, ['place', 'base', 'theirs', 'mine'], rowsOf(conflict))
     return `${paint.bold(printableText(conflict.id))}\n${table.replace(/^/gm, '  ')}`
   })
-  const rest = conflicts.length - shown.length
+  const rest = conflicts.length - firstConflicts.length
   const more = rest > 0 ? [`… and ${rest.toLocaleString('en')} more; use --json to get all of them.`] : []
   return [...tables, ...more].join('\n')
 }

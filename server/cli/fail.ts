@@ -39,7 +39,7 @@ export async function printFailure(thrown: unknown, terminal: Terminal): Promise
 }
 
 /** The other details of an error: denials, referencing items. Plain texts are already in its message. */
-function detailLines(details: readonly unknown[], said: string): string[] {
+function detailLines(details: readonly unknown[], errorMessage: string): string[] {
   return details.slice(0, 50).flatMap((detail) => {
     if (typeof detail !== 'object' || detail === null) return []
     const { id, permission, message, start } = detail as Partial<
@@ -47,7 +47,7 @@ function detailLines(details: readonly unknown[], said: string): string[] {
     >
     // A problem of an expression has an offset, counted in UTF-16 code units.
     if (message !== undefined && start !== undefined)
-      return [`At character ${start + 1}${message === said ? '.' : `: ${message}`}`]
+      return [`At character ${start + 1}${message === errorMessage ? '.' : `: ${message}`}`]
     if (message !== undefined) return [message]
     return id === undefined ? [] : [permission === undefined ? id : `${id}: ${permission}`]
   })

@@ -50,22 +50,22 @@ export function factsText({
   encoding,
   delimiter,
 }: ImportFacts): string {
-  const left = skipped === 0 ? '' : `, ${countText(skipped, 'row')} omitted by the map`
+  const omission = skipped === 0 ? '' : `, ${countText(skipped, 'row')} omitted by the map`
   const edited =
     keptAsEdited === 0
       ? ''
       : `\n${countText(keptAsEdited, 'entry', 'entries')} unchanged in the file since an earlier import, but repaired, edited or removed here: kept as they are. Use --again to replace them with those in the file.`
   const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
-  return `${countText(rows, 'row')}, ${countText(keys, 'key')}, ${countText(entries, 'entry', 'entries')}${left}${form}.${edited}`
+  return `${countText(rows, 'row')}, ${countText(keys, 'key')}, ${countText(entries, 'entry', 'entries')}${omission}${form}.${edited}`
 }
 
 /** Shows the content of a file, its open questions, and a suggested map. */
-export function inspectionText(found: ImportInspection): string {
-  const { name, rows, columns, oddRows, questions, map, sheets } = found
+export function inspectionText(inspection: ImportInspection): string {
+  const { name, rows, columns, oddRows, questions, map, sheets } = inspection
   const form =
-    found.delimiter === null
-      ? `sheet ${found.sheet}`
-      : `${found.encoding}, ${JSON.stringify(found.delimiter)}`
+    inspection.delimiter === null
+      ? `sheet ${inspection.sheet}`
+      : `${inspection.encoding}, ${JSON.stringify(inspection.delimiter)}`
   const lines = [`${name}: ${countText(rows, 'row')}, ${countText(columns.length, 'column')} (${form}).`]
   if (sheets.length > 1) lines.push(`Its sheets: ${sheets.join(', ')}.`)
   for (const column of columns)

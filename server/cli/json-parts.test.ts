@@ -28,17 +28,17 @@ describe('JSON in parts', () => {
   })
 
   it('creates no more items than it writes', () => {
-    let made = 0
+    let itemCount = 0
     function* items(): Iterable<object> {
       for (const item of long) {
-        made += 1
+        itemCount += 1
         yield item
       }
     }
     const parts = jsonParts({ ms: 3, items: items() })[Symbol.iterator]()
     for (let part = 0; part < 4; part += 1) parts.next()
-    expect(made).toBeGreaterThan(0)
-    expect(made).toBeLessThan(long.length / 10)
+    expect(itemCount).toBeGreaterThan(0)
+    expect(itemCount).toBeLessThan(long.length / 10)
   })
 
   it('never puts much of a long list into one part', () => {

@@ -32,10 +32,10 @@ function* listParts(list: Iterable<unknown>, indent: number): Iterable<string> {
     const text = JSON.stringify(items, null, indent)
     // Without its brackets; the last one is on its own line.
     const inner = deeper(text.slice(1, indent === 0 ? -1 : -2), indent)
-    const made = `${before}${inner}`
+    const part = `${before}${inner}`
     before = ','
     items = []
-    return made
+    return part
   }
   for (const item of list) {
     items.push(item)

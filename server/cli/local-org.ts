@@ -80,7 +80,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
   const ownViewer = (): Viewer | null => viewerFor(accessNow(), org.pin())
   const viewer = isExplicit ? ownViewer() : null
   /** For commands that check values with either kind of org. */
-  const seen = (generation?: number): ComponentView => {
+  const visibleAt = (generation?: number): ComponentView => {
     const snapshot = org.pin(generation)
     return narrowView(
       snapshot.view,
@@ -108,7 +108,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     ...(isExplicit ? {} : { isOperator: true }),
   })
 
-  const applied = (outcome: ApplyOutcome): AppliedList => ({
+  const toAppliedList = (outcome: ApplyOutcome): AppliedList => ({
     ...appliedView(outcome, { user: actor }),
     unchanged: outcome.unchanged,
   })
@@ -129,7 +129,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     plan: async (list, rationale) =>
       planView(await org.plan({ ...request(list), rationale }), { user: actor }),
     apply: async (list, terms, companion) =>
-      applied(await org.apply({ ...request(list), ...terms }, undefined, companion)),
+      toAppliedList(await org.apply({ ...request(list), ...terms }, undefined, companion)),
     diff: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.generations.active(), viewer)
@@ -173,9 +173,9 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
         ),
       )
     },
-    types: async () => typeDeclarations(seen(), org.activeGeneration()),
+    types: async () => typeDeclarations(visibleAt(), org.activeGeneration()),
     components: async (type, set, generation) => {
-      const view = seen(generation)
+      const view = visibleAt(generation)
       const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
       if (definition === undefined)
         throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
@@ -193,7 +193,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
-    requests: localRequests(() => all().requests, by, applied),
+    requests: localRequests(() => all().requests, by, toAppliedList),
     close: async () => {
       await engines?.remotes.close()
       await org.close()
@@ -212,10 +212,10 @@ function requireUser(org: Org, actor: string): void {
 }
 
 async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncIterable<T> {
-  let left = limit
-  if (left < 1) return
+  let remaining = limit
+  if (remaining < 1) return
   for await (const item of items) {
     yield item
-    if (--left === 0) return
+    if (--remaining === 0) return
   }
 }

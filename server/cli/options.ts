@@ -26,18 +26,18 @@ export function integerOption(call: Call, name: string): number | undefined {
   return given === undefined ? undefined : parseInteger(given, `--${name}`)
 }
 
-export function parseInteger(given: string, what: string): number {
-  if (!/^\d{1,10}$/.test(given))
-    throw new UsageError(`${what} must be a whole number, 0 or more, not "${given}".`)
-  return Number(given)
+export function parseInteger(text: string, what: string): number {
+  if (!/^\d{1,10}$/.test(text))
+    throw new UsageError(`${what} must be a whole number, 0 or more, not "${text}".`)
+  return Number(text)
 }
 
 /** Returns one of a few words. @throws UsageError naming them */
 export function choiceOption<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
-  const given = textOption(call, name)
-  if (given === undefined || words.includes(given as T)) return given as T | undefined
+  const word = textOption(call, name)
+  if (word === undefined || words.includes(word as T)) return word as T | undefined
   throw new UsageError(
-    `--${name} must be one of ${words.join(', ')}, not "${given}".${didYouMean(given, words)}`,
+    `--${name} must be one of ${words.join(', ')}, not "${word}".${didYouMean(word, words)}`,
   )
 }
 
@@ -50,9 +50,9 @@ export function scopeOption(call: Call): ScopePath | undefined {
 }
 
 /** @throws UsageError */
-export function parseScope(given: readonly string[]): ScopePath {
+export function parseScope(options: readonly string[]): ScopePath {
   const path: Record<string, string | string[]> = {}
-  for (const pair of given) {
+  for (const pair of options) {
     const at = pair.indexOf('=')
     const [kind, value] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)]
     if (at < 1 || value === '')
@@ -73,9 +73,9 @@ export function parseScope(given: readonly string[]): ScopePath {
 }
 
 /** @throws UsageError */
-function localeOf(given: string): string {
-  const locale = canonicalLocale(given)
-  if (locale === null) throw new UsageError(`--scope: ${explainLocale(given)}`)
+function localeOf(text: string): string {
+  const locale = canonicalLocale(text)
+  if (locale === null) throw new UsageError(`--scope: ${explainLocale(text)}`)
   return locale
 }
 
@@ -96,35 +96,35 @@ export function inputOptions(call: Call): InputValues {
 const inputTypes = ['number', 'text', 'boolean', 'date', 'datetime'] as const
 
 /** @throws UsageError */
-export function parseInput(given: string): { name: string; type: string; value: string | boolean } {
-  const [, name, type, text] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
+export function parseInput(argument: string): { name: string; type: string; value: string | boolean } {
+  const [, name, type, text] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(argument) ?? []
   if (name === undefined)
-    throw new UsageError(`--input must be name:type=value, such as amount:number=100.00, not "${given}".`)
-  const known = inputTypes.find((each) => each === type)
-  if (known === undefined)
+    throw new UsageError(`--input must be name:type=value, such as amount:number=100.00, not "${argument}".`)
+  const inputType = inputTypes.find((each) => each === type)
+  if (inputType === undefined)
     throw new UsageError(
       `--input ${name}: "${type}" is not a type. The types are ${inputTypes.join(', ')}.${didYouMean(type!, inputTypes)}`,
     )
-  if (known === 'boolean' && text !== 'true' && text !== 'false')
+  if (inputType === 'boolean' && text !== 'true' && text !== 'false')
     throw new UsageError(`--input ${name} is boolean: it must be true or false, not "${text}".`)
-  const value = known === 'boolean' ? text === 'true' : text!
+  const value = inputType === 'boolean' ? text === 'true' : text!
   try {
-    exprValueFromField(known, value)
+    exprValueFromField(inputType, value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`--input ${name} is a ${known}: ${error.message}`)
+    throw new UsageError(`--input ${name} is a ${inputType}: ${error.message}`)
   }
-  return { name, type: known, value }
+  return { name, type: inputType, value }
 }
 
 const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
 
 /** `128MiB`, `64 KiB`, or a number of bytes. @throws UsageError */
-export function parseSize(given: string, what: string): number {
-  const [, number, unit = 'B'] = /^(\d{1,15})\s*(B|KiB|MiB|GiB)?$/i.exec(given.trim()) ?? []
+export function parseSize(text: string, what: string): number {
+  const [, number, unit = 'B'] = /^(\d{1,15})\s*(B|KiB|MiB|GiB)?$/i.exec(text.trim()) ?? []
   const size = Number(number) * units[unit.toUpperCase() as keyof typeof units]
   if (number === undefined || size < 1 || !Number.isSafeInteger(size))
-    throw new UsageError(`${what} must be a size such as 128MiB, not "${given}".`)
+    throw new UsageError(`${what} must be a size such as 128MiB, not "${text}".`)
   return size
 }
 

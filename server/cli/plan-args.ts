@@ -22,13 +22,13 @@ export function planName({ lineage, base, changeDigest }: PlanName): string {
  * @throws UsageError; AlmanacError conflict.stale_plan if it names no base
  */
 export function planFromArgs(call: Call): Partial<PlanTerms> {
-  const given = textOption(call, 'plan')
-  if (given === undefined) return {}
+  const value = textOption(call, 'plan')
+  if (value === undefined) return {}
   const plan =
-    parsePlanName(given) ?? (existsSync(given) ? planFromJson(parseJsonText(readText(given), given)) : null)
+    parsePlanName(value) ?? (existsSync(value) ? planFromJson(parseJsonText(readText(value), value)) : null)
   if (plan === null)
     throw new UsageError(
-      `--plan must be <lineage>/<base>/<digest> as diff prints it, or a file that diff --json wrote, not "${given}".`,
+      `--plan must be <lineage>/<base>/<digest> as diff prints it, or a file that diff --json wrote, not "${value}".`,
     )
   const { lineage, base, changeDigest } = plan
   if (base === undefined)

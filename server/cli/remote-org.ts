@@ -142,17 +142,17 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     importTable: (sent) => read('POST', '/setup/v3/import', sent),
     components: async (type, set, generation) => {
       const query = generation === undefined ? '' : `?generation=${generation}`
-      const wanted =
+      const prefixes =
         type === 'config_set'
           ? [`config_set/${set}.json`, `feature_flag/${set}.json`]
           : [`config_entry/${set}/`]
-      const found: { path: string; component: unknown }[] = []
+      const matches: { path: string; component: unknown }[] = []
       for await (const { path, text } of await filesAt(`/metadata/v3/retrieve${query}`))
-        if (wanted.some((start) => path.startsWith(start)))
-          found.push({ path, component: parseResponse(text, base, 200) })
-      if (type === 'config_set' && found.length === 0)
+        if (prefixes.some((start) => path.startsWith(start)))
+          matches.push({ path, component: parseResponse(text, base, 200) })
+      if (type === 'config_set' && matches.length === 0)
         throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
-      return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
+      return matches.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
     },
     drafts: async () => (await read<{ drafts: never[] }>('GET', '/setup/v3/drafts')).drafts,
     audit: async (search, limit) => auditRows(read, search, limit),
@@ -169,16 +169,16 @@ async function* auditRows(read: Read, search: AuditSearch, limit: number): Async
   const filter = Object.entries(search).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  for (let [left, before] = [limit, ''] as [number, string | null]; left > 0 && before !== null;) {
+  for (let [remaining, before] = [limit, ''] as [number, string | null]; remaining > 0 && before !== null;) {
     const query = new URLSearchParams(filter)
-    query.set('limit', String(Math.min(left, 1000)))
+    query.set('limit', String(Math.min(remaining, 1000)))
     if (before !== '') query.set('before', before)
     const page = await read<{ rows: AuditRow[]; nextCursor: string | null }>(
       'GET',
       `/metadata/v3/audit?${query}`,
     )
     yield* page.rows
-    left -= page.rows.length
+    remaining -= page.rows.length
     before = page.nextCursor
   }
 }

@@ -2,9 +2,9 @@
 import { UsageError } from './fail.ts'
 
 /** @throws UsageError naming what is wrong with the URL */
-export function requireAddress(given: string): void {
-  const url = URL.parse(given)
-  if (url === null) throw new UsageError(`"${given}" is not a valid URL. ${example}`)
+export function requireAddress(text: string): void {
+  const url = URL.parse(text)
+  if (url === null) throw new UsageError(`"${text}" is not a valid URL. ${example}`)
   const wrong = reasonAgainst(url)
   if (wrong !== null) throw new UsageError(wrong)
 }

@@ -10,19 +10,19 @@ const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'com
 
 /** @throws UsageError naming the option or argument without a value, or with one that it does not take */
 export function requireValues({ takesText, usage }: CommandDefinition, command: Command): void {
-  const given = command.options.map((option) => ({
+  const optionValues = command.options.map((option) => ({
     option,
     name: option.long ?? option.flags,
     values: valuesOf(command.getOptionValue(option.attributeName())),
   }))
-  const empty = given.find(
+  const empty = optionValues.find(
     ({ option, values }) => values.includes('') && !mayBeEmpty.has(option.attributeName()),
   )
   if (empty !== undefined || (takesText !== true && command.processedArgs.includes('')))
     throw new UsageError(
       `${empty?.name ?? 'An argument'} is empty. Pass a value; check that the shell variable is set.`,
     )
-  for (const { option, name, values } of given) {
+  for (const { option, name, values } of optionValues) {
     const placeholder = placeholderOf(option.flags)
     if (placeholder !== null) for (const value of values) checkValue(placeholder, value, name)
   }

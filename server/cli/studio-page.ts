@@ -38,10 +38,10 @@ export function writeStudioPage(link: string, home = homedir()): StudioPage | nu
 /** @throws if the folder cannot be created, or if other users can change what is in it */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const found = lstatSync(folder)
-  if (!found.isDirectory() || found.uid !== process.getuid?.())
+  const stats = lstatSync(folder)
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.())
     throw new Error(`${folder} is not a folder owned by the current user`)
-  if ((found.mode & writableByOthers) !== 0) throw new Error(`${folder} can be changed by others`)
+  if ((stats.mode & writableByOthers) !== 0) throw new Error(`${folder} can be changed by others`)
   // The folder was left behind by an earlier start that was killed.
   chmodSync(folder, 0o700)
 }

@@ -24,10 +24,10 @@ export interface Terminal {
 }
 
 export function createTerminal(json: boolean): Terminal {
-  let shown = 0
+  let progressLength = 0
   const clear = (): void => {
-    if (shown > 0) process.stderr.write(`\r${' '.repeat(shown)}\r`)
-    shown = 0
+    if (progressLength > 0) process.stderr.write(`\r${' '.repeat(progressLength)}\r`)
+    progressLength = 0
   }
   const out = (text: string): void => {
     clear()
@@ -55,7 +55,7 @@ export function createTerminal(json: boolean): Terminal {
       clear()
       const line = printableText(text)
       process.stderr.write(line)
-      shown = line.length
+      progressLength = line.length
     },
   }
 }

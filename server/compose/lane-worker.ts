@@ -98,14 +98,15 @@ class LaneWorker {
     this.#pendingEvents = []
     try {
       await this.#services.org.refresh()
-      const found =
+      const result =
         request.kind === 'route'
           ? await runLaneCall(this.#services, request.call)
           : await this.#problems.all(request.actor)
       if (this.#pendingEvents.length > 0) await this.#ask('studio_events', this.#pendingEvents)
-      const bytes = 'bytes' in found && found.bytes !== undefined ? [found.bytes.buffer as ArrayBuffer] : []
+      const bytes =
+        'bytes' in result && result.bytes !== undefined ? [result.bytes.buffer as ArrayBuffer] : []
       const spent = getHeapStatistics().total_heap_size > maxHeapBytes
-      post({ kind: 'answer', answer: found, spent }, bytes)
+      post({ kind: 'answer', answer: result, spent }, bytes)
     } catch (error) {
       post({ kind: 'error', error: serializeError(error) })
     }

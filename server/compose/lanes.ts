@@ -50,7 +50,7 @@ export function limitItems<R extends Pick<ApplyRequest, 'most'>>(request: R): R 
 const minute = 60_000
 
 export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost): LanePools {
-  const asked: AskHandler = async ({ name, data }, onEnd) => {
+  const handleAsk: AskHandler = async ({ name, data }, onEnd) => {
     if (name === 'turn') return host.acquireWriteAccess(onEnd)
     if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
     if (name === 'observeApply') return host.observeApply(data as number)
@@ -72,7 +72,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
         maxWaitingPerCaller: 100,
         idleMs: minute,
       },
-      asked,
+      handleAsk,
     )
   const pools = { quick: pool('quick', 256), long: pool('long', 1024) }
   return {

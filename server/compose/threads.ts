@@ -99,9 +99,9 @@ export function reusedThreads(): Threads {
 
 /** A thread does not share the sources that its process has compiled, unless it is given the path of the cache. */
 function threadEnv(): NodeJS.ProcessEnv {
-  const kept = getCompileCacheDir()
+  const cacheDir = getCompileCacheDir()
   const known = process.env['NODE_COMPILE_CACHE']
-  return kept === undefined || known !== undefined
+  return cacheDir === undefined || known !== undefined
     ? process.env
-    : { ...process.env, NODE_COMPILE_CACHE: dirname(kept) }
+    : { ...process.env, NODE_COMPILE_CACHE: dirname(cacheDir) }
 }

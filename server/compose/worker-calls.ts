@@ -111,9 +111,9 @@ export function serveCalls(port: MessagePort, open: (data: unknown) => CallHandl
   let last: Promise<void> = Promise.resolve()
   const answer = async ({ id, verb, request }: Call): Promise<void> => {
     try {
-      const found = await handler.answer(verb, request)
+      const result = await handler.answer(verb, request)
       const { answer: sent, bytes } =
-        found instanceof TransferredAnswer ? found : new TransferredAnswer(found, [])
+        result instanceof TransferredAnswer ? result : new TransferredAnswer(result, [])
       port.postMessage({ id, answer: sent } satisfies Answer, bytes)
     } catch (error) {
       port.postMessage({ id, error: serializeError(error) } satisfies Answer)

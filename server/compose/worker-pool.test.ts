@@ -27,18 +27,21 @@ const thread = (code: string): ThreadOptions => ({
 const opened: WorkerPool[] = []
 afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())))
 
-function pool(terms: Partial<PoolOptions> = {}, asked = async (): Promise<unknown> => 'granted'): WorkerPool {
-  const made = workerPool(
+function pool(
+  terms: Partial<PoolOptions> = {},
+  handleAsk = async (): Promise<unknown> => 'granted',
+): WorkerPool {
+  const newPool = workerPool(
     {
       threads: newThreads,
       thread: thread(source),
       ...{ size: 2, perCaller: 1, maxWaitingPerCaller: 3, idleMs: 1000 },
       ...terms,
     },
-    asked,
+    handleAsk,
   )
-  opened.push(made)
-  return made
+  opened.push(newPool)
+  return newPool
 }
 
 const call = (caller: string, work: string, ms = 0, deadlineMs = 20_000) => ({
@@ -94,11 +97,11 @@ describe('a pool of workers', () => {
 
   it('grants what a worker requests, and takes it back when the call ends', async () => {
     let ends = 0
-    const asked = async (_ask: unknown, onEnd: (ended: () => void) => void): Promise<unknown> => {
+    const handleAsk = async (_ask: unknown, onEnd: (ended: () => void) => void): Promise<unknown> => {
       onEnd(() => (ends += 1))
       return 'granted'
     }
-    const workers = pool({}, asked as never)
+    const workers = pool({}, handleAsk as never)
     expect(await workers.call(call('a', 'ask'))).toBe('granted')
     expect(ends).toBe(1)
   })

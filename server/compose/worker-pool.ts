@@ -70,7 +70,7 @@ interface Slot {
 /** A worker that has not started by then never will. */
 const maxStartMs = 60_000
 
-export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
+export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPool {
   const slots = new Set<Slot>()
   const queues = new Map<string, Waiting[]>()
   /** Workers that are ending, which a close waits for. */
@@ -92,17 +92,17 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
       ends: new Set(),
     }
     slots.add(slot)
-    worker.on('message', (message: WorkerMessage) => received(slot, message))
-    worker.on('error', (error) => lost(slot, endOf(error)))
+    worker.on('message', (message: WorkerMessage) => handleMessage(slot, message))
+    worker.on('error', (error) => handleLoss(slot, endOf(error)))
     worker.on('exit', () => {
       slot.started.resolve()
-      lost(slot, new Error('The worker stopped before it responded.'))
+      handleLoss(slot, new Error('The worker stopped before it responded.'))
     })
     setTimeout(slot.started.resolve, maxStartMs).unref()
     return slot
   }
 
-  const received = (slot: Slot, message: WorkerMessage): void => {
+  const handleMessage = (slot: Slot, message: WorkerMessage): void => {
     if (message.kind === 'ready') {
       slot.ready = true
       slot.started.resolve()
@@ -111,9 +111,9 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
     }
     if (message.kind === 'ask') {
       const { id, name, data } = message
-      asked({ name, data }, (ended) => slot.ends.add(ended)).then(
+      handleAsk({ name, data }, (ended) => slot.ends.add(ended)).then(
         (reply) => slot.worker.postMessage({ kind: 'reply', id, data: reply } satisfies PoolMessage),
-        (error: unknown) => lost(slot, error as Error),
+        (error: unknown) => handleLoss(slot, error as Error),
       )
       return
     }
@@ -127,7 +127,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
 
   const runDeadline = (slot: Slot, { deadlineMs }: PoolCall): void => {
     clearTimeout(slot.deadline)
-    slot.deadline = setTimeout(() => lost(slot, tooLong(deadlineMs)), deadlineMs)
+    slot.deadline = setTimeout(() => handleLoss(slot, tooLong(deadlineMs)), deadlineMs)
   }
 
   /** Frees the slot, and releases what its call held. */
@@ -155,7 +155,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
   }
 
   /** Handles a worker that ended, or is ended: its call fails, and the next one starts a new worker. */
-  const lost = (slot: Slot, error: Error): void => {
+  const handleLoss = (slot: Slot, error: Error): void => {
     if (!slots.has(slot)) return
     // In this order: a worker that is ending keeps the process alive until it has ended.
     const call = finish(slot)
@@ -189,7 +189,8 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
       slot.running = call
       slot.worker.ref()
       if (slot.ready) runDeadline(slot, call)
-      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker did not start.')), maxStartMs)
+      else
+        slot.deadline = setTimeout(() => handleLoss(slot, new Error('A worker did not start.')), maxStartMs)
       slot.worker.postMessage({ kind: 'call', request: call.request } satisfies PoolMessage, call.transfer)
     }
   }
@@ -210,7 +211,7 @@ export function workerPool(terms: PoolOptions, asked: AskHandler): WorkerPool {
       closed = true
       for (const slot of slots)
         if (slot.running === null) retire(slot, releaseThread)
-        else lost(slot, new Error('The server is closing.'))
+        else handleLoss(slot, new Error('The server is closing.'))
       await Promise.all(ending)
     },
   }

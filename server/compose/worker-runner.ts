@@ -27,20 +27,20 @@ export function workerRunner(dir: string, threads: Threads): Jobs {
   })
   const send = <K extends keyof Jobs>(verb: K, ...given: JobArguments[K]): ReturnType<Jobs[K]> =>
     calls.call(verb, given) as ReturnType<Jobs[K]>
-  const cut = (request: ApplyRequest): ApplyRequest => ({
+  const limitItems = (request: ApplyRequest): ApplyRequest => ({
     ...request,
     most: Math.min(request.most ?? maxItems, maxItems),
   })
   return {
-    plan: (request) => send('plan', cut(request)),
-    commit: (request, kind, companion) => send('commit', cut(request), kind, companion),
-    submit: (request, terms) => send('submit', cut(request), terms),
+    plan: (request) => send('plan', limitItems(request)),
+    commit: (request, kind, companion) => send('commit', limitItems(request), kind, companion),
+    submit: (request, terms) => send('submit', limitItems(request), terms),
     loadSlice: async (generation, set) => {
-      const sent = await calls.call<SerializedSlice | undefined>('loadSlice' satisfies keyof Jobs, [
+      const serialized = await calls.call<SerializedSlice | undefined>('loadSlice' satisfies keyof Jobs, [
         generation,
         set,
       ])
-      return sent === undefined ? undefined : deserializeSlice(sent)
+      return serialized === undefined ? undefined : deserializeSlice(serialized)
     },
     buildEvidence: (result) => send('buildEvidence', result),
     verify: () => send('verify'),

@@ -31,10 +31,10 @@ export interface EvaluationContext {
 export function evaluationContextOf(
   deps: EvaluationReadDeps,
   by: Actor,
-  given?: EvaluationSnapshot,
+  requestedSnapshot?: EvaluationSnapshot,
 ): EvaluationContext {
   const active = deps.snapshots.active()
-  const snapshot = given ?? active
+  const snapshot = requestedSnapshot ?? active
   const access = accessOfActor(deps.store, by, active.view)
   const visibility = visibilityAt(deps, access, snapshot)
   if (access.platformRoot) return { access, visibility, snapshot }
@@ -86,17 +86,17 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
 export function scopeFor(
   deps: EvaluationReadDeps,
   context: EvaluationContext,
-  given: ScopePath | undefined,
+  requestedScope: ScopePath | undefined,
 ): ScopePath {
-  for (const [kind, value] of Object.entries(given ?? {}))
+  for (const [kind, value] of Object.entries(requestedScope ?? {}))
     for (const text of [value].flat())
       if (typeof text === 'string') requireWellFormedText(text, `The scope ${kind}`)
   return deps.store.read((reader) => {
-    if (given === undefined) return scopePathOf(reader, context.access)
-    requireScopePath(reader, given, [
+    if (requestedScope === undefined) return scopePathOf(reader, context.access)
+    requireScopePath(reader, requestedScope, [
       context.snapshot.view,
       reader.generations.view(reader.generations.active()),
     ])
-    return { environment: reader.properties.get().environment, ...given }
+    return { environment: reader.properties.get().environment, ...requestedScope }
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
 import { createSigner, verifyBundle } from '#kernel/evidence/index.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
-import { entry, made, normalised } from '../../test/support/metadata.ts'
+import { entry, buildComponent, normalised } from '../../test/support/metadata.ts'
 import { createEvaluation, evidenceOf } from './index.ts'
 
 const dated = (
@@ -13,7 +13,7 @@ const dated = (
   effectiveTo: string | null,
 ) => entry(key, { key: country, effectiveFrom, effectiveTo, values: { rate } } as never)
 
-const vat = made('config_set', 'vat', {
+const vat = buildComponent('config_set', 'vat', {
   cardinality: 'keyed',
   keyedBy: { key: 'country', type: 'text' },
   effectiveDated: true,
@@ -24,26 +24,34 @@ const vat = made('config_set', 'vat', {
   edit: { editors: 'edit' },
 })
 const gross = (expression: string) =>
-  made('calc_function', 'gross', { params: [{ key: 'net', type: 'number' }], returns: 'number', expression })
-const hidden = made('config_set', 'hidden', {
+  buildComponent('calc_function', 'gross', {
+    params: [{ key: 'net', type: 'number' }],
+    returns: 'number',
+    expression,
+  })
+const hidden = buildComponent('config_set', 'hidden', {
   cardinality: 'singleton',
   fields: [{ key: 'rate', type: 'number', precision: 4, scale: 2 }],
 })
 const common: Component[] = [
-  made('permission_set', 'readers', {}),
-  made('permission_set', 'editors', { systemPermissions: ['config.author'] }),
-  made('permission_set', 'shapers', { systemPermissions: ['metadata.author'] }),
-  made('permission_set', 'operators', { systemPermissions: ['operations.manage'] }),
+  buildComponent('permission_set', 'readers', {}),
+  buildComponent('permission_set', 'editors', { systemPermissions: ['config.author'] }),
+  buildComponent('permission_set', 'shapers', { systemPermissions: ['metadata.author'] }),
+  buildComponent('permission_set', 'operators', { systemPermissions: ['operations.manage'] }),
   vat,
   hidden,
   entry('hidden.org', { values: { rate: '1.00' } }),
-  made('feature_flag', 'round_up', {
+  buildComponent('feature_flag', 'round_up', {
     owner: 'user:mara',
     expiresOn: '2027-01-01',
     default: true,
     read: { readers: 'read' },
   }),
-  made('calc_function', 'peek', { params: [], returns: 'number', expression: 'config.hidden.rate' }),
+  buildComponent('calc_function', 'peek', {
+    params: [],
+    returns: 'number',
+    expression: 'config.hidden.rate',
+  }),
 ]
 const de1 = dated('vat.de_1', 'DE', '0.16', '1998-04-01', '2007-01-01')
 const de2 = dated('vat.de_2', 'DE', '0.19', '2007-01-01', null)
@@ -173,7 +181,7 @@ describe('reads outside of logic', () => {
   })
   it('do not distinguish a hidden set from a missing one for any user', async () => {
     const { engine } = org()
-    const said = (set: string): string => {
+    const refusalOf = (set: string): string => {
       try {
         engine.resolve(rita, { set })
         return ''
@@ -181,7 +189,7 @@ describe('reads outside of logic', () => {
         return (error as Error).message.replaceAll(set, '?')
       }
     }
-    expect(said('hidden')).toBe(said('hiddem'))
+    expect(refusalOf('hidden')).toBe(refusalOf('hiddem'))
     const problems = (name: string): string =>
       JSON.stringify(engine.check(rita, { expression: `config.${name}.rate` }).problems).replaceAll(name, '?')
     expect(problems('hidden')).toBe(problems('hiddem'))
@@ -189,7 +197,7 @@ describe('reads outside of logic', () => {
     expect(items.map(({ label }) => label)).toEqual(['vat'])
   })
   it('use the current grants, for older generations too', async () => {
-    const closed = made('config_set', 'vat', { ...vat.body, read: {} })
+    const closed = buildComponent('config_set', 'vat', { ...vat.body, read: {} })
     const { engine, store } = org([first])
     store.addGeneration([...first.filter((each) => each !== vat && each.key !== 'vat'), closed])
     await expect(engine.evaluate(rita, { ...direct, generation: 1 })).rejects.toThrow(
@@ -219,8 +227,8 @@ describe('an expression', () => {
   it('is compiled once, for checking its reads and for its value', async () => {
     const { engine, store } = org([
       normalised([
-        made('value_set', 'countries', { values: [{ key: 'DE', label: 'Germany', active: true }] }),
-        made('config_set', 'vat', {
+        buildComponent('value_set', 'countries', { values: [{ key: 'DE', label: 'Germany', active: true }] }),
+        buildComponent('config_set', 'vat', {
           ...vat.body,
           effectiveDated: false,
           keyedBy: { key: 'country', type: 'text', valueSet: 'countries' },
@@ -238,8 +246,8 @@ describe('an expression', () => {
       return get(type, key)
     }) as typeof view.get
     const once = (): number => looks.splice(0).length
-    const asked = { expression: 'config.vat("DE").rate', store: 'x' }
-    const { resultId } = await engine.evaluate(rita, asked)
+    const request = { expression: 'config.vat("DE").rate', store: 'x' }
+    const { resultId } = await engine.evaluate(rita, request)
     expect(once()).toBe(1)
     engine.replay(rita, { resultId: resultId! })
     expect(once()).toBe(1)
@@ -371,7 +379,7 @@ describe('recompute', () => {
     store.addGeneration(
       normalised([
         ...beside.filter(({ key }) => key !== 'vat'),
-        made('config_set', 'vat', { ...vat.body, scopes: ['org'] }),
+        buildComponent('config_set', 'vat', { ...vat.body, scopes: ['org'] }),
       ]),
       'ann',
     )
@@ -379,8 +387,8 @@ describe('recompute', () => {
   })
   it('names a flag whose default applies', async () => {
     const { engine, store } = org()
-    const asked = { expression: 'flag.round_up', store: 'x' }
-    const { resultId } = await engine.evaluate(rita, asked)
+    const request = { expression: 'flag.round_up', store: 'x' }
+    const { resultId } = await engine.evaluate(rita, request)
     const off = first.map((each) =>
       each.type === 'feature_flag' ? { ...each, body: { ...each.body, default: false } } : each,
     )

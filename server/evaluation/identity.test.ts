@@ -48,18 +48,18 @@ const entry = (of: string, v: string, scope: object = { kind: 'org' }) => ({
 })
 const apply = (components: unknown[], ...removals: string[]) =>
   org.apply({ source: { kind: 'components', components, removals: removals as never[] }, actor: 'admin' })
-const stored = async (expression: string, scope?: object) => {
+const storeResult = async (expression: string, scope?: object) => {
   const ask = { expression, store: 'R', ...(scope === undefined ? {} : { scope }) }
   return engines.evaluation.evaluate(by, ask)
 }
 /** Uses the stored result, and the same result given as a file. */
 const today = async (
-  { resultId, value, binding }: Awaited<ReturnType<typeof stored>>,
+  { resultId, value, binding }: Awaited<ReturnType<typeof storeResult>>,
   expression: string,
 ) => {
-  const asked = [{ resultId: resultId! }, { expression, value, binding }]
+  const requests = [{ resultId: resultId! }, { expression, value, binding }]
   const answers = await Promise.all(
-    asked.map((each) =>
+    requests.map((each) =>
       engines.evaluation.recompute(by, each).then(
         (answer) => answer.value,
         (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
@@ -73,25 +73,27 @@ const today = async (
 describe('a recompute', () => {
   it('does not use a new function in place of the one that had its key', async () => {
     await apply([fn('cf', '"old"')])
-    const made = await stored('cf()')
+    const storedResult = await storeResult('cf()')
     await apply([{ ...fn('cg', '"old"'), renamedFrom: 'cf' }])
-    expect(await today(made, 'cf()')).toBe('"old"')
+    expect(await today(storedResult, 'cf()')).toBe('"old"')
     await apply([fn('cf', '"new"')])
-    expect(await today(made, 'cf()')).toBe('"old"')
+    expect(await today(storedResult, 'cf()')).toBe('"old"')
     await apply([], 'calc_function/cg')
-    expect(await today(made, 'cf()')).toMatch(
+    expect(await today(storedResult, 'cf()')).toMatch(
       /^component.not_found: The calc function cf, .* removed by generation 5, .* Today's cf is a different calc function\./,
     )
   })
 
   it('does not use a set that was created again in place of the removed one', async () => {
     await apply([set('rate'), entry('rate', '1')])
-    const made = await stored('config.rate.v')
+    const storedResult = await storeResult('config.rate.v')
     await apply([], 'config_entry/rate.all', 'config_set/rate')
     await apply([set('rate'), entry('rate', '1')])
-    expect(await today(made, 'config.rate.v')).toMatch(/^config.unknown_set: .* removed by generation 3/)
+    expect(await today(storedResult, 'config.rate.v')).toMatch(
+      /^config.unknown_set: .* removed by generation 3/,
+    )
     await org.rollback(2, { actor: 'admin' })
-    expect(await today(made, 'config.rate.v')).toBe('"1"')
+    expect(await today(storedResult, 'config.rate.v')).toBe('"1"')
   })
 
   it('does not use a field that was added again in place of the removed one', async () => {
@@ -104,34 +106,34 @@ describe('a recompute', () => {
       body: { ...entry('rate', '').body, values: of },
     })
     await apply([withFields('v', 'w'), values({ v: '1', w: '9' })])
-    const made = await stored('config.rate.v')
+    const storedResult = await storeResult('config.rate.v')
     await apply([withFields('w', 'v'), values({ v: '2', w: '9' })])
-    expect(await today(made, 'config.rate.v')).toBe('"2"')
+    expect(await today(storedResult, 'config.rate.v')).toBe('"2"')
     await apply([withFields('w'), values({ w: '9' })])
-    expect(await today(made, 'config.rate.v')).toMatch(
+    expect(await today(storedResult, 'config.rate.v')).toMatch(
       /^expression.invalid: The field v of rate, .* removed by generation 4, so it has no value today\. A replay/,
     )
     await apply([withFields('w', 'x', 'v'), values({ w: '9', v: '777' })])
-    expect(await today(made, 'config.rate.v')).toMatch(
+    expect(await today(storedResult, 'config.rate.v')).toMatch(
       /was removed by generation 4, .* Today's v is a different field\./,
     )
     await org.rollback(3, { actor: 'admin' })
-    expect(await today(made, 'config.rate.v')).toBe('"2"')
+    expect(await today(storedResult, 'config.rate.v')).toBe('"2"')
   })
 
   it('follows both sets of a swap', async () => {
     await apply([set('a'), entry('a', 'A'), set('b'), entry('b', 'B')])
-    const made = await stored('config.a.v + config.b.v')
+    const storedResult = await storeResult('config.a.v + config.b.v')
     await apply([
       { ...set('a'), renamedFrom: 'b' },
       { ...set('b'), renamedFrom: 'a' },
     ])
-    expect(await today(made, 'config.a.v + config.b.v')).toBe('"AB"')
+    expect(await today(storedResult, 'config.a.v + config.b.v')).toBe('"AB"')
   })
 
   it('ignores what only a calc function read, once that no longer reads it', async () => {
     await apply([set('rate'), entry('rate', '1'), fn('cf', 'config.rate.v')])
-    const made = await stored('cf()')
+    const made = await storeResult('cf()')
     await apply([fn('cf', '"2"')], 'config_entry/rate.all', 'config_set/rate')
     expect(await today(made, 'cf()')).toBe('"2"')
   })
@@ -145,13 +147,13 @@ describe('a recompute', () => {
     })
     const shop = { kind: 'app', app: 'shop' }
     await apply([app('shop'), set('rate'), entry('rate', '1'), entry('rate', '5', shop)])
-    const made = await stored('config.rate.v', { app: 'shop' })
-    expect(made.value).toBe('"5"')
+    const storedResult = await storeResult('config.rate.v', { app: 'shop' })
+    expect(storedResult.value).toBe('"5"')
     await apply([{ ...app('store'), renamedFrom: 'shop' }])
-    expect(await today(made, 'config.rate.v')).toBe('"5"')
+    expect(await today(storedResult, 'config.rate.v')).toBe('"5"')
     await apply([], 'config_entry/rate.narrow', 'app/store')
     await apply([app('shop'), entry('rate', '7', shop)])
-    expect(await today(made, 'config.rate.v')).toBe('"1"')
+    expect(await today(storedResult, 'config.rate.v')).toBe('"1"')
   })
 })
 

@@ -50,9 +50,9 @@ export function presentQuestion(deps: EvaluationReadDeps, recorded: RecordedResu
       if (today === null || today.key === null || today.key === named.key) return []
       return [{ ...named, to: today.key, at: today.renamedAt! }]
     })
-    const asked = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
+    const questionToday = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
     return {
-      question: { ...asked, expression: rewriteExpression(question, view, renames) },
+      question: { ...questionToday, expression: rewriteExpression(question, view, renames) },
       renames: renames.map(({ key, to, at }) => ({ from: key, to, at })),
     }
   })

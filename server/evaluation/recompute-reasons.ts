@@ -29,10 +29,10 @@ export function reasonsOf(
     const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
       const own = since.filter((id) => belongsTo(id, set))
       if (own.length === 0) return `${set} changed.`
-      const asked = keys.get(set) ?? []
+      const readKeys = keys.get(set) ?? []
       const read = new Set([
-        ...resolvedIds(reader.generations.view(from), set, asked, before),
-        ...resolvedIds(reader.generations.view(after.generation), set, asked, after),
+        ...resolvedIds(reader.generations.view(from), set, readKeys, before),
+        ...resolvedIds(reader.generations.view(after.generation), set, readKeys, after),
       ])
       const named = own.filter((id) => read.has(id))
       if (named.length === 0) return `${set} changed, but not in anything that is read here.`
@@ -94,7 +94,7 @@ function changesOf(
   generation: number,
 ): string {
   if (ids.length === 0) return ''
-  const shown = [...ids]
+  const sentences = [...ids]
     .sort()
     .slice(0, maxNamedChanges)
     .map((id) => {
@@ -105,7 +105,7 @@ function changesOf(
         : `${key} by ${version.actor} in generation ${version.from}`
     })
   const more = ids.length > maxNamedChanges ? ` and ${ids.length - maxNamedChanges} more` : ''
-  return `: ${shown.join(', ')}${more}`
+  return `: ${sentences.join(', ')}${more}`
 }
 
 function belongsTo(id: ComponentId, set: string): boolean {

@@ -45,11 +45,11 @@ function definitionsOf(
       const fields = reader.generations.view(last).get('config_set', splitId(spell.id).key)?.body.fields ?? []
       const isRestored = reader.generations.get(from)?.kind !== 'apply'
       const same = isRestored ? definitions.find((earlier) => earlier.digest === digest) : undefined
-      const known = (same ?? definitions.at(-1))?.born
+      const births = (same ?? definitions.at(-1))?.born
       definitions.push({
         from,
         digest,
-        born: new Map(fields.map(({ key }) => [key, known?.get(key) ?? from])),
+        born: new Map(fields.map(({ key }) => [key, births?.get(key) ?? from])),
       })
     }
   return definitions

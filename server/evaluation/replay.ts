@@ -67,26 +67,26 @@ function reportDifference(
   recording: ReadRecording,
   steps: ReplayOutcome['steps'],
 ): ReportedDifference {
-  const { kind, key, recorded, found } = difference
+  const { kind, key, recorded, found: actual } = difference
   const what = kind === 'config' ? key : `The calc function ${key}`
   const other =
-    found === null
+    actual === null
       ? `${what} does not exist here`
-      : `${what} is ${shortDigest(found)} here; it was ${shortDigest(recorded)}`
+      : `${what} is ${shortDigest(actual)} here; it was ${shortDigest(recorded)}`
   if (kind === 'function') {
     const now = recording.snapshot.view.get('calc_function', key)?.body.expression
     return {
       ...difference,
-      message: now === undefined ? `${other}.` : `${other}: ${shortened(now)}`,
+      message: now === undefined ? `${other}.` : `${other}: ${shorten(now)}`,
       here: [],
     }
   }
   const answers = steps.filter(({ set }) => set === key).map(hereAnswer)
-  const said = answers.slice(0, maxReportedKeys).map((answer) => ` ${hereWords(answer)}`)
+  const sentences = answers.slice(0, maxReportedKeys).map((answer) => ` ${hereWords(answer)}`)
   const more =
     answers.length > maxReportedKeys ? ` ${answers.length - maxReportedKeys} more keys were read.` : ''
   const environment = atEnvironment(key, binding.scopePath.environment, recording)
-  return { ...difference, message: `${other}.${said.join('')}${more}${environment}`, here: answers }
+  return { ...difference, message: `${other}.${sentences.join('')}${more}${environment}`, here: answers }
 }
 
 /** The number of keys that the sentence of one set names, and of characters that it shows of one text. */
@@ -100,14 +100,16 @@ function hereAnswer({ key, resolution }: ReplayOutcome['steps'][number]): LocalR
 }
 
 function hereWords({ key, entry, scope, values }: LocalResolution): string {
-  const asked = key === null ? 'it' : key
-  if (entry === null) return `Here ${asked} has no value.`
-  const told = Object.entries(values ?? {}).map(([field, value]) => `${field} ${shortened(String(value))}`)
+  const subject = key === null ? 'it' : key
+  if (entry === null) return `Here ${subject} has no value.`
+  const fieldTexts = Object.entries(values ?? {}).map(
+    ([field, value]) => `${field} ${shorten(String(value))}`,
+  )
   const at = scope === null || scope.kind === 'org' ? '' : ` at ${scope.kind}=${scopeName(scope)}`
-  return `Here ${asked} resolves to ${entry}${at}: ${told.join(', ')}.`
+  return `Here ${subject} resolves to ${entry}${at}: ${fieldTexts.join(', ')}.`
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text
 }
 
@@ -138,8 +140,8 @@ function stepsOf(
   snapshot: EvaluationSnapshot,
 ): ReplayOutcome['steps'] {
   const { asOf, scopePath } = binding
-  return [...keys].flatMap(([set, asked]) =>
-    [...asked].map((text) => {
+  return [...keys].flatMap(([set, keyTexts]) =>
+    [...keyTexts].map((text) => {
       const key = text === SINGLETON_KEY ? null : text
       return { set, key, ...explainInSnapshot(deps, snapshot, { set, key, scopePath, asOf }) }
     }),

@@ -21,9 +21,9 @@ export interface RecordedResult {
 }
 
 /** @throws AlmanacError `binding.not_found`, `binding.invalid`, `request.invalid`. */
-export function loadRecordedResult(deps: EvaluationDeps, by: Actor, given: ResultSource): RecordedResult {
-  if ('resultId' in given) {
-    const stored = resultFor(deps, by, given.resultId)
+export function loadRecordedResult(deps: EvaluationDeps, by: Actor, source: ResultSource): RecordedResult {
+  if ('resultId' in source) {
+    const stored = resultFor(deps, by, source.resultId)
     return {
       question: questionOf(stored),
       value: stored.value,
@@ -31,8 +31,8 @@ export function loadRecordedResult(deps: EvaluationDeps, by: Actor, given: Resul
       storedResult: stored,
     }
   }
-  const binding = parseBinding(given.binding)
+  const binding = parseBinding(source.binding)
   const { asOf, scopePath } = binding
-  const question = { expression: given.expression, inputs: parseInputs(given.inputs), asOf, scopePath }
-  return { question, value: given.value, binding, storedResult: null }
+  const question = { expression: source.expression, inputs: parseInputs(source.inputs), asOf, scopePath }
+  return { question, value: source.value, binding, storedResult: null }
 }

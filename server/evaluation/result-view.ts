@@ -31,7 +31,7 @@ export function storedResult(
   question: Evaluation,
   { value, binding }: EvaluationResult,
 ): StoredResult {
-  const asked: StoredQuestion = {
+  const storedQuestion: StoredQuestion = {
     inputs: serializeInputs(question.inputs),
     asOf: question.asOf,
     scope: question.scopePath,
@@ -39,7 +39,7 @@ export function storedResult(
   return {
     ...about,
     expression: question.expression,
-    inputs: asked as unknown as JsonValue,
+    inputs: storedQuestion as unknown as JsonValue,
     value,
     binding: binding as unknown as JsonValue,
     state: 'bound',

@@ -83,15 +83,15 @@ export function resultsImpactOf(
  * changed.
  */
 function createReadFilter({ store }: EvaluationReadDeps, { sets, functions }: ResultsImpactRequest) {
-  const known = new Map<string, string | null>()
+  const cache = new Map<string, string | null>()
   const today = (type: 'set' | 'calc_function', key: string, generation: number): string | null => {
     const place = `${generation} ${type}/${key}`
-    if (!known.has(place))
-      known.set(
+    if (!cache.has(place))
+      cache.set(
         place,
         store.read((reader) => keyToday(reader, type, key, generation)),
       )
-    return known.get(place)!
+    return cache.get(place)!
   }
   return ({ binding: { generation, config, functions: called } }: ResultView): boolean => {
     const changes = (type: 'set' | 'calc_function', keys: object, changed: ReadonlySet<string>): boolean =>
@@ -118,10 +118,10 @@ function changeOf(
   result: ResultView,
   ask: ResultsImpactRequest,
 ): ResultChange | null {
-  const asked = presentOf(deps, result)
-  const now = asked.question === null ? asked : answerOf(asked.question, ask.present, deps)
+  const present = presentOf(deps, result)
+  const now = present.question === null ? present : answerOf(present.question, ask.present, deps)
   const after =
-    asked.question === null ? asked : answerOf(renameQuestion(asked.question, ask), ask.candidate, deps)
+    present.question === null ? present : answerOf(renameQuestion(present.question, ask), ask.candidate, deps)
   if (now === null || after === null) return null
   if (now.value === after.value && now.error === after.error) return null
   const { id, label, at, actor, value, binding } = result

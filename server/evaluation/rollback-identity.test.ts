@@ -32,7 +32,7 @@ const entry = (owner: string, v: string, scope: object = { kind: 'org' }) => ({
 const apply = (components: unknown[], ...removals: string[]) =>
   org.apply({ source: { kind: 'components', components, removals: removals as never[] }, actor: 'admin' })
 const back = (generation: number) => org.rollback(generation, { actor: 'admin' })
-const stored = async (expression: string, scope?: object) =>
+const storeResult = async (expression: string, scope?: object) =>
   (
     await engines.evaluation.evaluate(by, {
       expression,
@@ -55,9 +55,9 @@ afterEach(async () => {
 })
 
 it('a rollback to before a rename restores the earlier name', async () => {
-  const first = await stored('config.rate.v')
+  const first = await storeResult('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
-  const second = await stored('config.rate2.v')
+  const second = await storeResult('config.rate2.v')
   const { changes } = await back(2)
   expect([...changes].map(({ change }) => `${change.kind} ${change.id}`)).toEqual([
     'renamed config_set/rate',
@@ -70,10 +70,10 @@ it('a rollback to before a rename restores the earlier name', async () => {
 })
 
 it('another set that had the name in the meantime is removed, and none of its entries applies', async () => {
-  const first = await stored('config.rate.v')
+  const first = await storeResult('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
-  const other = await stored('config.rate.v')
+  const other = await storeResult('config.rate.v')
   const { changes } = await back(2)
   expect([...changes].map(({ change }) => `${change.kind} ${change.id}`)).toEqual([
     'removed config_set/rate',
@@ -86,14 +86,14 @@ it('another set that had the name in the meantime is removed, and none of its en
   // Redone, the new set is restored unchanged.
   await back(4)
   expect(await today(first)).toBe('"1"')
-  expect(await today(await stored('config.rate.v'))).toBe('"7"')
+  expect(await today(await storeResult('config.rate.v'))).toBe('"7"')
   expect(
     org.store.read((reader) => reader.search.find('rate2', { limit: 5 })).hits.map(({ id }) => id),
   ).toContain('config_set/rate2')
 })
 
 it('a removed set is not mistaken for a new set with its first name', async () => {
-  const first = await stored('config.rate.v')
+  const first = await storeResult('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
   await apply([], 'config_entry/rate2.all', 'config_set/rate2')
@@ -108,7 +108,7 @@ it('an app that was renamed is still the app of the query', async () => {
     body: { objects: [], pages: [], flows: [], order: 1 },
   }
   await apply([app, entry('rate', '5', { kind: 'app', app: 'shop' })])
-  const inShop = await stored('config.rate.v', { app: 'shop' })
+  const inShop = await storeResult('config.rate.v', { app: 'shop' })
   expect(await today(inShop)).toBe('"5"')
   await apply([{ ...app, key: 'store', renamedFrom: 'shop' }])
   expect(await today(inShop)).toBe('"5"')

@@ -34,11 +34,11 @@ export class ComponentFolder {
   write(path: string, text: string): boolean {
     const full = join(this.#dir, path)
     this.#requireFolders(path, true)
-    const there = statOf(full)
-    if (there !== null && !there.isFile()) throw notRegular(full)
-    if (there !== null && readText(full, { noFollow: true }) === text) return false
+    const stats = statOf(full)
+    if (stats !== null && !stats.isFile()) throw notRegular(full)
+    if (stats !== null && readText(full, { noFollow: true }) === text) return false
     try {
-      if (there === null) create(full, text)
+      if (stats === null) create(full, text)
       else replace(full, text)
     } catch (cause) {
       throw fileError('written', full, cause)
@@ -50,9 +50,9 @@ export class ComponentFolder {
   remove(path: string): boolean {
     const full = join(this.#dir, path)
     if (!this.#requireFolders(path, false)) return false
-    const there = statOf(full)
-    if (there === null) return false
-    if (!there.isFile()) throw notRegular(full)
+    const stats = statOf(full)
+    if (stats === null) return false
+    if (!stats.isFile()) throw notRegular(full)
     try {
       rmSync(full)
     } catch (cause) {
@@ -73,10 +73,10 @@ export class ComponentFolder {
     for (const step of path.split('/').slice(0, -1)) {
       folder = join(folder, step)
       if (this.#real.has(folder)) continue
-      const there = statOf(folder)
-      if (there !== null && !there.isDirectory()) throw notFolder(folder)
-      if (there === null && !make) return false
-      if (there === null) makeFolder(folder)
+      const stats = statOf(folder)
+      if (stats !== null && !stats.isDirectory()) throw notFolder(folder)
+      if (stats === null && !make) return false
+      if (stats === null) makeFolder(folder)
       this.#real.add(folder)
     }
     return true

@@ -13,8 +13,8 @@ const reasons: Readonly<Record<string, (path: string, action: FileAction) => str
   ENOTDIR: (path) => `${blocker(path)} is not a folder. ${elsewhere}`,
   EEXIST: (path) => `${blocker(path)} is not a folder. ${elsewhere}`,
   EISDIR: () => 'it is a folder. Specify a file.',
-  EACCES: (path, action) => denied(path, action),
-  EPERM: (path, action) => denied(path, action),
+  EACCES: (path, action) => deniedMessage(path, action),
+  EPERM: (path, action) => deniedMessage(path, action),
   EROFS: () => `the file system is read-only. ${elsewhere}`,
   ENOSPC: () => 'the disk is full. Free some space, then run the command again.',
   EDQUOT: () => 'the disk quota is exceeded. Free some space, then run the command again.',
@@ -50,7 +50,7 @@ function reasonOf(action: FileAction, path: string, { code = '', message }: Node
   return reasons[code]?.(path, action) ?? `${message}. Check the path and the disk.`
 }
 
-function denied(path: string, action: FileAction): string {
+function deniedMessage(path: string, action: FileAction): string {
   const what = action === 'read' ? path : nearestFolder(path)
   return `the permissions of ${what} do not allow it. Change them, or choose a different path.`
 }

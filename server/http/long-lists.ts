@@ -26,28 +26,28 @@ export function longListIssues(
   input: unknown,
   { most, countOf }: { most: number; countOf: (issue: z.core.$ZodIssue) => number },
 ): ListIssues {
-  const found: ListIssues = { issues: [], total: 0 }
+  const result: ListIssues = { issues: [], total: 0 }
   for (const { element, items, path } of longLists(schema, input, [])) {
     const part = z.array(element)
     const types = typesOf(element)
     for (let at = 0; at < items.length; at += partSize) {
-      let given = items.slice(at, at + partSize)
+      let chunk = items.slice(at, at + partSize)
       // Once enough issues are kept, an item of a wrong type is only counted.
-      if (types !== null && found.issues.length >= most) {
-        const ofType = given.filter((item) => item !== null && types.has(typeof item))
-        found.total += given.length - ofType.length
-        given = ofType
+      if (types !== null && result.issues.length >= most) {
+        const ofType = chunk.filter((item) => item !== null && types.has(typeof item))
+        result.total += chunk.length - ofType.length
+        chunk = ofType
       }
-      const { error } = part.safeParse(given)
+      const { error } = part.safeParse(chunk)
       for (const issue of error?.issues ?? []) {
-        found.total += countOf(issue)
+        result.total += countOf(issue)
         const [index, ...rest] = issue.path as [number, ...PropertyKey[]]
-        if (found.issues.length < most)
-          found.issues.push({ ...issue, path: [...path, at + index, ...rest] } as z.core.$ZodIssue)
+        if (result.issues.length < most)
+          result.issues.push({ ...issue, path: [...path, at + index, ...rest] } as z.core.$ZodIssue)
       }
     }
   }
-  return found
+  return result
 }
 
 /** Returns the types of values that an element accepts; null if they are unknown, or if it accepts null. */

@@ -53,7 +53,7 @@ function contextHandlers(services: Services, route: Route): RequestHandler[] {
     async (request, response, next) => {
       // Applies of another process, such as the command line, are seen now and not only at the next check.
       await services.org.refresh()
-      response.locals['asking'] = createRequestContext(
+      response.locals['context'] = createRequestContext(
         services,
         request,
         route,
@@ -75,20 +75,20 @@ async function bodyOf(
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (route.body === undefined || !hasBody) return null
   const media = route.bodyMedia ?? 'application/json'
-  const sent = request.headers['content-type'] ?? ''
+  const contentType = request.headers['content-type'] ?? ''
   if (!request.is(media))
     throw new AlmanacError(
       'request.media_type',
-      `The media type of the body is ${sent || 'missing'}. Send ${media}.`,
+      `The media type of the body is ${contentType || 'missing'}. Send ${media}.`,
     )
-  requireUtf8(sent)
+  requireUtf8(contentType)
   return readBody(request, response, budget)
 }
 
 function routeHandler(services: Services, route: Route): RequestHandler {
   const respond = async (request: Request, response: Response): Promise<void> => {
-    const asking = response.locals['asking'] as RequestContext | undefined
-    const budget = budgetOf(route, asking?.access ?? null)
+    const context = response.locals['context'] as RequestContext | undefined
+    const budget = budgetOf(route, context?.access ?? null)
     const blocks = await bodyOf(request, response, route, budget)
     const call = {
       params: { ...request.params },
@@ -98,9 +98,9 @@ function routeHandler(services: Services, route: Route): RequestHandler {
       correlationId: String(response.locals['correlationId']),
     }
     const result =
-      asking !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, asking)
-        ? await runInLane(services, route, { call, budget, asking })
-        : await handleRoute(services, route, call, { ...asking, raw: { request, response } })
+      context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
+        ? await runInLane(services, route, { call, budget, context })
+        : await handleRoute(services, route, call, { ...context, raw: { request, response } })
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {
@@ -112,20 +112,20 @@ function runsInLane(
   services: Services,
   budget: Budget,
   blocks: readonly Uint8Array[] | null,
-  asking: RequestContext,
+  context: RequestContext,
 ): boolean {
   if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
-  return !budget.inlineForSmallOrgs || isLargeOrg(services, asking)
+  return !budget.inlineForSmallOrgs || isLargeOrg(services, context)
 }
 
 async function runInLane(
   services: Services,
   route: Route & { access: 'signed_in' },
-  { call, budget, asking }: { call: RouteCall; budget: Budget; asking: RequestContext },
+  { call, budget, context }: { call: RouteCall; budget: Budget; context: RequestContext },
 ): Promise<Reply> {
-  if (route.prepare !== undefined) await route.prepare({ ...asking, ...parseInputs(route, call), services })
-  const sent = { ...call, route: route.name, context: serializeContext(asking) }
-  return new Reply(await services.lanes!.run(sent, budget, route.effect))
+  if (route.prepare !== undefined) await route.prepare({ ...context, ...parseInputs(route, call), services })
+  const laneCall = { ...call, route: route.name, context: serializeContext(context) }
+  return new Reply(await services.lanes!.run(laneCall, budget, route.effect))
 }
 
 function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budget): boolean {

@@ -46,18 +46,23 @@ export const headers = {
 
 /** Returns the request headers of an operation. */
 export function headersOf({ access, ...route }: Route): Json[] {
-  const named = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
-  const always = named('CorrelationId')
+  const parameterRef = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
+  const always = parameterRef('CorrelationId')
   if (access === 'public') return [always]
   const reads = 'effect' in route && route.effect === 'reads'
-  return [always, named('App'), named('AcceptLanguage'), ...(reads ? [named('ViewAs')] : [])]
+  return [
+    always,
+    parameterRef('App'),
+    parameterRef('AcceptLanguage'),
+    ...(reads ? [parameterRef('ViewAs')] : []),
+  ]
 }
 
 /** Returns the response headers of a status. */
 export function responseHeaders(status: number): Json {
-  const named = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
+  const headerRef = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
   return {
-    [correlationHeader]: named('CorrelationId'),
-    ...(status === 429 ? { 'Retry-After': named('RetryAfter') } : {}),
+    [correlationHeader]: headerRef('CorrelationId'),
+    ...(status === 429 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
   }
 }

@@ -58,7 +58,7 @@ export async function openapiDocument(
 }
 
 function operation(route: Route, schemas: Json, personSchemes: readonly string[]): Json {
-  const made: Json = {
+  const definition: Json = {
     operationId: route.name,
     summary: route.summary,
     tags: [tagOf(route.path)],
@@ -70,15 +70,15 @@ function operation(route: Route, schemas: Json, personSchemes: readonly string[]
     responses: { ...success(route, schemas), ...failures(route, schemas) },
   }
   if (route.body !== undefined)
-    made['requestBody'] = {
+    definition['requestBody'] = {
       required: true,
       content: {
         [route.bodyMedia ?? 'application/json']: { schema: jsonSchema(route.body, 'input', schemas) },
       },
     }
-  if (route.access === 'public') made['security'] = []
-  else if (route.person === true) made['security'] = personSchemes.map((name) => ({ [name]: [] }))
-  return made
+  if (route.access === 'public') definition['security'] = []
+  else if (route.person === true) definition['security'] = personSchemes.map((name) => ({ [name]: [] }))
+  return definition
 }
 
 function tagOf(path: string): string {
@@ -126,10 +126,10 @@ function failures(route: Route, schemas: Json): Json {
   const other = route.access === 'public' ? route.foreignErrorFormat : undefined
   const byStatus = Map.groupBy([...codes].sort(), (code) => errorCatalogue[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, found]) => [
+    [...byStatus].map(([status, codes]) => [
       String(status),
       {
-        description: found.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
+        description: codes.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
         headers: responseHeaders(status),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

@@ -22,19 +22,19 @@ const internalErrorDetail =
 
 /** Returns the envelope of any error. Unexpected errors reveal no internal details. */
 export function problemOf(error: unknown, correlationId: string): Problem {
-  const known = toAlmanacError(error)
-  const { code, details } = known ?? { code: 'internal.error' as const, details: [] }
+  const almanacError = toAlmanacError(error)
+  const { code, details } = almanacError ?? { code: 'internal.error' as const, details: [] }
   const { title, status, retriable, class: errorClass } = errorCatalogue[code]
   return {
     type: `urn:almanac:problem:${code}`,
     title,
     status,
-    detail: known?.message ?? internalErrorDetail,
+    detail: almanacError?.message ?? internalErrorDetail,
     class: errorClass,
     code,
     correlationId,
     retriable,
-    origin: known?.origin ?? 'api.request',
+    origin: almanacError?.origin ?? 'api.request',
     details,
   }
 }

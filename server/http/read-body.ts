@@ -113,7 +113,7 @@ function refuseRest(request: Request, response: Response): void {
   if (request.complete) return
   response.setHeader('Connection', 'close')
   const { socket } = request
-  let left = lingerBytes
+  let remaining = lingerBytes
   // If the connection is closed while the sender is still writing, the refusal is lost.
   response.once('finish', () => {
     socket.destroySoon = () => {
@@ -121,7 +121,7 @@ function refuseRest(request: Request, response: Response): void {
       setTimeout(() => socket.destroy(), lingerMs).unref()
     }
     request.on('data', (chunk: Buffer) => {
-      if ((left -= chunk.length) < 0) socket.destroy()
+      if ((remaining -= chunk.length) < 0) socket.destroy()
     })
     request.resume()
   })

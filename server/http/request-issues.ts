@@ -32,11 +32,11 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown, pa
 function malformedRequest(
   schema: z.ZodType,
   input: unknown,
-  { issues: found, total }: ListIssues,
+  { issues: allIssues, total }: ListIssues,
   part: string,
 ): AlmanacError {
-  const kept = found.slice(0, maxIssues)
-  const opened = kept.flatMap(flattenUnionIssues)
+  const firstIssues = allIssues.slice(0, maxIssues)
+  const opened = firstIssues.flatMap(flattenUnionIssues)
   const issues = opened.flatMap((issue) =>
     issueMessages(schema, input, issue, part).map(({ path, message }): RequestIssue => ({
       in: part,
@@ -45,7 +45,7 @@ function malformedRequest(
     })),
   )
   const [first] = issues
-  const others = total - kept.length + opened.length - 1
+  const others = total - firstIssues.length + opened.length - 1
   const more =
     others > 0
       ? ` There ${others === 1 ? 'is' : 'are'} ${others} more${others >= maxIssues ? `; the first ${maxIssues} are in details.` : '; see details.'}`

@@ -20,24 +20,24 @@ async function laneReplyOf(result: unknown): Promise<LaneReply> {
   const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.content : { json: result }
   if (stream !== undefined) throw new Error('An open stream cannot cross from a worker.')
   const { status, headers, media } = head
-  if (pieces !== undefined) return { status, headers, media, bytes: await collected(pieces) }
-  if (text !== undefined) return { status, headers, media, bytes: owned(text) }
+  if (pieces !== undefined) return { status, headers, media, bytes: await collectBytes(pieces) }
+  if (text !== undefined) return { status, headers, media, bytes: encodeText(text) }
   if (json === undefined) return { status, headers, media }
   return {
     status,
     headers,
     media: media ?? 'application/json; charset=utf-8',
-    bytes: owned(JSON.stringify(json)),
+    bytes: encodeText(JSON.stringify(json)),
   }
 }
 
-async function collected(pieces: NonNullable<ReplyContent['pieces']>): Promise<Uint8Array> {
+async function collectBytes(pieces: NonNullable<ReplyContent['pieces']>): Promise<Uint8Array> {
   const parts = await Readable.from(pieces, { objectMode: true }).toArray()
   return ownedBytes(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
 }
 
 /** Copied to its own memory, which can be transferred. */
-function owned(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 

@@ -33,7 +33,7 @@ export function createThrottle(
     failures.delete(address)
     return undefined
   }
-  const failed = (address: string): void => {
+  const recordFailure = (address: string): void => {
     const found = current(address)
     if (found !== undefined) found.count += 1
     else {
@@ -44,9 +44,9 @@ export function createThrottle(
   }
   return {
     check(address) {
-      const found = current(address)
-      if (found === undefined || found.count < limit) return
-      const retryAfter = Math.max(1, Math.ceil((found.until - now()) / 1000))
+      const failure = current(address)
+      if (failure === undefined || failure.count < limit) return
+      const retryAfter = Math.max(1, Math.ceil((failure.until - now()) / 1000))
       throw new AlmanacError(
         'auth.throttled',
         `Too many failed attempts. Try again in ${retryAfter} seconds.`,
@@ -55,10 +55,10 @@ export function createThrottle(
         },
       )
     },
-    recordFailure: failed,
+    recordFailure,
     reset: (address) => void failures.delete(address),
     recordAttempt(address) {
-      failed(address)
+      recordFailure(address)
       return () => {
         const found = current(address)
         if (found !== undefined && (found.count -= 1) <= 0) failures.delete(address)

@@ -33,8 +33,8 @@ export function flipViews(ground: FlipContext): Impact['flips'] {
   let total = 0
   const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
   for (const { set, key } of keys) {
-    const shown = setVisibilityOf(set, ground)
-    if (!shown.definition) continue
+    const setVisibility = setVisibilityOf(set, ground)
+    if (!setVisibility.definition) continue
     let sides = slices.get(set)
     if (sides === undefined)
       slices.set(set, (sides = { before: sliceIn(base, renames.setBefore(set)), after: sliceIn(view, set) }))
@@ -49,7 +49,7 @@ export function flipViews(ground: FlipContext): Impact['flips'] {
       dayOf(today),
     )) {
       total += 1
-      if (items.length < most) items.push(viewOf(flip, view, !shown.values))
+      if (items.length < most) items.push(viewOf(flip, view, !setVisibility.values))
     }
   }
   return { items, total }
@@ -119,17 +119,18 @@ function namesInLanes(
   renames: RenameIndex,
 ): ReturnType<typeof scopeNamesOf> {
   const [was, is] = [scopeNamesOf(key, [before]), scopeNamesOf(key, [after])]
-  const joined = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
+  const mergeNames = (a: readonly string[], b: readonly string[]): string[] =>
+    [...new Set([...a, ...b])].sort()
   const now = (type: 'app' | 'permission_set'): string[] =>
-    joined(
+    mergeNames(
       was[type].map((name) => renames.keyAfter(type, name)),
       is[type],
     )
   return {
     app: now('app'),
     permission_set: now('permission_set'),
-    locale: joined(was.locale, is.locale),
-    environment: joined(was.environment, is.environment),
+    locale: mergeNames(was.locale, is.locale),
+    environment: mergeNames(was.environment, is.environment),
   }
 }
 

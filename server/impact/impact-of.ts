@@ -48,9 +48,9 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
   const viewer = viewerOf(prepared)
   const today = parseCivilDate(deps.clock.today())!
   // What is hidden from the audience is treated as unchanged.
-  const told = changesForAudience(prepared)
-  const renames = new RenameIndex(told)
-  const touched = [...affectedKeys(told, renames)].flatMap(([set, keys]) =>
+  const changes = changesForAudience(prepared)
+  const renames = new RenameIndex(changes)
+  const touched = [...affectedKeys(changes, renames)].flatMap(([set, keys]) =>
     [...keys].map((key) => ({ set, key })),
   )
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
@@ -70,11 +70,11 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
     base,
     today,
     changeDigest: prepared.changeDigest,
-    readers: readersOf(prepared, viewer, told, most),
+    readers: readersOf(prepared, viewer, changes, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(deps, prepared, told, ground, request),
+    results: resultsOf(deps, prepared, changes, ground, request),
     budget: budgetForAudience(prepared),
   }
 }
@@ -87,16 +87,16 @@ function viewerOf({ audience, viewer }: PreparedChanges): PreparedChanges['viewe
 function readersOf(
   { graph }: PreparedChanges,
   viewer: PreparedChanges['viewer'],
-  told: readonly Change[],
+  changes: readonly Change[],
   most: number,
 ): Impact['readers'] {
-  const shown = impactReaders(told, graph).filter(({ id }) => isIdVisible(id, viewer))
-  const byType = Map.groupBy(shown, ({ type }) => type)
+  const visibleReaders = impactReaders(changes, graph).filter(({ id }) => isIdVisible(id, viewer))
+  const byType = Map.groupBy(visibleReaders, ({ type }) => type)
   const groups = componentTypes.flatMap((type): ReadersOfType[] => {
     const readers = byType.get(type)
     return readers === undefined ? [] : [groupOf(type, readers, most)]
   })
-  return { byType: groups, total: shown.length }
+  return { byType: groups, total: visibleReaders.length }
 }
 
 function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: number): ReadersOfType {
@@ -113,13 +113,13 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 function resultsOf(
   deps: PipelineDeps,
   { base, baseView, candidate, request: { actor, viewerKey, correlationId } }: PreparedChanges,
-  told: readonly Change[],
+  changes: readonly Change[],
   ground: ImpactContext,
   { results }: ImpactRequest,
 ): Impact['results'] {
   const sets = new Set<string>()
   const functions = new Set<string>()
-  for (const change of told) {
+  for (const change of changes) {
     for (const component of [
       'before' in change ? change.before : null,
       'after' in change ? change.after : null,
@@ -131,10 +131,10 @@ function resultsOf(
     }
   }
   const by = { actor: viewerKey ?? actor, correlationId: correlationId ?? '' }
-  const at = (generation: number): EvaluationSnapshot =>
+  const snapshotAt = (generation: number): EvaluationSnapshot =>
     deps.store.read((reader) => lazySnapshot(reader.generations.view(generation), generation))
   const { viewer } = ground
-  const viewed = (
+  const viewedSnapshot = (
     view: ComponentView,
     seen: ComponentView,
     shows: ViewedSnapshot['canSeeValues'],
@@ -143,13 +143,17 @@ function resultsOf(
     return { full: whole, visible: seen === view ? whole : lazySnapshot(seen, base), canSeeValues: shows }
   }
   const presentSeen = viewer === null ? baseView : viewer.narrow(baseView)
-  const present = viewed(baseView, presentSeen, (set) => viewer?.visibility.canSeeValues(set) !== false)
+  const present = viewedSnapshot(
+    baseView,
+    presentSeen,
+    (set) => viewer?.visibility.canSeeValues(set) !== false,
+  )
   const candidateSeen = visibleCandidate(candidate.view, candidate.changes, viewer)
-  const snapshots = { active: () => present.full, at }
+  const snapshots = { active: () => present.full, at: snapshotAt }
   return resultsImpactOf({ store: deps.store, snapshots, sha256: deps.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
-    candidate: viewed(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),
+    candidate: viewedSnapshot(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),
   })
 }
 

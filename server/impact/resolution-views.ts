@@ -29,11 +29,11 @@ export function resolutionViews(ground: ImpactContext): Impact['resolution'] {
   const items: ResolutionChange[] = []
   let total = 0
   for (const { set, key } of keys) {
-    const shown = setVisibilityOf(set, ground)
-    if (!shown.definition) continue
+    const setVisibility = setVisibilityOf(set, ground)
+    if (!setVisibility.definition) continue
     for (const change of laneChanges(set, key, base, view, renames)) {
       total += 1
-      if (items.length < most) items.push(viewOf(change, view, !shown.values))
+      if (items.length < most) items.push(viewOf(change, view, !setVisibility.values))
     }
   }
   return { items, total }

@@ -13,11 +13,11 @@ export interface DecodedText {
 }
 
 /** @throws AlmanacError import.invalid if the bytes are not in the encoding that the map names. */
-export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): DecodedText {
-  const encoding = wanted ?? encodingOf(bytes)
+export function decode(bytes: Uint8Array, name: string, requestedEncoding?: Encoding): DecodedText {
+  const encoding = requestedEncoding ?? encodingOf(bytes)
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    return { text, encoding, certain: wanted !== undefined || encoding !== 'windows-1252' }
+    return { text, encoding, certain: requestedEncoding !== undefined || encoding !== 'windows-1252' }
   } catch {
     throw new AlmanacError(
       'import.invalid',

@@ -27,8 +27,8 @@ export function tableKind(bytes: Uint8Array, name: string): TableKind {
   if (begins(bytes, compoundFile)) return 'xls'
   const found = signatures.find((each) => begins(bytes, each.bytes))
   if (found !== undefined) throw notTableError(name, found.is)
-  const said = textFormatOf(bytes)
-  if (said !== null) throw notTableError(name, said)
+  const textFormat = textFormatOf(bytes)
+  if (textFormat !== null) throw notTableError(name, textFormat)
   return 'text'
 }
 

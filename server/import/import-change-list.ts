@@ -31,18 +31,18 @@ export interface ImportChangeList extends Pick<
 }
 
 /**
- * @param shown the active generation as its author sees it. @throws AlmanacError import.invalid, request.invalid,
+ * @param view the active generation as its author sees it. @throws AlmanacError import.invalid, request.invalid,
  * access.denied
  */
 export function createImportChangeList(
   reader: OrgReader,
   { set, table, map, repair, again }: ImportParams,
-  shown: ComponentView,
+  view: ComponentView,
   terms: RepairOptions,
 ): ImportChangeList {
   if (terms.access !== null) requireAuthorPermission(terms.access)
   const memory = loadImportHistory(reader, set, terms.viewer)
-  const imported = importTable({ set, table, map, history: memory, again }, shown)
+  const imported = importTable({ set, table, map, history: memory, again }, view)
   const choices = repair.map((choice) => ({ ...parseRepairChoice(choice), set }))
   if (choices.length === 0) return { ...imported, dropped: [] }
   const repaired = repairChanges(reader, imported, choices, terms)

@@ -72,14 +72,14 @@ describe('the header row', () => {
       'Territory;Von;Rate;',
       'DE;01.01.2027;0,21;',
     ]
-    const found = await inspectFile(utf8(lines), 'rates.csv', {}, set)
-    expect(found).toMatchObject({
+    const inspection = await inspectFile(utf8(lines), 'rates.csv', {}, set)
+    expect(inspection).toMatchObject({
       header: 4,
       headerCertain: true,
       rows: 1,
       map: { header: 4, key: 'Territory' },
     })
-    expect(found.above.map(({ line }) => line)).toEqual([1, 2, 4])
+    expect(inspection.above.map(({ line }) => line)).toEqual([1, 2, 4])
     expect(rows(await imported(lines))).toEqual([['DE', '2027-01-01', null, { rate: '0.2100' }]])
   })
 
@@ -180,13 +180,13 @@ describe('only first days', () => {
 describe('plausibility', () => {
   const warnings = ({ findings }: ImportResult) =>
     findings.filter(({ code }) => code === 'import.implausible')
-  const there = [held('DE', '0.19'), held('AT', '0.20'), held('FR', '0.20')]
+  const existingEntries = [held('DE', '0.19'), held('AT', '0.20'), held('FR', '0.20')]
 
   it('a forgotten percent sign is one warning that explains how to correct the column', async () => {
     const result = await imported(
       ['territory,from,rate', 'DE,2027-01-01,21', 'AT,2027-01-01,20', 'FR,2027-01-01,19'],
       {},
-      there,
+      existingEntries,
     )
     expect(warnings(result)).toMatchObject([
       {
@@ -196,9 +196,9 @@ describe('plausibility', () => {
       },
     ])
     const corrected = { values: { rate: { column: 'rate', as: 'percent' } } }
-    expect(warnings(await imported(['territory,from,rate', 'DE,2027-01-01,21'], corrected, there))).toEqual(
-      [],
-    )
+    expect(
+      warnings(await imported(['territory,from,rate', 'DE,2027-01-01,21'], corrected, existingEntries)),
+    ).toEqual([])
   })
 
   it.each([
@@ -206,25 +206,25 @@ describe('plausibility', () => {
     ['210', '0.001'],
     ['-0.19', '-1'],
   ])('%s instead of 0.19 suggests a factor of %s', async (cell, times) => {
-    const result = await imported(['territory,from,rate', `DE,2027-01-01,${cell}`], {}, there)
+    const result = await imported(['territory,from,rate', `DE,2027-01-01,${cell}`], {}, existingEntries)
     expect(warnings(result)).toMatchObject([{ facts: { times } }])
   })
 
   it('reports a single implausible row by its entry', async () => {
     const lines = ['territory,from,rate', 'DE,2027-01-01,0.21', 'AT,2027-01-01,0.2', 'FR,2027-01-01,19']
-    expect(warnings(await imported(lines, {}, there))).toMatchObject([
+    expect(warnings(await imported(lines, {}, existingEntries))).toMatchObject([
       { component: 'config_entry/vat_rate.fr_2027_01_01', path: '/body/values/rate' },
     ])
   })
 
   it('new keys are compared with the whole set', async () => {
     const lines = ['territory,from,rate', 'ES,2027-01-01,21', 'IT,2027-01-01,22', 'PT,2027-01-01,23']
-    expect(warnings(await imported(lines, {}, there))).toMatchObject([{ facts: { times: '0.01' } }])
+    expect(warnings(await imported(lines, {}, existingEntries))).toMatchObject([{ facts: { times: '0.01' } }])
   })
 
   it('ordinary changes and an empty set give no warning', async () => {
     const lines = ['territory,from,rate', 'DE,2027-01-01,0.07', 'AT,2027-01-01,0.4']
-    expect(warnings(await imported(lines, {}, there))).toEqual([])
+    expect(warnings(await imported(lines, {}, existingEntries))).toEqual([])
     expect(warnings(await imported(lines))).toEqual([])
   })
 })

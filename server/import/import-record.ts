@@ -43,7 +43,7 @@ export function saveImportRecord(
   set: string,
   { record, dropped = [], viewer }: ImportRecordUpdate,
 ): ComponentId[] {
-  put(transactor, set, { ...importsOf(transactor, set), ...record })
+  saveRecord(transactor, set, { ...importsOf(transactor, set), ...record })
   return saveDroppedEntries(transactor, dropped, viewer)
 }
 
@@ -69,7 +69,7 @@ export function saveDroppedEntries(
       place,
       gone.has(row.entry) ? { ...row, dropped: true } : row,
     ])
-    if (record.length > 0) put(transactor, set, Object.fromEntries(record))
+    if (record.length > 0) saveRecord(transactor, set, Object.fromEntries(record))
   }
   return discarded
 }
@@ -84,19 +84,20 @@ export const moveImportRecords: KeyMoveHandler = (transactor, { moves }) => {
   const held = [...keys].map(([from, to]) => ({ from, to, record: importsOf(transactor, from) }))
   for (const { from } of held) transactor.settings.delete(settingOf(from))
   for (const { from, to, record } of held)
-    if (to !== null && Object.keys(record).length > 0) put(transactor, to, moveRecord(record, from, to))
+    if (to !== null && Object.keys(record).length > 0)
+      saveRecord(transactor, to, moveRecord(record, from, to))
 }
 
 /** The entries have moved with their set. */
 function moveRecord(record: ImportRecord, from: string, to: string): ImportRecord {
-  const moved = ({ entry, ...row }: ImportedRow): ImportedRow => ({
+  const moveRow = ({ entry, ...row }: ImportedRow): ImportedRow => ({
     ...row,
     entry: entry.startsWith(`${from}.`) ? to + entry.slice(from.length) : entry,
   })
-  return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moved(row)]))
+  return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moveRow(row)]))
 }
 
-function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {
+function saveRecord(transactor: OrgTransactor, set: string, record: ImportRecord): void {
   transactor.settings.put(settingOf(set), record as never)
 }
 

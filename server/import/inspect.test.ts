@@ -20,14 +20,14 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const inspect = (bytes: Uint8Array, options: ReadOptions = {}): Promise<ImportInspection> =>
   inspectFile(bytes, 'rates.csv', options, set)
-const asked = ({ questions }: ImportInspection): string[] => questions.map(({ about }) => about)
+const topicsOf = ({ questions }: ImportInspection): string[] => questions.map(({ about }) => about)
 
 describe('an inspected file', () => {
   it('may express "no end" as the last possible date', async () => {
-    const found = await inspect(
+    const inspection = await inspect(
       utf8('territory,from,to,rate\nDE,2020-01-01,9999-12-31,0.1\nDE,2021-01-01,9999-12-31,0.2\n'),
     )
-    expect(found.map).toMatchObject({ from: 'from', to: 'to' })
+    expect(inspection.map).toMatchObject({ from: 'from', to: 'to' })
   })
 
   it('in Latin-1 with semicolons, decimal commas and day-first dates is mapped, with a question about its letters', async () => {
@@ -37,8 +37,8 @@ describe('an inspected file', () => {
       'DE;01.07.2020;31.12.2020;16 %;',
       '"DE";01.01.2021;;19 %;"Zeile eins\r\nZeile ""zwei"""',
     ].join('\r\n')
-    const found = await inspect(latin(text))
-    expect(found).toMatchObject({
+    const inspection = await inspect(latin(text))
+    expect(inspection).toMatchObject({
       kind: 'csv',
       rows: 3,
       encoding: 'windows-1252',
@@ -61,9 +61,9 @@ describe('an inspected file', () => {
         values: { rate: { column: 'Rate', as: 'percent' }, note: 'Bemerkung' },
       },
     })
-    expect(asked(found)).toEqual(['encoding'])
-    expect(found.columns.map(({ type }) => type)).toEqual(['text', 'date', 'date', 'number', 'text'])
-    expect(found.sample[2]).toEqual({
+    expect(topicsOf(inspection)).toEqual(['encoding'])
+    expect(inspection.columns.map(({ type }) => type)).toEqual(['text', 'date', 'date', 'number', 'text'])
+    expect(inspection.sample[2]).toEqual({
       line: 4,
       cells: ['DE', '01.01.2021', '', '19 %', 'Zeile eins\r\nZeile "zwei"'],
     })
@@ -76,24 +76,24 @@ describe('an inspected file', () => {
     ])
     expect(both.map).not.toHaveProperty('dates')
     const days = await inspect(utf8('territory,from,rate\nDE,01/02/2020,0.1\nAT,13/04/2021,0.2\n'))
-    expect([asked(days), days.map!['dates']]).toEqual([[], 'DD/MM/YYYY'])
+    expect([topicsOf(days), days.map!['dates']]).toEqual([[], 'DD/MM/YYYY'])
     const months = await inspect(utf8('territory,from,rate\nDE,01/02/2020,0.1\nAT,03/14/2021,0.2\n'))
-    expect([asked(months), months.map!['dates']]).toEqual([[], 'MM/DD/YYYY'])
+    expect([topicsOf(months), months.map!['dates']]).toEqual([[], 'MM/DD/YYYY'])
   })
 
   it('asks what precedes the decimals if every number looks like 1.234', async () => {
-    const found = await inspect(utf8('territory;from;rate\nDE;2020-01-01;1.234\n'))
-    expect(asked(found)).toEqual(['decimal'])
-    expect(found.questions[0]!.message).toContain('"1.234"')
-    expect(found.map).not.toHaveProperty('decimal')
+    const inspection = await inspect(utf8('territory;from;rate\nDE;2020-01-01;1.234\n'))
+    expect(topicsOf(inspection)).toEqual(['decimal'])
+    expect(inspection.questions[0]!.message).toContain('"1.234"')
+    expect(inspection.map).not.toHaveProperty('decimal')
   })
 
   it('recognises semicolons if numbers contain commas, and a missing header', async () => {
-    const found = await inspect(utf8('DE;2020-01-01;19,5\nAT;2020-01-01;20,5\n'))
-    expect(found).toMatchObject({ delimiter: ';', header: null, headerCertain: true, rows: 2 })
-    expect(found.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2', 'Column 3'])
-    expect(found.map).toMatchObject({ header: false })
-    expect(found.questions.filter(({ about }) => about !== 'delimiter')).toEqual([
+    const inspection = await inspect(utf8('DE;2020-01-01;19,5\nAT;2020-01-01;20,5\n'))
+    expect(inspection).toMatchObject({ delimiter: ';', header: null, headerCertain: true, rows: 2 })
+    expect(inspection.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2', 'Column 3'])
+    expect(inspection.map).toMatchObject({ header: false })
+    expect(inspection.questions.filter(({ about }) => about !== 'delimiter')).toEqual([
       expect.objectContaining({ about: 'key', choices: ['Column 1', 'Column 2', 'Column 3'] }),
       expect.objectContaining({ about: 'from' }),
       expect.objectContaining({ about: 'field', field: 'rate' }),
@@ -101,14 +101,14 @@ describe('an inspected file', () => {
   })
 
   it('asks whether the end is inclusive if no row follows another', async () => {
-    const found = await inspect(
+    const inspection = await inspect(
       utf8('territory,from,to,rate\nDE,2020-01-01,2020-12-31,0.1\nAT,2020-01-01,,0.2\n'),
     )
-    expect(asked(found)).toEqual(['to'])
+    expect(topicsOf(inspection)).toEqual(['to'])
     const exclusive = await inspect(
       utf8('territory,from,to,rate\nDE,2020-01-01,2021-01-01,0.1\nDE,2021-01-01,,0.2\n'),
     )
-    expect([asked(exclusive), exclusive.map]).toEqual([
+    expect([topicsOf(exclusive), exclusive.map]).toEqual([
       [],
       expect.not.objectContaining({ toIs: 'inclusive' }),
     ])
@@ -118,7 +118,7 @@ describe('an inspected file', () => {
     const text = '\ufeffterritory\tfrom\trate\nÖ\t2020-01-01\t0.1\n'
     for (const bytes of [utf8(text), new Uint8Array(Buffer.from(text, 'utf16le'))]) {
       const found = await inspect(bytes)
-      expect([asked(found), found.columns[0]!.name, found.delimiter]).toEqual([[], 'territory', '\t'])
+      expect([topicsOf(found), found.columns[0]!.name, found.delimiter]).toEqual([[], 'territory', '\t'])
     }
   })
 
@@ -132,10 +132,10 @@ describe('an inspected file', () => {
   })
 
   it('reports rows of a different width by line', async () => {
-    const found = await inspect(
+    const inspection = await inspect(
       utf8('territory,from,rate\nDE,2020-01-01,0.1\nAT,2020-01-01\nFR,2020-01-01,0.2,x\n'),
     )
-    expect(found.oddRows).toEqual({ total: 2, lines: [3, 4] })
+    expect(inspection.oddRows).toEqual({ total: 2, lines: [3, 4] })
   })
 
   it('as .xlsx returns dates and numbers as stored, and its sheets', async () => {
@@ -159,12 +159,12 @@ describe('an inspected file', () => {
       'Notes',
       null,
     ])
-    const found = await inspect(bytes, { sheet: 'Rates' })
-    expect(found.sample.map(({ cells }) => cells)).toEqual([
+    const inspection = await inspect(bytes, { sheet: 'Rates' })
+    expect(inspection.sample.map(({ cells }) => cells)).toEqual([
       ['DE', '2007-01-01', '', '0.19', '=1+1'],
       ['AT', '2007-01-01', '', '0.0000001', ''],
     ])
-    expect(found.map).toMatchObject({ sheet: 'Rates', key: 'territory', from: 'from', decimal: 'point' })
+    expect(inspection.map).toMatchObject({ sheet: 'Rates', key: 'territory', from: 'from', decimal: 'point' })
     await expect(inspect(bytes, { sheet: 'Rate' })).rejects.toThrow(
       /does not contain a sheet "Rate". Did you mean "Rates"\?/,
     )

@@ -109,12 +109,12 @@ function formQuestions(table: LoadedTable, headerCertain: boolean): ImportQuesti
 }
 
 function letteredOf(rows: readonly TableRow[]): string[] {
-  const found = new Set<string>()
+  const letteredCells = new Set<string>()
   for (const { cells } of rows)
     for (const cell of cells) {
       if (!/[\u0080-\uffff]/.test(cell)) continue
-      found.add(cell.slice(0, 80))
-      if (found.size === maxLetteredCells) return [...found]
+      letteredCells.add(cell.slice(0, 80))
+      if (letteredCells.size === maxLetteredCells) return [...letteredCells]
     }
-  return [...found]
+  return [...letteredCells]
 }

@@ -48,8 +48,8 @@ export async function previewImport(
     const view = reader.generations.view(generation)
     const access = effectiveAccess(reader, actor, view)
     const viewer = viewerFor(access, { generation, view })
-    const asked = { set, table, map, repair, again }
-    return createImportChangeList(reader, asked, narrowView(view, viewer), { today, viewer, access })
+    const importRequest = { set, table, map, repair, again }
+    return createImportChangeList(reader, importRequest, narrowView(view, viewer), { today, viewer, access })
   })
   const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
   const source = { kind: 'components', components, removals: list.removals } as const

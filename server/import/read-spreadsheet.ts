@@ -19,10 +19,12 @@ export async function readSpreadsheet(
   bytes: Uint8Array,
   kind: 'xlsx' | 'xls',
   name: string,
-  wanted?: string,
+  requestedSheet?: string,
 ): Promise<Spreadsheet> {
   try {
-    return kind === 'xlsx' ? await fromXlsx(bytes, name, wanted) : await fromXls(bytes, name, wanted)
+    return kind === 'xlsx'
+      ? await fromXlsx(bytes, name, requestedSheet)
+      : await fromXls(bytes, name, requestedSheet)
   } catch (error) {
     if (error instanceof AlmanacError) throw error
     const why = error instanceof Error ? error.message : String(error)
@@ -33,7 +35,11 @@ export async function readSpreadsheet(
   }
 }
 
-async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
+async function fromXlsx(
+  bytes: Uint8Array,
+  name: string,
+  requestedSheet: string | undefined,
+): Promise<Spreadsheet> {
   await checkWorkbook(bytes, name)
   const sheets: string[] = []
   // Reads only names: a predicate that accepts no sheet leaves every sheet unread.
@@ -43,14 +49,18 @@ async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefi
       return false
     },
   })
-  const sheet = chooseSheet(sheets, name, wanted)
+  const sheet = chooseSheet(sheets, name, requestedSheet)
   const rows: TableRow[] = []
   const takeRow = createRowCollector(rows, name)
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) takeRow(index, values)
   return { sheets, sheet, rows }
 }
 
-async function fromXls(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
+async function fromXls(
+  bytes: Uint8Array,
+  name: string,
+  requestedSheet: string | undefined,
+): Promise<Spreadsheet> {
   const sheets: string[] = []
   await readXls(bytes, {
     sheets: (info) => {
@@ -58,22 +68,22 @@ async function fromXls(bytes: Uint8Array, name: string, wanted: string | undefin
       return false
     },
   })
-  const sheet = chooseSheet(sheets, name, wanted)
+  const sheet = chooseSheet(sheets, name, requestedSheet)
   const book = await readXls(bytes, { sheets: [sheet] })
   const rows: TableRow[] = []
-  const found = book.sheets.find((each) => each.name === sheet)!
+  const sheetData = book.sheets.find((each) => each.name === sheet)!
   const takeRow = createRowCollector(rows, name)
-  for (const [index, values] of found.rows.entries()) takeRow(index, values)
+  for (const [index, values] of sheetData.rows.entries()) takeRow(index, values)
   return { sheets, sheet, rows }
 }
 
-function chooseSheet(sheets: readonly string[], name: string, wanted: string | undefined): string {
-  const sheet = wanted ?? sheets[0]
+function chooseSheet(sheets: readonly string[], name: string, requestedSheet: string | undefined): string {
+  const sheet = requestedSheet ?? sheets[0]
   if (sheet !== undefined && sheets.includes(sheet)) return sheet
   const message =
-    wanted === undefined
+    requestedSheet === undefined
       ? `${name} does not contain a sheet with cells.`
-      : `${name} does not contain a sheet "${wanted}".${didYouMean(wanted, sheets)} It contains ${sheets.map((each) => `"${each}"`).join(', ')}.`
+      : `${name} does not contain a sheet "${requestedSheet}".${didYouMean(requestedSheet, sheets)} It contains ${sheets.map((each) => `"${each}"`).join(', ')}.`
   throw new AlmanacError('import.invalid', message)
 }
 

@@ -64,8 +64,8 @@ export function repairChanges(
     principals: directoryOf(reader),
     invalidComponents: list.invalidComponents ?? [],
   })
-  const told = findings.filter((finding) => !comparesHidden(finding, active, viewer))
-  const result = repairFindings(told, choices, candidate.view)
+  const visibleFindings = findings.filter((finding) => !comparesHidden(finding, active, viewer))
+  const result = repairFindings(visibleFindings, choices, candidate.view)
   const components = applyRepairs(list.components, result)
   const dropped = result.removals
   const touched = [...result.components.map(idOf), ...dropped]

@@ -39,11 +39,11 @@ export function redactChange({ change, hidden }: Pick<ChangeRow, 'change' | 'hid
   }
 }
 
-/** What is hidden of a change; `given`: whether the author wrote its result. */
-export function hiddenOf(change: Change, viewer: Viewer | null, given: boolean): ChangeRow['hidden'] {
+/** What is hidden of a change; `isOwn`: whether the author wrote its result. */
+export function hiddenOf(change: Change, viewer: Viewer | null, isOwn: boolean): ChangeRow['hidden'] {
   const before = beforeOf(change) as Component | null
   if (viewer === null || before === null || viewer.visibility.canSeeComponent(before)) return undefined
-  return given || change.kind === 'removed' ? 'before' : 'both'
+  return isOwn || change.kind === 'removed' ? 'before' : 'both'
 }
 
 export function rowOf(
@@ -84,7 +84,7 @@ export function isUnknownTo(viewer: Viewer | null, id: string): boolean {
 export function changesForAuthor(
   changes: readonly Change[],
   viewer: Viewer | null,
-  wrote: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
 ): readonly Change[] {
   if (viewer === null) return changes
   const seen = new Map<string, boolean>()
@@ -96,7 +96,7 @@ export function changesForAuthor(
     if (!seen.has(name)) seen.set(name, viewer.visibility.canSeeComponent(before!))
     return !seen.get(name)! || isUnknownTo(viewer, change.id)
   }
-  return changes.filter((change) => wrote.has(change.id) || !isHidden(change))
+  return changes.filter((change) => writtenIds.has(change.id) || !isHidden(change))
 }
 
 /**
@@ -120,27 +120,29 @@ export function changesForViewer(changes: readonly Change[], viewer: Viewer | nu
     if (change.kind === 'added' && (freed.has(key) || !viewer.has(key))) until.set(key, null)
     if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
   }
-  const shown = (id: ComponentId): boolean => {
+  const isVisible = (id: ComponentId): boolean => {
     const set = setOfId(id)
     const now = set === null || !until.has(set) ? set : until.get(set)!
     if (now === null) return true
     return isEntryId(id) ? viewer.visibility.canSeeValues(now) : viewer.visibility.canSeeDefinition(now)
   }
-  return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
+  return changes.filter(
+    (change) => isVisible(change.id) && (change.kind !== 'renamed' || isVisible(change.from)),
+  )
 }
 
-/** Findings without what they would reveal of sets and entries that are not shown; `given`: what the author wrote. */
+/** Findings without what they would reveal of sets and entries that are not shown; `writtenIds`: what the author wrote. */
 export function redactFindings(
   findings: readonly Finding[],
   viewer: Viewer | null,
-  given: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
 ): Finding[] {
   if (viewer === null) return [...findings]
   return findings.map((found) => {
     const finding = found.code === 'deploy.slice_budget' ? redactBudgetFinding(found) : found
-    return isRedacted(finding, viewer, given)
+    return isRedacted(finding, viewer, writtenIds)
       ? redactedFindingOf(finding, viewer)
-      : withoutRelated(finding, viewer, given)
+      : withoutRelated(finding, viewer, writtenIds)
   })
 }
 
@@ -151,47 +153,47 @@ export function redactFindings(
 export function redactFindingsForAuthor(
   findings: readonly Finding[],
   viewer: Viewer | null,
-  wrote: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
 ): Finding[] {
   if (viewer === null) return [...findings]
-  const isVague = (finding: Finding): boolean => isRedacted(finding, viewer, wrote)
+  const isVague = (finding: Finding): boolean => isRedacted(finding, viewer, writtenIds)
   const vague = findings.filter((finding) => isVague(finding) && finding.severity === 'error')
   const once = new Map(
     vague.map((finding) => {
-      const told = { ...redactedFindingOf(finding, viewer), code: 'access.hidden' }
-      return [told.component, told]
+      const redacted = { ...redactedFindingOf(finding, viewer), code: 'access.hidden' }
+      return [redacted.component, redacted]
     }),
   )
   return [
     ...redactFindings(
       findings.filter((finding) => !isVague(finding)),
       viewer,
-      wrote,
+      writtenIds,
     ),
     ...once.values(),
   ]
 }
 
-function isRedacted({ component }: Finding, viewer: Viewer, given: ReadonlySet<string>): boolean {
-  return !given.has(component) && isHiddenFrom(viewer, component)
+function isRedacted({ component }: Finding, viewer: Viewer, writtenIds: ReadonlySet<string>): boolean {
+  return !writtenIds.has(component) && isHiddenFrom(viewer, component)
 }
 
 function redactedFindingOf({ severity, code, component }: Finding, viewer: Viewer): Finding {
-  const told = { severity, code, path: '', related: [] }
+  const base = { severity, code, path: '', related: [] }
   if (isUnknownTo(viewer, component))
     return {
-      ...told,
+      ...base,
       component: '',
       message: 'Something that you cannot see prevents this change list from being applied.',
     }
   const set = setOfId(component)!
   const message = `An entry of ${set}, whose values are hidden from you, is not valid with this change list.`
-  return { ...told, component: `config_set/${set}`, message }
+  return { ...base, component: `config_set/${set}`, message }
 }
 
-function withoutRelated(finding: Finding, viewer: Viewer, given: ReadonlySet<string>): Finding {
+function withoutRelated(finding: Finding, viewer: Viewer, writtenIds: ReadonlySet<string>): Finding {
   const related = finding.related.filter(
-    ({ component }) => given.has(component) || !isHiddenFrom(viewer, component),
+    ({ component }) => writtenIds.has(component) || !isHiddenFrom(viewer, component),
   )
   if (related.length === finding.related.length) return finding
   // The message names what was omitted.
@@ -215,15 +217,15 @@ export interface Assessment {
 export function hideConsequencesOfRefusal(
   { findings, denials }: Assessment,
   viewer: Viewer | null,
-  given: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
   isRefused: boolean,
 ): Assessment {
   if (viewer === null) return { findings, denials }
-  const shown = (id: string): boolean => given.has(id) || !isHiddenFrom(viewer, id)
-  const shownDenials = denials.filter(({ id }) => shown(id))
+  const isVisible = (id: string): boolean => writtenIds.has(id) || !isHiddenFrom(viewer, id)
+  const shownDenials = denials.filter(({ id }) => isVisible(id))
   if (!isRefused && shownDenials.length === 0) return { findings, denials }
   const isShown = ({ component, related }: Finding): boolean =>
-    shown(component) && related.every((each) => shown(each.component))
+    isVisible(component) && related.every((each) => isVisible(each.component))
   return { findings: findings.filter(isShown), denials: shownDenials }
 }
 
@@ -231,15 +233,17 @@ export function hideConsequencesOfRefusal(
 export function redactDenials(
   denials: readonly Denial[],
   viewer: Viewer | null,
-  given: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
   actor = viewer?.user,
 ): Denial[] {
-  const told = denials.flatMap((denial) => {
-    if (given.has(denial.id)) return [denial]
+  const visibleDenials = denials.flatMap((denial) => {
+    if (writtenIds.has(denial.id)) return [denial]
     return isUnknownTo(viewer, denial.id) ? [] : [withoutEntry(denial, viewer, actor)]
   })
   // The number of entries is not revealed either.
-  const shown = [...new Map(told.map((denial) => [`${denial.id} ${denial.permission}`, denial])).values()]
+  const shown = [
+    ...new Map(visibleDenials.map((denial) => [`${denial.id} ${denial.permission}`, denial])).values(),
+  ]
   if (shown.length > 0 || denials.length === 0) return shown
   const [{ permission }] = denials as [Denial]
   const named = permission.startsWith('edit:') ? 'config.author' : permission

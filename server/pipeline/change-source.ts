@@ -96,19 +96,20 @@ export function loadChanges(reader: OrgReader, source: ChangeSource, caller: Cal
 }
 
 function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): LoadedChanges {
-  const given = emptyChanges()
+  const changes = emptyChanges()
   for (const [index, json] of source.components.entries()) {
     const { component, hints, findings, invalidComponent } = parseComponent(json, `components/${index}`)
-    given.findings.push(...findings)
-    if (component !== null) given.components.push({ component, hints })
-    else if (invalidComponent !== undefined) given.invalidComponents.push(invalidComponent)
+    changes.findings.push(...findings)
+    if (component !== null) changes.components.push({ component, hints })
+    else if (invalidComponent !== undefined) changes.invalidComponents.push(invalidComponent)
   }
-  given.invalidComponents.push(...(source.invalidComponents ?? []))
-  given.removals.push(...(source.removals ?? []))
-  requireNoOverlap(given)
+  changes.invalidComponents.push(...(source.invalidComponents ?? []))
+  changes.removals.push(...(source.removals ?? []))
+  requireNoOverlap(changes)
   // A component that could not be read must not look removed.
-  given.prune = source.prune === true && !hasErrors(given.findings) && given.invalidComponents.length === 0
-  return given
+  changes.prune =
+    source.prune === true && !hasErrors(changes.findings) && changes.invalidComponents.length === 0
+  return changes
 }
 
 /** @throws AlmanacError request.invalid if a component is both given and removed */
@@ -151,11 +152,14 @@ function loadDrafts(
   { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
   { user, viewer }: Caller,
 ): LoadedChanges {
-  const shown = visibleDrafts(reader, viewer)
-  if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
+  const visible = visibleDrafts(reader, viewer)
+  if (ids !== undefined) return draftChanges(reader, namedDrafts(visible, ids))
   const isOwn = ({ author }: DraftRow): boolean => author === user
-  const left = shown.filter((draft) => !isOwn(draft))
-  return { ...draftChanges(reader, left.length === 0 ? shown : shown.filter(isOwn)), skippedDrafts: left }
+  const skipped = visible.filter((draft) => !isOwn(draft))
+  return {
+    ...draftChanges(reader, skipped.length === 0 ? visible : visible.filter(isOwn)),
+    skippedDrafts: skipped,
+  }
 }
 
 /** @throws AlmanacError draft.not_found */
@@ -175,19 +179,19 @@ export function draftList(reader: OrgReader, viewer: Viewer | null): LoadedChang
 
 /** @param drafts as `visibleDrafts` returned them */
 export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChanges {
-  const given = emptyChanges()
+  const changes = emptyChanges()
   const baseOf = new Map<ComponentId, number>()
   for (const draft of drafts) {
     baseOf.set(draft.id, draft.baseGeneration)
-    if (draft.text === null) given.removals.push(draft.id)
+    if (draft.text === null) changes.removals.push(draft.id)
     else {
       const { parsed, findings, invalidComponent } = parseDraft(draft)
-      given.findings.push(...findings)
+      changes.findings.push(...findings)
       if (parsed === null) {
-        if (invalidComponent !== undefined) given.invalidComponents.push(invalidComponent)
+        if (invalidComponent !== undefined) changes.invalidComponents.push(invalidComponent)
         continue
       }
-      given.components.push(parsed)
+      changes.components.push(parsed)
       const id = idOf(parsed.component)
       if (id !== draft.id) baseOf.set(id, draft.baseGeneration)
     }
@@ -199,7 +203,7 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
     return text == null ? null : { name: draftName(id), text }
   }
   return {
-    ...given,
+    ...changes,
     baseById: baseOf,
     drafts,
     consumedDrafts: drafts,
@@ -218,17 +222,17 @@ function loadGeneration(
       'generation.not_found',
       `Generation ${generation} does not exist; the first is 1, the newest is ${reader.generations.active()}.`,
     )
-  const given = { ...emptyChanges(), rollbackTo: generation }
+  const changes = { ...emptyChanges(), rollbackTo: generation }
   const view = reader.generations.view(generation)
   const active = reader.generations.active()
   for (const id of reader.components.changedBetween(generation, active)) {
     const { type, key } = splitId(id)
     const component = view.get(type, key)
-    if (component === undefined) given.removals.push(id)
-    else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
+    if (component === undefined) changes.removals.push(id)
+    else changes.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
-  const components = withRationale(given.components, restoredOver(reader, generation), rationale)
-  return { ...given, components, isRestore: true }
+  const components = withRationale(changes.components, restoredOver(reader, generation), rationale)
+  return { ...changes, components, isRestore: true }
 }
 
 function restoredOver(
@@ -272,14 +276,14 @@ function loadRequest(
     text === null ? [] : [{ ...(JSON.parse(text) as object), ...hints }],
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
-  const given = loadComponents({ kind: 'components', components, removals, prune: row.prune })
+  const changes = loadComponents({ kind: 'components', components, removals, prune: row.prune })
   const { rollbackTo } = row
   return {
-    ...given,
+    ...changes,
     components:
       rollbackTo === null
-        ? given.components
-        : withRationale(given.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
+        ? changes.components
+        : withRationale(changes.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
     isRestore: rollbackTo !== null,

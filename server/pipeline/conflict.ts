@@ -25,17 +25,19 @@ type MergeInput = Pick<LoadedChanges, 'components' | 'removals' | 'prune'>
  */
 export function mergeOverActive(
   reader: OrgReader,
-  given: LoadedChanges,
+  changes: LoadedChanges,
   base: number,
   active: number,
   sha256: Sha256,
   audience: Audience,
 ): MergeInput {
-  if (base === active && [...given.baseById.values()].every((each) => each === active)) return given
-  const merge = new Merge(reader, base, active, given.baseById, sha256)
-  const components = given.components.filter((each) => merge.keepsComponent(each))
-  const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
-  const removals = wanted.filter((id) => merge.keepsRemoval(id))
+  if (base === active && [...changes.baseById.values()].every((each) => each === active)) return changes
+  const merge = new Merge(reader, base, active, changes.baseById, sha256)
+  const components = changes.components.filter((each) => merge.keepsComponent(each))
+  const requestedRemovals = changes.prune
+    ? [...changes.removals, ...merge.pruned(changes.components)]
+    : changes.removals
+  const removals = requestedRemovals.filter((id) => merge.keepsRemoval(id))
   if (merge.conflicts.length > 0)
     throw staleGeneration(redactConflicts(reader, merge.conflicts, audience), active)
   return { components, removals, prune: false }
@@ -63,15 +65,15 @@ function formatConflictIds(conflicts: readonly Conflict[]): string {
 /** Returns the change list without overtaken drafts, which are not reported here. */
 export function withoutStaleDrafts(
   reader: OrgReader,
-  given: LoadedChanges,
+  changes: LoadedChanges,
   active: number,
   sha256: Sha256,
 ): LoadedChanges {
-  if ([...given.baseById.values()].every((each) => each === active)) return given
-  const merge = new Merge(reader, active, active, given.baseById, sha256)
-  const components = given.components.filter((each) => merge.keepsComponent(each))
-  const removals = given.removals.filter((id) => merge.keepsRemoval(id))
-  return { ...given, components, removals }
+  if ([...changes.baseById.values()].every((each) => each === active)) return changes
+  const merge = new Merge(reader, active, active, changes.baseById, sha256)
+  const components = changes.components.filter((each) => merge.keepsComponent(each))
+  const removals = changes.removals.filter((id) => merge.keepsRemoval(id))
+  return { ...changes, components, removals }
 }
 
 /** `since`: the generation of `base`. */
@@ -141,11 +143,11 @@ class Merge {
 /** Omits what the author cannot see of base and theirs; all of it if the set is not shown. */
 function redactConflicts(
   reader: OrgReader,
-  found: readonly FoundConflict[],
+  conflicts: readonly FoundConflict[],
   { viewer, isAuthor }: Audience,
 ): Conflict[] {
-  if (viewer === null) return found.map(({ since: _, ...conflict }) => conflict)
-  return found.flatMap(({ since, ...conflict }): Conflict[] => {
+  if (viewer === null) return conflicts.map(({ since: _, ...conflict }) => conflict)
+  return conflicts.flatMap(({ since, ...conflict }): Conflict[] => {
     const { id, base, theirs } = conflict
     const then = viewer.at(reader, since)
     const isUnknown = (component: Component | null, at: Viewer): boolean =>

@@ -45,16 +45,16 @@ export function idAt(path: string): ComponentId | null {
 /** The file content of a component: sorted keys, two spaces, a final newline. */
 export function fileText(component: Component): string {
   const { type, key, label, body } = component
-  return `${JSON.stringify(sorted({ type, key, label, body }), null, 2)}\n`
+  return `${JSON.stringify(sortKeys({ type, key, label, body }), null, 2)}\n`
 }
 
 export function manifestText(manifest: Manifest): string {
-  return `${JSON.stringify(sorted(manifest), null, 2)}\n`
+  return `${JSON.stringify(sortKeys(manifest), null, 2)}\n`
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, sorted((value as Record<string, unknown>)[name])]))
+  return Object.fromEntries(names.map((name) => [name, sortKeys((value as Record<string, unknown>)[name])]))
 }

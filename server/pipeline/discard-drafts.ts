@@ -83,25 +83,25 @@ export function restoreDiscardedBatch(
   { id, user, viewer }: Pick<DraftDiscard, 'id' | 'viewer'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
-  const found = liveDiscarded(transactor, user, clock)
-  if (found?.id !== id)
+  const batch = liveDiscarded(transactor, user, clock)
+  if (batch?.id !== id)
     throw new AlmanacError(
       'draft.not_found',
       'These drafts can no longer be restored, because you have since discarded other drafts, or a day has passed.',
     )
-  const { drafts } = found
+  const { drafts } = batch
   const existing = new Set(visibleDraftBriefs(transactor, null).map((brief) => brief.id))
-  const made = drafts.filter((each) => existing.has(each.id))
-  const [first] = made
+  const existingDrafts = drafts.filter((each) => existing.has(each.id))
+  const [first] = existingDrafts
   if (first !== undefined)
     throw new AlmanacError(
       'conflict.stale_draft',
       `There is a new draft of ${first.id}. Nothing was restored. Apply or discard the new draft first.`,
-      { details: made.map((each) => ({ id: each.id })) },
+      { details: existingDrafts.map((each) => ({ id: each.id })) },
     )
   for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, viewer)
   deleteDiscardedBatch(transactor, user)
-  return { discarded: viewOf(found), versions: drafts.map(({ version }) => version) }
+  return { discarded: viewOf(batch), versions: drafts.map(({ version }) => version) }
 }
 
 /** Deletes the user's discarded drafts for good. */

@@ -52,12 +52,12 @@ export async function visibleDraftBriefsInChunks(
   const breathe = createYielder()
   const briefs = await runInChunks(store.read((reader) => reader[draftTable].summarySteps()))
   if (viewer === null) return briefs
-  const shown: DraftSummary[] = []
+  const visible: DraftSummary[] = []
   for (let at = 0; at < briefs.length; at += piece) {
     await breathe()
-    shown.push(...store.read((reader) => filterVisibleBriefs(reader, briefs.slice(at, at + piece), viewer)))
+    visible.push(...store.read((reader) => filterVisibleBriefs(reader, briefs.slice(at, at + piece), viewer)))
   }
-  return shown
+  return visible
 }
 
 /** The named drafts that exist and that the caller can see. */
@@ -145,9 +145,9 @@ export function putDraft(transactor: OrgTransactor, row: DraftRow, viewer: Viewe
   const begun = transactor[draftTable].get(row.id) ?? row
   const operator = begun.operator === undefined ? {} : { operator: begun.operator }
   const writers = row.writers.reduce(addWriter, begun.writers)
-  const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
-  transactor[draftTable].put(kept)
-  return viewer === null ? kept : new DraftVisibility(transactor, viewer).redact(kept)
+  const draft: DraftRow = { ...own, author: begun.author, writers, ...operator }
+  transactor[draftTable].put(draft)
+  return viewer === null ? draft : new DraftVisibility(transactor, viewer).redact(draft)
 }
 
 /** Returns whether a draft that the caller sees existed. */

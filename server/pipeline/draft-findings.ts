@@ -42,13 +42,13 @@ function authorship({ id, author, changedBy, writers }: DraftRow): Finding {
   return finding('info', 'draft.author', id, `The draft of ${id} is by ${author}.${changed}`)
 }
 
-function skippedDraftFindings(left: readonly SkippedDraft[]): Finding[] {
-  const [first] = left
+function skippedDraftFindings(skipped: readonly SkippedDraft[]): Finding[] {
+  const [first] = skipped
   if (first === undefined) return []
-  const names = left.slice(0, maxNames).map(({ id, author }) => `${id} (${author})`)
-  const more = left.length > maxNames ? `, and ${left.length - maxNames} more` : ''
+  const names = skipped.slice(0, maxNames).map(({ id, author }) => `${id} (${author})`)
+  const more = skipped.length > maxNames ? `, and ${skipped.length - maxNames} more` : ''
   const what =
-    left.length === 1 ? 'One draft of another user was' : `${left.length} drafts of other users were`
+    skipped.length === 1 ? 'One draft of another user was' : `${skipped.length} drafts of other users were`
   const message = `${what} not included: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
   return [finding('info', 'draft.left_out', first.id, message)]
 }

@@ -63,8 +63,8 @@ export function saveDraft(
 ): SavedDraft {
   requireValidKey(save.id)
   requireDraftAccess(transactor, save.id, save.viewer)
-  const known = visibleDraft(transactor, save.id, save.viewer)
-  requireCurrentDraftVersion(save, known)
+  const existing = visibleDraft(transactor, save.id, save.viewer)
+  requireCurrentDraftVersion(save, existing)
   const generation = transactor.generations.active()
   if (save.base !== undefined && save.base !== generation)
     throw new AlmanacError(
@@ -72,9 +72,9 @@ export function saveDraft(
       `Generation ${generation} is now active, but you reviewed generation ${save.base}. Review the changes again, then resolve the conflict of ${save.id}.`,
     )
   const active = transactor.components.digest(generation, save.id) ?? null
-  const begun = known ?? save.movedDraft
+  const begun = existing ?? save.movedDraft
   const ground = save.base === undefined ? begun : undefined
-  if (save.text === null && active === null && known === undefined)
+  if (save.text === null && active === null && existing === undefined)
     throw new AlmanacError('component.not_found', `${save.id} does not exist, so it cannot be removed.`)
   const draft: DraftRow = {
     id: save.id,
@@ -94,7 +94,7 @@ export function saveDraft(
   if (!unchanged) {
     putDraft(transactor, draft, save.viewer)
     if (active === null) storeRestoredIdentity(transactor, save)
-  } else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
+  } else if (existing !== undefined) discardDraft(transactor, save.id, save, clock)
   return { draft: visibleDraft(transactor, save.id, save.viewer) ?? draft, findings, unchanged }
 }
 
@@ -165,15 +165,15 @@ export function requireValidKey(id: ComponentId): void {
   if (reason !== null) throw new AlmanacError('request.invalid', reason)
 }
 
-function requireCurrentDraftVersion({ id, version: seen }: DraftSave, known: DraftRow | undefined): void {
-  const version = known?.version ?? 0
+function requireCurrentDraftVersion({ id, version: seen }: DraftSave, existing: DraftRow | undefined): void {
+  const version = existing?.version ?? 0
   if (version === seen) return
   const now =
-    known === undefined ? 'It was applied or discarded' : `${known.changedBy} saved version ${version}`
+    existing === undefined ? 'It was applied or discarded' : `${existing.changedBy} saved version ${version}`
   throw new AlmanacError(
     'conflict.stale_draft',
     `The draft of ${id} changed since you read version ${seen}. ${now}. Load it again.`,
-    { details: known === undefined ? [] : [known] },
+    { details: existing === undefined ? [] : [existing] },
   )
 }
 

@@ -2,12 +2,12 @@
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from '../access/index.ts'
 
-const known = new WeakMap<ComponentView, readonly string[]>()
+const keysByView = new WeakMap<ComponentView, readonly string[]>()
 
 /** Returns all entry keys, ascending. Read once for each view; `view` is that of a generation, not of a reader. */
 export function entryKeys(view: ComponentView): readonly string[] {
-  let keys = known.get(view)
-  if (keys === undefined) known.set(view, (keys = [...view.keys('config_entry')]))
+  let keys = keysByView.get(view)
+  if (keys === undefined) keysByView.set(view, (keys = [...view.keys('config_entry')]))
   return keys
 }
 
@@ -21,11 +21,11 @@ export function entryKeysOf(view: ComponentView, set: string): readonly string[]
 /** Returns the keys of the entries whose values the caller can read. */
 export function shownEntryKeys(view: ComponentView, visibility: Visibility): readonly string[] {
   const sets = new Map<string, boolean>()
-  const shown = (set: string): boolean => {
+  const isVisible = (set: string): boolean => {
     if (!sets.has(set)) sets.set(set, visibility.canSeeValues(set))
     return sets.get(set) === true
   }
-  return entryKeys(view).filter((key) => shown(key.slice(0, key.indexOf('.'))))
+  return entryKeys(view).filter((key) => isVisible(key.slice(0, key.indexOf('.'))))
 }
 
 function firstAtLeast(keys: readonly string[], text: string): number {

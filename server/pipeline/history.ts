@@ -90,12 +90,12 @@ function spellsOf(reader: OrgReader, id: ComponentId, viewer: Viewer | null): Ke
   const identity = reader.identities.at(reader.generations.active(), id)
   const spells =
     identity === undefined ? reader.identities.holders(id) : reader.identities.keyPeriods(identity)
-  const shown = spells.flatMap((spell): KeyPeriod[] => {
+  const visible = spells.flatMap((spell): KeyPeriod[] => {
     const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
     return isIdVisible(each.id, viewerAt(reader, viewer, each.from)) ? [each] : []
   })
-  const isWhole = identity === undefined && shown.length === spells.length
-  return isWhole ? [{ id, from: 0, to: null }] : shown
+  const isWhole = identity === undefined && visible.length === spells.length
+  return isWhole ? [{ id, from: 0, to: null }] : visible
 }
 
 /** The history of all entries of one business key of a set, under this and earlier names of the set. */
@@ -134,13 +134,13 @@ function historyPageOf(
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): HistoryPage {
   const below = generations.filter((generation) => generation < before)
-  const shown = below.slice(0, limit)
-  const events = shown.flatMap((generation): HistoryEvent[] => {
+  const page = below.slice(0, limit)
+  const events = page.flatMap((generation): HistoryEvent[] => {
     const row = reader.generations.get(generation)
     if (row === undefined) return []
     return [{ generation: row, changes: changesIn(reader, generation, viewer, idsIn) }]
   })
-  return { events, total: generations.length, before: below.length > limit ? shown.at(-1)! : null }
+  return { events, total: generations.length, before: below.length > limit ? page.at(-1)! : null }
 }
 
 function changesIn(

@@ -81,11 +81,11 @@ describe('the permission sets of a user', () => {
   })
 
   it('are never lost by a rename that is refused', async () => {
-    const sent = [
+    const changes = [
       renamed(rights('authors', 'config.author'), 'clerks'),
       rights('administrator', 'audit.read'),
     ]
-    await expect(apply(sent)).rejects.toThrow()
+    await expect(apply(changes)).rejects.toThrow()
     expect(held('mara')).toEqual(['clerks'])
   })
 })

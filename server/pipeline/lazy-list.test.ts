@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { concatLists, lazyMap } from './lazy-list.ts'
 
 it('a lazy list creates an item each time it is read', () => {
-  const made: number[] = []
+  const createdItems: number[] = []
   const rows = lazyMap([1, 2, 3], (item) => {
-    made.push(item)
+    createdItems.push(item)
     return { item }
   })
-  expect([rows.length, made]).toEqual([3, []])
+  expect([rows.length, createdItems]).toEqual([3, []])
   const walk = rows[Symbol.iterator]()
   walk.next()
-  expect(made).toEqual([1])
+  expect(createdItems).toEqual([1])
   expect([...rows].map(({ item }) => item)).toEqual([1, 2, 3])
-  expect(made).toEqual([1, 1, 2, 3])
+  expect(createdItems).toEqual([1, 1, 2, 3])
 })
 
 it('joining lazy lists does not make their items', () => {

@@ -2,7 +2,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { describe, expect, it } from 'vitest'
 import { locateFindings, type TextLookup } from './locate-findings.ts'
 
-const found = (component: string, path: string, facts?: Finding['facts']): Finding => ({
+const findingAt = (component: string, path: string, facts?: Finding['facts']): Finding => ({
   severity: 'error',
   code: 'config.value_type',
   component,
@@ -14,9 +14,9 @@ const found = (component: string, path: string, facts?: Finding['facts']): Findi
 
 describe('placeFindings', () => {
   it('reports file, line and column, reads each text once, and keeps other facts', () => {
-    const asked: string[] = []
+    const lookups: string[] = []
     const textOf: TextLookup = (id) => {
-      asked.push(id)
+      lookups.push(id)
       return id === 'config_entry/vat.de'
         ? {
             name: 'config_entry/vat/de.json',
@@ -26,11 +26,11 @@ describe('placeFindings', () => {
     }
     const [rate, values, other, noComponent, placed] = locateFindings(
       [
-        found('config_entry/vat.de', '/body/values/rate', { digits: 4 }),
-        found('config_entry/vat.de', '/body/values'),
-        found('config_entry/vat.fr', '/body'),
-        found('some.json', ''),
-        found('config_entry/vat.de', '', { file: 'elsewhere.json' }),
+        findingAt('config_entry/vat.de', '/body/values/rate', { digits: 4 }),
+        findingAt('config_entry/vat.de', '/body/values'),
+        findingAt('config_entry/vat.fr', '/body'),
+        findingAt('some.json', ''),
+        findingAt('config_entry/vat.de', '', { file: 'elsewhere.json' }),
       ],
       textOf,
     )
@@ -39,6 +39,6 @@ describe('placeFindings', () => {
     expect(values!.facts).toEqual({ file, line: 3, column: 5 })
     expect([other!.facts, noComponent!.facts]).toEqual([undefined, undefined])
     expect(placed!.facts).toEqual({ file: 'elsewhere.json' })
-    expect(asked).toEqual(['config_entry/vat.de', 'config_entry/vat.fr'])
+    expect(lookups).toEqual(['config_entry/vat.de', 'config_entry/vat.fr'])
   })
 })

@@ -17,16 +17,16 @@ const maxTexts = 5000
 
 /** The findings with `file`, `line` and `column` among their facts, if the component's text is known. */
 export function locateFindings(findings: readonly Finding[], textOf: TextLookup): Finding[] {
-  const placers = new Map<string, (found: Finding) => Finding>()
-  return findings.map((found) => {
-    if (found.facts?.['file'] !== undefined) return found
-    let place = placers.get(found.component)
+  const placers = new Map<string, (finding: Finding) => Finding>()
+  return findings.map((finding) => {
+    if (finding.facts?.['file'] !== undefined) return finding
+    let place = placers.get(finding.component)
     if (place === undefined) {
-      if (placers.size === maxTexts) return found
-      place = placer(textFor(found.component, textOf))
-      placers.set(found.component, place)
+      if (placers.size === maxTexts) return finding
+      place = placer(textFor(finding.component, textOf))
+      placers.set(finding.component, place)
     }
-    return place(found)
+    return place(finding)
   })
 }
 

@@ -67,8 +67,8 @@ export function countsForAudience(prepared: PreparedChanges): ChangeCounts {
   return countsOf(prepared, [...changesForAudience(prepared), ...unseenChangesForAudience(prepared)])
 }
 
-function countsOf({ viewer, audience, plan }: PreparedChanges, told: readonly Change[]): ChangeCounts {
-  return viewer === null && audience.isAuthor ? plan.counts : countChanges(told)
+function countsOf({ viewer, audience, plan }: PreparedChanges, changes: readonly Change[]): ChangeCounts {
+  return viewer === null && audience.isAuthor ? plan.counts : countChanges(changes)
 }
 
 /** The rows keep only the changes and the views that give them words, and nothing else of what was prepared. */
@@ -97,15 +97,15 @@ function changesOf(
   const ofUnseen = (change: Change): ChangeRow =>
     rowOf(change, hiddenGround!, lacks.get(change.id) ?? [], change.kind === 'added' ? undefined : 'before')
   const rows = concatLists(lazyMap(open, ofOpen), lazyMap(beside, ofUnseen))
-  const told = [...all, ...allUnseen]
-  const total = told.length
+  const visibleChanges = [...all, ...allUnseen]
+  const total = visibleChanges.length
   const hidden = audience.isAuthor ? 0 : candidate.changes.length + notSeen.length - total
-  const named = (change: Change): IndexedChange => {
+  const toIndexedChange = (change: Change): IndexedChange => {
     const { id, kind } = change
     return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }
   }
-  const index = request.includesIndex === true ? { index: told.map(named) } : {}
-  return { changes: rows, total, counts: countsOf(prepared, told), hidden, ...index }
+  const index = request.includesIndex === true ? { index: visibleChanges.map(toIndexedChange) } : {}
+  return { changes: rows, total, counts: countsOf(prepared, visibleChanges), hidden, ...index }
 }
 
 function bySeverity(findings: readonly Finding[]): Finding[] {

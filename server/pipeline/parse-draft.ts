@@ -13,11 +13,11 @@ export function draftName(id: ComponentId): string {
  * The maximum length of the cached texts, enough for 30,000 rows: a list of drafts is read often, and few of its texts
  * change.
  */
-const known = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
+const cache = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
 
 /** `draft.text` is not null. The result is shared and must not be changed. */
 export function parseDraft({ id, text }: DraftRow): ParsedText {
-  const before = known.get(id)
+  const before = cache.get(id)
   if (before !== undefined && before.text === text) return before.parsed
   const parsed = parseText(text!, {
     name: draftName(id),
@@ -26,6 +26,6 @@ export function parseDraft({ id, text }: DraftRow): ParsedText {
     otherComponent: (found) =>
       `The draft of ${id} contains ${found}. Restore its "type" and "key", or rename the component.`,
   })
-  known.put(id, { text: text!, parsed }, id.length + text!.length)
+  cache.put(id, { text: text!, parsed }, id.length + text!.length)
   return parsed
 }

@@ -59,9 +59,9 @@ async function take(org: Org, move: Step): Promise<unknown> {
 }
 
 /** Everything that is reported of the drafts, including a refusal. */
-async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<unknown> {
+async function planDrafts(runner: JobRunner, options: Partial<ApplyRequest>): Promise<unknown> {
   try {
-    const request = { source: { kind: 'drafts' }, actor: 'admin', includesIndex: true, ...asked } as const
+    const request = { source: { kind: 'drafts' }, actor: 'admin', includesIndex: true, ...options } as const
     const { changes, ...outcome } = await runner.plan(request)
     return { ...outcome, changes: [...changes], ms: 0 }
   } catch (error) {
@@ -81,11 +81,13 @@ describe('drafts that are read repeatedly', () => {
             source: { kind: 'components', components: [feeSet(), fee('a', '1'), fee('b', '1')] },
             actor: 'admin',
           })
-          const kept = inlineRunner(parts)
+          const runner = inlineRunner(parts)
           for (const move of steps) {
             await take(org, move).catch(() => undefined)
-            for (const asked of [{ unjudged: true }, {}, { rationale: 'Because.' }])
-              expect(await looked(kept, asked)).toEqual(await looked(inlineRunner(parts), asked))
+            for (const options of [{ unjudged: true }, {}, { rationale: 'Because.' }])
+              expect(await planDrafts(runner, options)).toEqual(
+                await planDrafts(inlineRunner(parts), options),
+              )
           }
         } finally {
           parts.store.close()
@@ -103,14 +105,14 @@ describe('a candidate', () => {
     let built = 0
     const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never
     const one = { component: fee('a', '1'), hints: {} } as never
-    const given = { components: [one], removals: [idOf('b')], prune: false }
-    const first = cache.getOrBuild(2, given, build)
-    expect(cache.getOrBuild(2, { ...given, components: [one] }, build)).toBe(first)
+    const list = { components: [one], removals: [idOf('b')], prune: false }
+    const first = cache.getOrBuild(2, list, build)
+    expect(cache.getOrBuild(2, { ...list, components: [one] }, build)).toBe(first)
     for (const [base, other] of [
-      [3, given],
-      [2, { ...given, removals: [] }],
-      [2, { ...given, components: [{ component: fee('a', '1'), hints: {} } as never] }],
-      [2, { ...given, prune: true }],
+      [3, list],
+      [2, { ...list, removals: [] }],
+      [2, { ...list, components: [{ component: fee('a', '1'), hints: {} } as never] }],
+      [2, { ...list, prune: true }],
     ] as const)
       expect(cache.getOrBuild(base, other, build)).not.toBe(first)
     expect(built).toBe(5)

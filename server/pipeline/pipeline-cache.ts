@@ -21,18 +21,18 @@ const maxGraphComponents = 30_000
  * and to check it.
  */
 export class CandidateCache {
-  #known: { base: number; given: ChangeListInput; candidate: Candidate } | null = null
+  #known: { base: number; list: ChangeListInput; candidate: Candidate } | null = null
 
   /**
-   * Returns the cached candidate if `given` contains the same components that it was built from; otherwise a new one.
+   * Returns the cached candidate if `list` contains the same components that it was built from; otherwise a new one.
    */
-  getOrBuild(base: number, given: ChangeListInput, build: () => Candidate): Candidate {
+  getOrBuild(base: number, list: ChangeListInput, build: () => Candidate): Candidate {
     const known = this.#known
-    if (known?.base === base && isSame(known.given, given)) return known.candidate
+    if (known?.base === base && isSame(known.list, list)) return known.candidate
     this.#known = null
     const candidate = build()
-    if (given.components.length + given.removals.length <= maxGraphComponents)
-      this.#known = { base, given, candidate }
+    if (list.components.length + list.removals.length <= maxGraphComponents)
+      this.#known = { base, list, candidate }
     return candidate
   }
 }

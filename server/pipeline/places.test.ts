@@ -64,7 +64,8 @@ async function findings() {
   const { findings: found } = await org.plan({ source, actor: 'admin' })
   return found
 }
-const told = async () => (await findings()).map(({ code, component, path }) => `${code} ${component} ${path}`)
+const placesOfFindings = async () =>
+  (await findings()).map(({ code, component, path }) => `${code} ${component} ${path}`)
 
 beforeEach(() => {
   put('object/invoice.json', invoice)
@@ -101,7 +102,7 @@ describe('files that cannot be read completely', () => {
       'config_entry/vat/de.json',
       entry('de', { effectiveFrom: '2020-02-30', skope: 1, values: { rate: '20%' } }),
     )
-    expect((await told()).sort()).toEqual([
+    expect((await placesOfFindings()).sort()).toEqual([
       'body.format config_entry/vat.de /body/effectiveFrom',
       'body.unknown_property config_entry/vat.de /body/skope',
       'config.value_type config_entry/vat.de /body/values/rate',
@@ -110,12 +111,12 @@ describe('files that cannot be read completely', () => {
 
   it('are not reported as missing by their entries or by what refers to them', async () => {
     put('config_set/vat.json', set({ cardinality: 'keyd' }))
-    expect(await told()).toEqual(['body.value config_set/vat /body/cardinality'])
+    expect(await placesOfFindings()).toEqual(['body.value config_set/vat /body/cardinality'])
     put('config_set/vat.json', '{')
-    expect(await told()).toEqual(['files.json config_set/vat '])
+    expect(await placesOfFindings()).toEqual(['files.json config_set/vat '])
     put('config_set/vat.json', set())
     put('object/invoice.json', { ...invoice, body: { ...invoice.body, plural: 1 } })
-    expect(await told()).toEqual(['body.unknown_property object/invoice /body/plural'])
+    expect(await placesOfFindings()).toEqual(['body.unknown_property object/invoice /body/plural'])
   })
 
   it('are not reported as gaps', async () => {
@@ -123,7 +124,7 @@ describe('files that cannot be read completely', () => {
     put('config_entry/vat/de2.json', entry('de2', { effectiveFrom: '2021-02-30' }))
     put('config_entry/vat/de3.json', entry('de3', { effectiveFrom: '2022-01-01' }))
     put('config_entry/vat/de4.json', entry('de4', { effectiveFrom: '2023-01-01' }))
-    expect(await told()).toEqual([
+    expect(await placesOfFindings()).toEqual([
       'body.format config_entry/vat.de2 /body/effectiveFrom',
       'config.range_overlap config_entry/vat.de4 /body/effectiveFrom',
     ])

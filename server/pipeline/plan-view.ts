@@ -6,13 +6,13 @@ import { changeViews } from './change-views.ts'
 import { lazyMap, type LazyList } from './lazy-list.ts'
 import type { ApplyOutcome, ChangeRow, PlanOutcome } from './request.ts'
 
-type Asker = Pick<EffectiveAccess, 'user'>
+type Requester = Pick<EffectiveAccess, 'user'>
 
 /** The changes are created as they are read. */
 export type LazyPlanView = PlanViewOf<LazyList<ChangeView>, LazyList<PlannedChange>>
 export type LazyAppliedView = AppliedViewOf<LazyList<ChangeView>>
 
-export function planView(outcome: PlanOutcome, access: Asker): LazyPlanView {
+export function planView(outcome: PlanOutcome, access: Requester): LazyPlanView {
   const { lineage, base, changeDigest, counts, findings, denials, budget, changes, total, closure } = outcome
   const { index, findingsTotal } = outcome
   return {
@@ -43,7 +43,7 @@ function plannedChange({ change, hidden }: ChangeRow): PlannedChange {
   return { ...planned, before: null, digest: hidden === 'both' ? null : planned.digest }
 }
 
-export function appliedView(outcome: ApplyOutcome, access: Asker): LazyAppliedView {
+export function appliedView(outcome: ApplyOutcome, access: Requester): LazyAppliedView {
   const { generation, counts, findings, findingsTotal, budget, ms, changes } = outcome
   return {
     generation,

@@ -3,14 +3,14 @@ import type { OrgReader } from '../ports/org-store.ts'
 import type { PipelineDeps } from './deps.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
 import type { ApplyRequest } from './request.ts'
-import { judgingStages, runStages, type After, type StageInput } from './stages/index.ts'
+import { checkStages, runStages, type After, type StageInput } from './stages/index.ts'
 
 /** What only the stages use: a reader ends with its transaction, and the rest would waste memory. */
 type Transient = 'reader' | 'deps' | 'cache' | 'partition' | 'baseDigests'
 
-type Judged = After<typeof judgingStages, StageInput>
+type CheckResult = After<typeof checkStages, StageInput>
 
-export type PreparedChanges = Omit<Judged, Transient>
+export type PreparedChanges = Omit<CheckResult, Transient>
 
 export interface PrepareOptions {
   /** Skips access checks. */
@@ -26,17 +26,17 @@ export function prepareChanges(
   { trusted = false }: PrepareOptions = {},
 ): PreparedChanges {
   const input: StageInput = { deps, reader, cache, request, trusted }
-  return withoutTransient(runStages(judgingStages, input, deps.faultHook))
+  return withoutTransient(runStages(checkStages, input, deps.faultHook))
 }
 
-function withoutTransient(judged: Judged): PreparedChanges {
+function withoutTransient(checked: CheckResult): PreparedChanges {
   const {
     reader: _reader,
     deps: _deps,
     cache: _cache,
     partition: _partition,
     baseDigests: _digests,
-    ...kept
-  } = judged
-  return kept
+    ...prepared
+  } = checked
+  return prepared
 }

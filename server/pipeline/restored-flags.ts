@@ -22,9 +22,9 @@ export function withRationale(
   return components.map((each) => {
     const { component, hints } = each
     if (component.type !== 'feature_flag') return each
-    const there = movedIds?.get(idOf(component))
-    if (there === null) return each
-    const key = there === undefined ? component.key : splitId(there).key
+    const movedId = movedIds?.get(idOf(component))
+    if (movedId === null) return each
+    const key = movedId === undefined ? component.key : splitId(movedId).key
     const before = base.get('feature_flag', hints.renamedFrom ?? key)
     if (before === undefined || compareDates(component.body.expiresOn, before.body.expiresOn) <= 0)
       return each

@@ -56,7 +56,7 @@ export function revertedChanges(
     undoneIds: undone,
   })
   const answers = new Map(settled.map((each) => [each.id, each.after]))
-  const left = new Set<string>(without)
+  const excluded = new Set<string>(without)
   const result: RevertedChanges = {
     ...{ components: [], removals: [], restoredIdentities: new Map() },
     ...{ conflicts: [], findings: [] },
@@ -67,8 +67,8 @@ export function revertedChanges(
     const theirs = now === null ? null : views.active(now)
     const [base, mine] = [views.after(id), from === null ? null : views.before(from)]
     const named = mine === null ? (now ?? id) : idOf(mine)
-    if (left.has(named) || left.has(id)) continue
-    if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
+    if (excluded.has(named) || excluded.has(id)) continue
+    if (!answers.has(named) && !isSame(theirs, base) && isSame(theirs, mine)) continue
     if (!isVisible(unit, viewers)) throw hiddenRevert(generation, viewer!)
     if (theirs === null && from !== null) {
       const identity = reader.identities.at(generation - 1, from)
@@ -78,7 +78,7 @@ export function revertedChanges(
       const { component, findings } = settledComponent(answers.get(named), named)
       result.findings.push(...findings)
       if (findings.length === 0) restore(result, component, theirs)
-    } else if (same(theirs, base)) restore(result, mine, theirs)
+    } else if (isSame(theirs, base)) restore(result, mine, theirs)
     else result.conflicts.push({ id: named, base, theirs, mine })
   }
   return result
@@ -115,12 +115,12 @@ function unitsOf(
     )
     .map((id): Unit => ({ id, from: renamed.get(id) ?? (gone.has(id) ? null : id) }))
   if (components === undefined) return all
-  return components.map((wanted) => {
-    const unit = all.find(({ id, from }) => id === wanted || from === wanted)
+  return components.map((requestedId) => {
+    const unit = all.find(({ id, from }) => id === requestedId || from === requestedId)
     if (unit !== undefined && isVisible(unit, viewers)) return unit
     throw new AlmanacError(
       'component.not_found',
-      `Generation ${generation} did not change ${wanted}. Choose one of the components that it changed.`,
+      `Generation ${generation} did not change ${requestedId}. Choose one of the components that it changed.`,
     )
   })
 }
@@ -145,18 +145,18 @@ function hiddenRevert(generation: number, { user }: Viewer): AlmanacError {
   )
 }
 
-function same(one: Component | null, other: Component | null): boolean {
+function isSame(one: Component | null, other: Component | null): boolean {
   return one === null || other === null ? one === other : isSameContent(one, other)
 }
 
 function restore(
   { components, removals }: RevertedChanges,
-  wanted: Component | null,
+  target: Component | null,
   theirs: Component | null,
 ): void {
-  if (wanted !== null) {
-    const moved = theirs !== null && theirs.key !== wanted.key
-    components.push({ component: wanted, hints: moved ? { renamedFrom: theirs.key } : {} })
+  if (target !== null) {
+    const moved = theirs !== null && theirs.key !== target.key
+    components.push({ component: target, hints: moved ? { renamedFrom: theirs.key } : {} })
   } else if (theirs !== null) removals.push(idOf(theirs))
 }
 

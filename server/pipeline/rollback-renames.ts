@@ -68,11 +68,11 @@ function withPastRenames(
   }
   const ids = new Set(changes.map(({ id }) => id))
   for (const id of renames.keys()) if (at(view, id) !== undefined && cameFrom(id) !== id) ids.add(id)
-  const kept = new Set([...ids].map((id) => (at(view, id) === undefined ? null : cameFrom(id))))
+  const sourceIds = new Set([...ids].map((id) => (at(view, id) === undefined ? null : cameFrom(id))))
   const plain = new Map(changes.map((change) => [change.id, change]))
   return inOrder(ids).flatMap((id): Change[] => {
     const [before, after] = [at(base, id), at(view, id)]
-    const gone: Change[] = before === undefined || kept.has(id) ? [] : [{ kind: 'removed', id, before }]
+    const gone: Change[] = before === undefined || sourceIds.has(id) ? [] : [{ kind: 'removed', id, before }]
     if (after === undefined) return gone
     const from = cameFrom(id)
     if (from === id) return [plain.get(id)!]

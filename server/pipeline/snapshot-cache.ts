@@ -53,14 +53,14 @@ export class SnapshotCache {
   /** @throws AlmanacError generation.not_found */
   at(generation: number): Snapshot {
     if (generation === this.#active.generation) return this.#active
-    const known = this.#older.get(generation) ?? this.#load(generation)
+    const snapshot = this.#older.get(generation) ?? this.#load(generation)
     this.#older.delete(generation)
-    this.#older.set(generation, known)
+    this.#older.set(generation, snapshot)
     for (const oldest of this.#older.keys()) {
       if (this.#older.size <= MAX_OLDER_SNAPSHOTS) break
       this.#older.delete(oldest)
     }
-    return known
+    return snapshot
   }
 
   /** Builds a large set of a generation without blocking readers. A small one is built on first read. */
@@ -119,7 +119,7 @@ export class SnapshotCache {
     generation: number,
     view: ComponentView,
     set: string,
-    known?: SetSlice,
+    previous?: SetSlice,
     from?: Snapshot,
   ): Promise<SetSlice | undefined> {
     const facts = this.#store.read((reader) => reader.sets.summary(generation, set))
@@ -127,9 +127,9 @@ export class SnapshotCache {
     if (facts === undefined || definition === undefined) return undefined
     const cached = this.#cache.get(facts.digest)
     if (cached !== undefined) return cached
-    const update = known !== undefined && this.#fewChanges(from!.generation, generation)
+    const update = previous !== undefined && this.#fewChanges(from!.generation, generation)
     if (update) {
-      const builder = new SliceBuilder(definition, known)
+      const builder = new SliceBuilder(definition, previous)
       for (const key of this.#changedKeys(from!, view, generation, set))
         builder.replaceKey(key, view.entriesAt(set, key))
       return this.#keep(builder.finish(facts.digest))

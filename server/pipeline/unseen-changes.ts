@@ -29,7 +29,7 @@ export function validateUnseenChanges(
   const base = viewer.narrow(ground)
   const candidate = buildCandidate(base, { components, removals })
   const { findings } = validateCandidate(candidate, base, context)
-  const given = new Set<string>([...candidate.changes.map(({ id }) => id), ...removals])
+  const listedIds = new Set<string>([...candidate.changes.map(({ id }) => id), ...removals])
   const changes = candidate.changes.map((change): Change => {
     if (change.kind !== 'added' || !hiddenValues.has(change.id)) return change
     const { id, after, hints } = change
@@ -39,7 +39,7 @@ export function validateUnseenChanges(
     changes: [...changes, ...removedValues.map(unseenRemoval)],
     findings: findings.filter(
       ({ component, code }) =>
-        given.has(component) && !(hiddenValues.has(component as ComponentId) && comparing.test(code)),
+        listedIds.has(component) && !(hiddenValues.has(component as ComponentId) && comparing.test(code)),
     ),
     view: candidate.view,
     base,

@@ -23,13 +23,13 @@ export function findingsForViewer(
   of: ReadonlySet<string> | 'all',
 ): Finding[] {
   if (viewer === null || viewer.canSeeAllDefinitions) return [...findings]
-  const shown = visibleCandidate(context.view, changes, viewer)
+  const visibleView = visibleCandidate(context.view, changes, viewer)
   const ids = changes.flatMap(({ id, kind }): ComponentId[] =>
     kind === 'removed' || isEntryId(id) || (of !== 'all' && !of.has(id)) ? [] : [id],
   )
-  if (shown === context.view || ids.length === 0) return [...findings]
+  if (visibleView === context.view || ids.length === 0) return [...findings]
   const whole = componentFindings(ids, context, graph)
-  const seen = componentFindings(ids, { ...context, view: shown }, graph)
+  const seen = componentFindings(ids, { ...context, view: visibleView }, graph)
   const [wholeTexts, seenTexts] = [whole, seen].map((each) => new Set(each.map(identity)))
   const kept = findings.filter((each) => seenTexts!.has(identity(each)) || !wholeTexts!.has(identity(each)))
   return [...kept, ...seen.filter((each) => !wholeTexts!.has(identity(each)))]

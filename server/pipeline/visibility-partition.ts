@@ -31,17 +31,17 @@ export interface PartitionOptions {
 type VisibilityLevel = 'open' | 'values' | 'unseen'
 
 export function partitionByVisibility(
-  given: LoadedChanges,
+  changes: LoadedChanges,
   viewer: Viewer | null,
   base: ComponentView,
   { isUnchanged = () => false }: PartitionOptions = {},
 ): VisibilityPartition {
   const values = new Set<ComponentId>()
   const unseen: UnseenComponents = { components: [], removals: [], hiddenValues: values, removedValues: [] }
-  if (viewer === null) return { visibleChanges: given, unseenComponents: unseen }
-  const look = new VisibilityClassifier(given, viewer, base)
+  if (viewer === null) return { visibleChanges: changes, unseenComponents: unseen }
+  const look = new VisibilityClassifier(changes, viewer, base)
   const components: CandidateComponent[] = []
-  for (const each of given.components) {
+  for (const each of changes.components) {
     const seen = look.classifyComponent(each)
     if (seen === 'open') components.push(each)
     else if (seen === 'unseen') unseen.components.push(each)
@@ -51,28 +51,28 @@ export function partitionByVisibility(
     }
   }
   const removals: ComponentId[] = []
-  for (const id of given.removals) {
+  for (const id of changes.removals) {
     const seen = look.classifyRemoval(id)
     if (seen === 'open') removals.push(id)
     else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
   }
-  if (given.prune) components.push(...hiddenComponentsToKeep(viewer, base))
-  return { visibleChanges: { ...given, components, removals }, unseenComponents: unseen }
+  if (changes.prune) components.push(...hiddenComponentsToKeep(viewer, base))
+  return { visibleChanges: { ...changes, components, removals }, unseenComponents: unseen }
 }
 
 class VisibilityClassifier {
   readonly #viewer: Viewer
   readonly #base: ComponentView
   /** Sets and flags that the list contains. */
-  readonly #given = new Map<string, Component>()
+  readonly #definitions = new Map<string, Component>()
   readonly #known = new Map<string, VisibilityLevel>()
 
-  constructor(given: LoadedChanges, viewer: Viewer, base: ComponentView) {
+  constructor(changes: LoadedChanges, viewer: Viewer, base: ComponentView) {
     this.#viewer = viewer
     this.#base = base
-    for (const { component } of given.components)
+    for (const { component } of changes.components)
       if (component.type === 'config_set' || component.type === 'feature_flag')
-        this.#given.set(component.key, component)
+        this.#definitions.set(component.key, component)
   }
 
   classifyComponent({ component, hints }: CandidateComponent): VisibilityLevel {
@@ -117,10 +117,11 @@ class VisibilityClassifier {
 
   #judge(key: string): VisibilityLevel {
     const { visibility, canSeeAllDefinitions } = this.#viewer
-    const given = this.#given.get(key)
+    const definition = this.#definitions.get(key)
     if (definitionOf(this.#base, key) === undefined)
-      return canSeeAllDefinitions || given !== undefined ? 'open' : 'unseen'
-    if (visibility.canSeeValues(key) || (given !== undefined && this.#viewer.canOpen(given))) return 'open'
+      return canSeeAllDefinitions || definition !== undefined ? 'open' : 'unseen'
+    if (visibility.canSeeValues(key) || (definition !== undefined && this.#viewer.canOpen(definition)))
+      return 'open'
     return visibility.canSeeDefinition(key) ? 'values' : 'unseen'
   }
 }
@@ -131,12 +132,12 @@ function narrowest(seen: readonly VisibilityLevel[]): VisibilityLevel {
 
 /** With prune: what is hidden from the author is added unchanged, so that it stays and is not listed. */
 function hiddenComponentsToKeep(viewer: Viewer, base: ComponentView): CandidateComponent[] {
-  const kept: CandidateComponent[] = []
-  const keep = (component: Component): void => void kept.push({ component, hints: {} })
+  const components: CandidateComponent[] = []
+  const keep = (component: Component): void => void components.push({ component, hints: {} })
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const set of base.list(type)) {
       if (!viewer.visibility.canSeeDefinition(set.key)) keep(set as Component)
       if (!viewer.visibility.canSeeValues(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
     }
-  return kept
+  return components
 }

@@ -53,19 +53,19 @@ export function comparePoints(store: OrgStore, request: ComparePointsRequest): C
     const [days, otherDays] = [dayAt(left, a), dayAt(right, b)]
     const keys = keysOf(reader, left, right, request, days === otherDays)
     const start = request.after === undefined ? 0 : firstAfter(keys, request.after)
-    const found: KeyComparison[] = []
+    const comparisons: KeyComparison[] = []
     let at = start
-    for (; at < keys.length && at - start < look && found.length < limit; at += 1) {
+    for (; at < keys.length && at - start < look && comparisons.length < limit; at += 1) {
       const key = keys[at]!
       const [one, other] = [rowAt(left, key, days, scope), rowAt(right, key, otherDays, scope)]
       const fields = fieldsOf(left, right).filter((field) => one?.values[field] !== other?.values[field])
       const differs = fields.length > 0 || (one === null) !== (other === null)
       if (!differs && changed) continue
       const sides = { a: answerOf(reader, one, left, a), b: answerOf(reader, other, right, b) }
-      found.push({ key, ...sides, changed: differs, fields })
+      comparisons.push({ key, ...sides, changed: differs, fields })
     }
     return {
-      ...{ set, names: { a: left.name, b: right.name }, a, b, scope, keys: found },
+      ...{ set, names: { a: left.name, b: right.name }, a, b, scope, keys: comparisons },
       ...{ looked: at - start, total: keys.length },
       last: at < keys.length ? lastText(keys[at - 1]!) : null,
     }

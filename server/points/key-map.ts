@@ -39,14 +39,14 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyHistoryView 
     const all = linesOf(reader, set, key)
     const below = all.filter(({ generation }) => generation < (request.before ?? Infinity))
     // One more, to show what the last of them changed.
-    const shown = below.slice(0, limit + 1).map(({ generation, name }) => ({
+    const rowsOfPage = below.slice(0, limit + 1).map(({ generation, name }) => ({
       generation,
       segments: segmentsAt(reader, name, key, scope, generation),
     }))
-    const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): KeyHistoryRow[] => {
+    const rows = rowsOfPage.slice(0, limit).flatMap(({ generation, segments }, at): KeyHistoryRow[] => {
       const row = reader.generations.get(generation)
       if (row === undefined || segments === null) return []
-      const earlier = shown[at + 1]?.segments ?? []
+      const earlier = rowsOfPage[at + 1]?.segments ?? []
       const { at: when, actor, rationale } = row
       return [
         {

@@ -72,7 +72,7 @@ export function createRemoteClient(
     ...question
   }: ClientRequest<S>) => {
     const limits = isLongRunning === true ? { ...options.limits, responseMs: options.workMs } : options.limits
-    const signed = async (): Promise<z.output<S>> => {
+    const sendSigned = async (): Promise<z.output<S>> => {
       const authorization = `Bearer ${await proofs.bearerToken(row)}`
       return sendRequest(outbound, row, {
         ...question,
@@ -82,19 +82,19 @@ export function createRemoteClient(
       })
     }
     try {
-      return await signed()
+      return await sendSigned()
     } catch (error) {
       // A client's token that was kept for its hour may have been ended there.
       const ended = error instanceof AlmanacError && error.code === 'integration.sign_in'
-      if (ended && proofs.discardToken(row)) return signed()
+      if (ended && proofs.discardToken(row)) return sendSigned()
       throw error
     }
   }
-  const send = async <S extends z.ZodType>(asked: ClientRequest<S>): Promise<z.output<S>> => {
-    const delays = hasRetries && asked.isRepeatable !== false ? [...options.retries] : []
+  const send = async <S extends z.ZodType>(request: ClientRequest<S>): Promise<z.output<S>> => {
+    const delays = hasRetries && request.isRepeatable !== false ? [...options.retries] : []
     for (;;) {
       try {
-        return await once(asked)
+        return await once(request)
       } catch (error) {
         const delay = delays.shift()
         if (delay === undefined || !isTransient(error) || signal?.aborted === true) throw error

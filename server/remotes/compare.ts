@@ -114,9 +114,13 @@ function compareComponent(
   id: ComponentId,
   here: Digests,
   seenThere: Digests,
-  there: Digests,
+  remoteDigests: Digests,
 ): ComponentComparison | null {
-  const [local, seen, listed] = [here.get(id) ?? null, seenThere.get(id) ?? null, there.get(id) ?? null]
+  const [local, seen, listed] = [
+    here.get(id) ?? null,
+    seenThere.get(id) ?? null,
+    remoteDigests.get(id) ?? null,
+  ]
   if (local === null && listed === null) return null
   return { id, state: stateOf(local, seen, listed), local, seen, listed }
 }

@@ -65,7 +65,7 @@ const maxCachedComparisons = 1
 
 export function createComparisonService(deps: RemotesDeps): ComparisonService {
   const { store } = deps
-  const known: { mark: string; ground: ComparisonData }[] = []
+  const cache: { mark: string; ground: ComparisonData }[] = []
 
   const listingOf = async (remote: string, which: ListingKind): Promise<Listing> => {
     const listing = await readListing(deps, remote, which)
@@ -82,15 +82,15 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
       reader.remotes.revision(remote, 'listed'),
     ])
     const mark = JSON.stringify([remote, localStateFingerprint(deps, by, source), moments])
-    const found = known.find((each) => each.mark === mark)
+    const found = cache.find((each) => each.mark === mark)
     if (found !== undefined) return found.ground
     await breathe()
     const local = await loadLocalState(deps, by, source)
     const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
-    const made = { local, seen, listed, all: await compare(local, seen, listed) }
-    known.unshift({ mark, ground: made })
-    known.length = Math.min(known.length, maxCachedComparisons)
-    return made
+    const ground = { local, seen, listed, all: await compare(local, seen, listed) }
+    cache.unshift({ mark, ground })
+    cache.length = Math.min(cache.length, maxCachedComparisons)
+    return ground
   }
 
   return {
@@ -105,11 +105,11 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
         await breathe()
       }
       const from = ask.after === null ? 0 : rows.findIndex(({ id }) => id === ask.after) + 1
-      const shown = rows.slice(from, from + ask.limit)
-      const problem = await fetchShown(deps, client, shown, seen.generation, listed.generation)
+      const page = rows.slice(from, from + ask.limit)
+      const problem = await fetchShown(deps, client, page, seen.generation, listed.generation)
       const view = new OverlayView(local.view)
       const pageRows: CompareRow[] = []
-      for (const row of shown) {
+      for (const row of page) {
         pageRows.push(rowOf(deps, row, local, view))
         await breathe()
       }
@@ -122,7 +122,7 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
         drift: all.drift,
         rows: pageRows,
         total: rows.length,
-        next: from + ask.limit < rows.length ? shown.at(-1)!.id : null,
+        next: from + ask.limit < rows.length ? page.at(-1)!.id : null,
         problem,
       }
     },
@@ -146,15 +146,15 @@ async function fetchShown(
   seenAt: number,
   listedAt: number,
 ): Promise<RemoteProblem | null> {
-  const wanted = (of: 'seen' | 'listed'): WantedContent[] =>
+  const contentsOf = (of: 'seen' | 'listed'): WantedContent[] =>
     rows.flatMap((row) => {
       const needed = of === 'listed' ? row.state !== 'same' : hasDrifted(row)
       const digest = row[of]
       return needed && digest !== null ? [{ id: row.id, digest }] : []
     })
   try {
-    await fetchContents(deps, client, listedAt, wanted('listed'))
-    await fetchContents(deps, client, seenAt, wanted('seen'))
+    await fetchContents(deps, client, listedAt, contentsOf('listed'))
+    await fetchContents(deps, client, seenAt, contentsOf('seen'))
     return null
   } catch (error) {
     return problemOf(error, client.row.key)
@@ -172,7 +172,7 @@ function rowOf(
   const heldOf = (digest: Digest | null): Component | null =>
     digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
-  const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
+  const [remoteComponent, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
   /** Null as well if the content is not stored here, because half of a change would look like a whole one. */
   const between = (
     [left, leftDigest]: readonly [Component | null, Digest | null],
@@ -190,8 +190,8 @@ function rowOf(
     drift: hasDrifted(row),
     moved: hasLocalChange(row),
     draft: local.drafts.has(id),
-    push: state === 'same' ? null : between([there, row.listed], [here, row.local]),
-    theirs: hasDrifted(row) ? between([before, row.seen], [there, row.listed]) : null,
+    push: state === 'same' ? null : between([remoteComponent, row.listed], [here, row.local]),
+    theirs: hasDrifted(row) ? between([before, row.seen], [remoteComponent, row.listed]) : null,
   }
 }
 

@@ -34,25 +34,25 @@ export async function fetchContents(
   { store, write, sha256 }: Pick<RemotesDeps, 'store' | 'write' | 'sha256'>,
   client: RemoteClient,
   generation: number,
-  wanted: readonly WantedContent[],
+  contents: readonly WantedContent[],
   progress: (done: number, total: number) => void = () => {},
 ): Promise<number> {
   const breathe = createYielder()
   const missing: WantedContent[] = []
-  for (let from = 0; from < wanted.length; from += batch) {
-    const some = wanted.slice(from, from + batch)
+  for (let from = 0; from < contents.length; from += batch) {
+    const some = contents.slice(from, from + batch)
     missing.push(...store.read((reader) => some.filter(({ digest }) => !reader.remotes.hasContent(digest))))
     await breathe()
   }
   let fetched = 0
   progress(0, missing.length)
   for (let from = 0; from < missing.length; from += batch) {
-    const asked = missing.slice(from, from + batch)
-    const known = new Map(asked.map(({ id, digest }) => [id, digest]))
-    const { components } = await client.contents(generation, [...known.keys()])
+    const chunk = missing.slice(from, from + batch)
+    const digestsById = new Map(chunk.map(({ id, digest }) => [id, digest]))
+    const { components } = await client.contents(generation, [...digestsById.keys()])
     const held: [Digest, Component][] = []
     for (const { id, digest, component } of components) {
-      if (known.get(id) === digest)
+      if (digestsById.get(id) === digest)
         held.push([digest, validateContent(client, id, digest, component, sha256)])
       await breathe()
     }
@@ -70,23 +70,23 @@ function validateContent(
   { row }: RemoteClient,
   id: ComponentId,
   digest: Digest,
-  given: unknown,
+  json: unknown,
   sha256: Sha256,
 ): Component {
-  const { component } = parseComponent(given, id)
+  const { component } = parseComponent(json, id)
   if (component === null)
     throw remoteError(
       row,
       'integration.other_version',
       `has ${id} in a format that this version of Almanac does not understand. Update both sides to the same version.`,
     )
-  if (idOf(component) !== id || componentDigest(given as Component, sha256) !== digest)
+  if (idOf(component) !== id || componentDigest(json as Component, sha256) !== digest)
     throw remoteError(
       row,
       'integration.unreadable',
       `returned content for ${id} that does not match its listing. Compare again; if the error persists, do not trust it.`,
     )
-  return given as Component
+  return json as Component
 }
 
 /** Deletes contents that are no longer in any listing. */

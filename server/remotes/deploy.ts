@@ -201,9 +201,9 @@ function isUnknown(error: unknown, attempts: number): boolean {
 async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
   const work = deployWork(run)
   run.reportStep('confirm')
-  let found: boolean
+  let exists: boolean
   try {
-    found = work.asRequest ? await findOwnRequest(run) : await findOwnGeneration(run)
+    exists = work.asRequest ? await findOwnRequest(run) : await findOwnGeneration(run)
   } catch (error) {
     if (!isTransient(error)) throw error
     throw interruptionError(
@@ -213,7 +213,7 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
       error,
     )
   }
-  if (found) return run.save()
+  if (exists) return run.save()
   work.phase = 'send'
   await run.save()
   if (!run.isReadOnly && work.attempts < maxAttempts) return

@@ -27,11 +27,11 @@ export function ownGenerationFilter(
   remote: string,
 ): (row: RemoteGenerationRow) => boolean {
   const mark = correlationOf(org.facts().lineage, '')
-  let made: ReadonlySet<number> | undefined
+  let ownGenerations: ReadonlySet<number> | undefined
   return ({ correlationId, generation }) => {
     if (correlationId.startsWith(mark)) return true
-    made ??= store.read((reader) => reader.remotes.generationsMadeByJobs(remote, 1000))
-    return made.has(generation)
+    ownGenerations ??= store.read((reader) => reader.remotes.generationsMadeByJobs(remote, 1000))
+    return ownGenerations.has(generation)
   }
 }
 

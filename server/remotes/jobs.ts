@@ -145,9 +145,9 @@ export function createRemoteJobs(
         job.problem = off && !isTransient(reason) ? null : problemOf(reason, job.remote)
         if (!off && !(reason instanceof AlmanacError)) unforeseen(reason)
       }
-      const told = ({ state, request, problem }: RemoteJob): string =>
+      const stateOf = ({ state, request, problem }: RemoteJob): string =>
         JSON.stringify([state, request, problem?.code])
-      const same = isPoll && told(job) === told(row.job)
+      const same = isPoll && stateOf(job) === stateOf(row.job)
       if (!same) job.updatedAt = clock.now()
       await held.save().catch(unforeseen)
       running.delete(job.id)
@@ -174,11 +174,11 @@ export function createRemoteJobs(
     await Promise.all(looks.map(({ ended }) => ended))
   }
   const row = (remote: string, id: string): RemoteJobRow => {
-    const kept = store.read((reader) => reader.remotes.job(id))
-    if (kept?.remote !== remote)
+    const storedRow = store.read((reader) => reader.remotes.job(id))
+    if (storedRow?.remote !== remote)
       throw new AlmanacError('remote.no_such_job', `The remote ${remote} has no job ${id}.`)
     const now = running.get(id)
-    return now === undefined ? kept : { ...kept, job: { ...now.job }, state: now.job.state }
+    return now === undefined ? storedRow : { ...storedRow, job: { ...now.job }, state: now.job.state }
   }
 
   return {
@@ -213,16 +213,16 @@ export function createRemoteJobs(
     },
     cancel: async (given) => {
       await still(given.remote)
-      const found = row(given.remote, given.id)
-      const now = running.get(found.id)
+      const jobRow = row(given.remote, given.id)
+      const now = running.get(jobRow.id)
       if (now !== undefined) {
         now.cancelled = true
         now.abort.abort()
         await now.ended
         return { ...now.job }
       }
-      const job: RemoteJob = { ...found.job, state: 'cancelled', updatedAt: clock.now() }
-      await keep({ ...found, state: 'cancelled', job })
+      const job: RemoteJob = { ...jobRow.job, state: 'cancelled', updatedAt: clock.now() }
+      await keep({ ...jobRow, state: 'cancelled', job })
       tell({ remote: job.remote, job: briefOf(job) })
       return job
     },
@@ -242,10 +242,10 @@ export function createRemoteJobs(
     },
     recover: async () => {
       const cut = store.read((reader) => reader.remotes.jobs({ states: ['running'], limit: 1000 }))
-      for (const found of cut) {
-        if (running.has(found.id)) continue
+      for (const jobRow of cut) {
+        if (running.has(jobRow.id)) continue
         const job: RemoteJob = {
-          ...found.job,
+          ...jobRow.job,
           state: 'interrupted',
           problem: {
             code: 'remote.interrupted',
@@ -255,7 +255,7 @@ export function createRemoteJobs(
             retriable: true,
           },
         }
-        await keep({ ...found, state: 'interrupted', job })
+        await keep({ ...jobRow, state: 'interrupted', job })
       }
     },
     pollOpenJobs: async (remote) => {
@@ -266,13 +266,13 @@ export function createRemoteJobs(
           limit: 1000,
         }),
       )
-      for (const found of standing) {
-        const { phase } = (found.work ?? {}) as Partial<DeployWork>
-        const isOpen = found.state === 'waiting' || phase === 'sent' || phase === 'finish'
-        const busy = [...running.values()].some(({ job }) => job.remote === found.remote)
+      for (const jobRow of standing) {
+        const { phase } = (jobRow.work ?? {}) as Partial<DeployWork>
+        const isOpen = jobRow.state === 'waiting' || phase === 'sent' || phase === 'finish'
+        const busy = [...running.values()].some(({ job }) => job.remote === jobRow.remote)
         if (!isOpen || busy) continue
-        run(found, actorOf(found.job), { isReadOnly: true, isPoll: true })
-        await running.get(found.id)?.ended
+        run(jobRow, actorOf(jobRow.job), { isReadOnly: true, isPoll: true })
+        await running.get(jobRow.id)?.ended
       }
     },
     client,

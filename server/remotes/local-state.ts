@@ -80,11 +80,11 @@ export async function loadLocalState(
 
   // Drafts of other users are not sent before their authors or an apply release them.
   const own = store.read((reader) => draftIdsOf(reader, by.actor))
-  const given = await readDrafts(view, own, (ids) =>
+  const draftList = await readDrafts(view, own, (ids) =>
     store.read((reader) => visibleDraftsByIds(reader, ids, viewer)),
   )
   const { changes, view: drafted } = await runInChunks(
-    candidateSteps(view, given, { sha256, graph: org.graph() }),
+    candidateSteps(view, draftList, { sha256, graph: org.graph() }),
   )
   const drafts = new Map<ComponentId, ApplyHints>()
   const touched: ComponentId[] = []
@@ -106,7 +106,7 @@ export async function loadLocalState(
     view: drafted,
     contents: drafted,
     drafts,
-    unread: given.unread,
+    unread: draftList.unread,
     graph: () => updateGraph(org.graph(), touched, drafted),
   }
 }

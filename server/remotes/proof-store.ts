@@ -36,12 +36,15 @@ const marginMs = 60_000
 export function createProofStore({ outbound, custody, options, clock, org }: RemotesDeps): ProofStore {
   const tokens = new Map<string, { token: string; until: number }>()
   return {
-    exchangeProof: async (address, given) => {
-      if (given.kind === 'client')
-        return { proof: { kind: 'client', principal: given.client, expiresAt: null }, secret: given.secret }
-      if (given.kind === 'token')
-        return { proof: { kind: 'token', principal: null, expiresAt: null }, secret: given.token }
-      const { user, password } = given
+    exchangeProof: async (address, credentials) => {
+      if (credentials.kind === 'client')
+        return {
+          proof: { kind: 'client', principal: credentials.client, expiresAt: null },
+          secret: credentials.secret,
+        }
+      if (credentials.kind === 'token')
+        return { proof: { kind: 'token', principal: null, expiresAt: null }, secret: credentials.token }
+      const { user, password } = credentials
       const minted = await sendRequest(outbound, address, {
         method: 'POST',
         path: '/session/token',
@@ -67,10 +70,10 @@ export function createProofStore({ outbound, custody, options, clock, org }: Rem
       if (known !== undefined && known.until > nowOf(clock)) return known.token
       const secret = await secretOf(row)
       if (row.proof.kind !== 'client') return secret
-      const made = await tokenOf(row, row.proof.principal ?? '', secret)
-      const until = nowOf(clock) + made.expires_in * 1000 - marginMs
-      tokens.set(row.key, { token: made.access_token, until })
-      return made.access_token
+      const response = await tokenOf(row, row.proof.principal ?? '', secret)
+      const until = nowOf(clock) + response.expires_in * 1000 - marginMs
+      tokens.set(row.key, { token: response.access_token, until })
+      return response.access_token
     },
     bearerTokenFor: async (row, secret, client) => (await tokenOf(row, client, secret)).access_token,
     discardToken: (row) => tokens.delete(row.key),

@@ -93,16 +93,16 @@ export async function advanceLastSeen(
 export async function deleteUnusedContents(deps: RemotesDeps): Promise<void> {
   const { store } = deps
   const keys = store.read((reader) => reader.remotes.list()).map(({ key }: RemoteRow) => key)
-  const kept = new Set<string>()
+  const usedDigests = new Set<string>()
   const breathe = createYielder()
   for (const key of keys)
     for (const which of ['seen', 'listed'] as const) {
       const listing = await readListing(deps, key, which)
       for (const digest of listing?.digests.values() ?? []) {
-        kept.add(digest)
+        usedDigests.add(digest)
         await breathe()
       }
     }
-  await deleteUnlistedContents(deps, kept)
+  await deleteUnlistedContents(deps, usedDigests)
   await deleteOrphanedParts(deps)
 }

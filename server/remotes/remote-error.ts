@@ -28,9 +28,9 @@ export function remoteError(
   { key, name, url }: RemoteAddress,
   code: ErrorCode,
   words: string,
-  told: Partial<Omit<RemoteRefusal, 'remote' | 'url'>> & { cause?: unknown; retryAfter?: number } = {},
+  facts: Partial<Omit<RemoteRefusal, 'remote' | 'url'>> & { cause?: unknown; retryAfter?: number } = {},
 ): AlmanacError {
-  const { cause, retryAfter, ...refusal } = told
+  const { cause, retryAfter, ...refusal } = facts
   return new AlmanacError(code, `${name} (${url}) ${words}`, {
     details: [{ remote: key, url, ...noResponse, ...refusal } satisfies RemoteRefusal],
     origin: originOf(key),

@@ -24,7 +24,7 @@ export function createRemoteRedactor(view: ComponentView, viewer: Viewer | null)
       !(view.has('config_set', set) || view.has('feature_flag', set))
     )
   }
-  const shown = <T extends { id: string }>(rows: readonly T[]): T[] => rows.filter(({ id }) => shows(id))
+  const visibleOf = <T extends { id: string }>(rows: readonly T[]): T[] => rows.filter(({ id }) => shows(id))
   return {
     isVisible: shows,
     redactJob: (job) => {
@@ -36,19 +36,19 @@ export function createRemoteRedactor(view: ComponentView, viewer: Viewer | null)
         // Values can be guessed from either of them.
         changeDigest: whole ? changeDigest : null,
         budget: redactBudget(budget, viewer, whole),
-        changes: shown(changes),
+        changes: visibleOf(changes),
         findings: redactFindings(
           findings.filter(({ component }) => shows(component)),
           viewer,
           new Set(),
         ),
-        cameAlong: shown(cameAlong),
+        cameAlong: visibleOf(cameAlong),
       }
       // A remote's reason for a refusal names components and values.
       const problem = whole || job.problem === null ? job.problem : { ...job.problem, detail: redactedDetail }
       return { ...job, plan, problem }
     },
-    redactChanges: (of) => ({ ...of, changes: shown(of.changes) }),
-    redactDrift: (drift) => ({ ...drift, components: shown(drift.components) }),
+    redactChanges: (of) => ({ ...of, changes: visibleOf(of.changes) }),
+    redactDrift: (drift) => ({ ...drift, components: visibleOf(drift.components) }),
   }
 }

@@ -36,7 +36,7 @@ export function createRemoteRegistry(
   const { store, write, clock, custody } = deps
 
   /** Identifies the remote with credentials that are not stored yet. */
-  const asked = async (row: RemoteRow, { proof, secret }: StoredProof): Promise<RemoteFacts> => {
+  const identify = async (row: RemoteRow, { proof, secret }: StoredProof): Promise<RemoteFacts> => {
     const token =
       proof.kind === 'client' ? await proofs.bearerTokenFor(row, secret, proof.principal ?? '') : secret
     return sendRequest(deps.outbound, row, {
@@ -51,7 +51,7 @@ export function createRemoteRegistry(
     const status = await custody.status()
     if (!status.kept) throw new AlmanacError('secret.custody', status.reason)
   }
-  const noted = (
+  const saveWithAudit = (
     by: Actor,
     kind: string,
     before: RemoteRow | undefined,
@@ -62,8 +62,8 @@ export function createRemoteRegistry(
       recordAudit(transactor, by, clock.now(), {
         component: `remote/${(after ?? before)!.key}`,
         kind,
-        before: shown(before),
-        after: shown(after),
+        before: auditViewOf(before),
+        after: auditViewOf(after),
       })
     })
 
@@ -88,11 +88,11 @@ export function createRemoteRegistry(
       }
       // Before a password is used.
       await requireCustody()
-      const kept = await proofs.exchangeProof(draft, proof)
-      const facts = await asked(draft, kept)
-      const row = { ...draft, ...provedBy(draft, kept, facts), org: orgOf(facts) }
-      await proofs.saveSecret(key, kept.secret)
-      await noted(by, 'remote.added', undefined, row)
+      const storedProof = await proofs.exchangeProof(draft, proof)
+      const facts = await identify(draft, storedProof)
+      const row = { ...draft, ...provedBy(draft, storedProof, facts), org: orgOf(facts) }
+      await proofs.saveSecret(key, storedProof.secret)
+      await saveWithAudit(by, 'remote.added', undefined, row)
       await reachAgain(key)
       return requireRemote(deps, key)
     },
@@ -107,13 +107,13 @@ export function createRemoteRegistry(
       let row = plain
       if (proof !== undefined) {
         await requireCustody()
-        const kept = await proofs.exchangeProof(plain, proof)
-        const facts = await asked(plain, kept)
+        const storedProof = await proofs.exchangeProof(plain, proof)
+        const facts = await identify(plain, storedProof)
         requireSameOrg(before, facts)
-        row = { ...plain, ...provedBy(plain, kept, facts) }
-        await proofs.saveSecret(key, kept.secret)
+        row = { ...plain, ...provedBy(plain, storedProof, facts) }
+        await proofs.saveSecret(key, storedProof.secret)
       } else if (plain.url !== before.url) requireSameHost(before, plain)
-      await noted(by, 'remote.changed', before, row)
+      await saveWithAudit(by, 'remote.changed', before, row)
       jobs.emit({ remote: key })
       if (proof !== undefined || plain.url !== before.url) await reachAgain(key)
       return requireRemote(deps, key)
@@ -132,7 +132,7 @@ export function createRemoteRegistry(
         recordAudit(transactor, by, clock.now(), {
           component: `remote/${key}`,
           kind: 'remote.removed',
-          before: shown(row),
+          before: auditViewOf(row),
           after: null,
         })
       })
@@ -155,7 +155,7 @@ export function createRemoteRegistry(
         await write((transactor) => transactor.remotes.deleteListings(key))
         await deleteOrphanedParts(deps)
       }
-      await noted(by, 'remote.pinned', before, row)
+      await saveWithAudit(by, 'remote.pinned', before, row)
       await reachAgain(key)
       return requireRemote(deps, key)
     },
@@ -215,18 +215,18 @@ function parseRemoteName(name: string): string {
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** The origin of a server; over plain HTTP only on this machine. @throws AlmanacError request.invalid */
-function parseRemoteUrl(given: string): string {
+function parseRemoteUrl(text: string): string {
   let url: URL
   try {
-    url = new URL(given)
+    url = new URL(text)
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `"${given}" is not a valid URL. Write it as https://almanac.example.org.`,
+      `"${text}" is not a valid URL. Write it as https://almanac.example.org.`,
     )
   }
   const wrong = reasonAgainst(url)
-  if (wrong !== null) throw new AlmanacError('request.invalid', `${given}: ${wrong}`)
+  if (wrong !== null) throw new AlmanacError('request.invalid', `${text}: ${wrong}`)
   return url.origin
 }
 
@@ -241,7 +241,7 @@ function reasonAgainst(url: URL): string | null {
   return null
 }
 
-function shown(row: RemoteRow | undefined): null | {
+function auditViewOf(row: RemoteRow | undefined): null | {
   name: string
   url: string
   proof: { kind: RemoteProof['kind']; principal: string | null }

@@ -32,7 +32,7 @@ export async function sendRequest<S extends z.ZodType>(
   const { method, path, body, media = 'application/json', headers, limits, signal } = question
   const bearer = headers?.['authorization']?.replace(/^Bearer /, '')
   const redact = redactor([bearer, ...(question.secrets ?? [])])
-  const sent = await outbound
+  const response = await outbound
     .send({
       method,
       url: new URL(path, address.url).href,
@@ -49,7 +49,7 @@ export async function sendRequest<S extends z.ZodType>(
       throw error instanceof OutboundError ? faultError(address, error) : error
     })
   // Redacted before anything reads it: a response must not carry our secrets any further.
-  const answer = redactResponse(sent, redact)
+  const answer = redactResponse(response, redact)
   if (answer.status >= 300) throw refusalError(address, question, answer)
   return question.responseSchema === null
     ? (undefined as z.output<S>)
@@ -99,40 +99,40 @@ function refusalError(
     const words = `redirects to ${location}, and redirects are not followed. If that is the new URL, change the remote to it.`
     return remoteError(address, 'integration.redirect_refused', words, { status })
   }
-  const said = parseRefusal(jsonOf(text))
-  const told = {
+  const refusal = parseRefusal(jsonOf(text))
+  const facts = {
     status,
-    code: said?.code ?? null,
-    correlationId: said?.correlationId ?? null,
-    details: said?.details ?? [],
+    code: refusal?.code ?? null,
+    correlationId: refusal?.correlationId ?? null,
+    details: refusal?.details ?? [],
   }
-  const detail = said?.detail ?? `it returned ${status} for ${method} ${path}`
-  if (status === 410 || (status === 404 && said?.code === 'route.not_found'))
+  const detail = refusal?.detail ?? `it returned ${status} for ${method} ${path}`
+  if (status === 410 || (status === 404 && refusal?.code === 'route.not_found'))
     return remoteError(
       address,
       'integration.other_version',
       `uses a version of the protocol other than v3: ${detail} Update both sides to the same version.`,
-      told,
+      facts,
     )
-  if (said === null)
+  if (refusal === null)
     return remoteError(
       address,
       'integration.unreadable',
       `returned ${status} for ${method} ${path}, but is not an Almanac server. Check the URL.`,
-      told,
+      facts,
     )
   if (status === 401)
     return remoteError(
       address,
       'integration.sign_in',
       `did not accept the credentials: ${detail} Enter the secret of this remote again.`,
-      told,
+      facts,
     )
   if (status === 403)
-    return remoteError(address, 'integration.forbidden', `does not allow it: ${detail}`, told)
+    return remoteError(address, 'integration.forbidden', `does not allow it: ${detail}`, facts)
   const wait = Number(headers['retry-after'])
   return remoteError(address, 'integration.refused', `refused: ${detail}`, {
-    ...told,
+    ...facts,
     ...(Number.isFinite(wait) && wait > 0 ? { retryAfter: wait } : {}),
   })
 }

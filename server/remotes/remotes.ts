@@ -323,27 +323,27 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     proceed: async (by, key, id, { confirm, rationale }) => {
       const row = use(by, key)
       await jobs.waitForPolls(key)
-      const found = jobs.row(key, id)
-      if (found.state !== 'review' && found.state !== 'waiting')
-        throw jobStateError(found, 'does not wait for a user')
+      const jobRow = jobs.row(key, id)
+      if (jobRow.state !== 'review' && jobRow.state !== 'waiting')
+        throw jobStateError(jobRow, 'does not wait for a user')
       requireConfirmation(row.org, row.name, confirm)
-      if (found.state === 'waiting')
-        return eyes(by).redactJob(await jobs.resume(found, by, { prepare: applyApprovedRequest }))
-      const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
-      return eyes(by).redactJob(await jobs.resume({ ...found, job }, by))
+      if (jobRow.state === 'waiting')
+        return eyes(by).redactJob(await jobs.resume(jobRow, by, { prepare: applyApprovedRequest }))
+      const job = { ...jobRow.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
+      return eyes(by).redactJob(await jobs.resume({ ...jobRow, job }, by))
     },
     resume: async (by, key, id) => {
       use(by, key)
       await jobs.waitForPolls(key)
-      const found = jobs.row(key, id)
+      const jobRow = jobs.row(key, id)
       // It may have been found done since it was read.
-      if (found.state === 'done') return eyes(by).redactJob(found.job)
-      if (found.state !== 'interrupted' && found.state !== 'failed')
-        throw jobStateError(found, 'was not interrupted')
-      const job = await jobs.resume(found, by, {
+      if (jobRow.state === 'done') return eyes(by).redactJob(jobRow.job)
+      if (jobRow.state !== 'interrupted' && jobRow.state !== 'failed')
+        throw jobStateError(jobRow, 'was not interrupted')
+      const job = await jobs.resume(jobRow, by, {
         prepare: async (run) => {
           // What failed before it was sent is prepared again.
-          if (run.work !== null && found.state === 'failed' && deployWork(run).phase === 'send') {
+          if (run.work !== null && jobRow.state === 'failed' && deployWork(run).phase === 'send') {
             run.work.phase = 'prepare'
             run.work.attempts = 0
           }
@@ -353,14 +353,14 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     cancel: async (by, key, id) => {
       use(by, key)
-      const found = jobs.row(key, id)
-      if (found.state === 'waiting') {
-        await jobs.client(key).withdrawRequest(found.job.request!.id)
-        return eyes(by).redactJob(await jobs.cancel(found))
+      const jobRow = jobs.row(key, id)
+      if (jobRow.state === 'waiting') {
+        await jobs.client(key).withdrawRequest(jobRow.job.request!.id)
+        return eyes(by).redactJob(await jobs.cancel(jobRow))
       }
       const open = ['running', 'review', 'interrupted']
-      if (!open.includes(found.state)) throw jobStateError(found, 'is already finished')
-      return eyes(by).redactJob(await jobs.cancel(found))
+      if (!open.includes(jobRow.state)) throw jobStateError(jobRow, 'is already finished')
+      return eyes(by).redactJob(await jobs.cancel(jobRow))
     },
     waitForJob: jobs.waitForJob,
     onEvent: jobs.onEvent,

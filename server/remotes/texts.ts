@@ -18,11 +18,14 @@ export async function textsOf(
 ): Promise<RemoteTexts> {
   const { type, key } = splitId(id)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
-  const there = { seen: seen.digests.get(id), listed: listed.digests.get(id) }
-  if (local.hidden.has(id) || (here === null && there.seen === undefined && there.listed === undefined))
+  const remoteDigests = { seen: seen.digests.get(id), listed: listed.digests.get(id) }
+  if (
+    local.hidden.has(id) ||
+    (here === null && remoteDigests.seen === undefined && remoteDigests.listed === undefined)
+  )
     throw new AlmanacError('component.not_found', `${id} exists neither in this org nor on the remote.`)
-  const held = async (which: 'seen' | 'listed'): Promise<string | null> => {
-    const digest = there[which]
+  const loadText = async (which: 'seen' | 'listed'): Promise<string | null> => {
+    const digest = remoteDigests[which]
     if (digest === undefined) return null
     const { generation } = which === 'seen' ? seen : listed
     await fetchContents(deps, client, generation, [{ id, digest }])
@@ -32,7 +35,7 @@ export async function textsOf(
   return {
     id,
     local: here === null ? null : fileText(here),
-    listed: await held('listed'),
-    seen: await held('seen'),
+    listed: await loadText('listed'),
+    seen: await loadText('seen'),
   }
 }

@@ -36,14 +36,14 @@ export async function selectComponents(
 ): Promise<PushSelection> {
   const { ids, except = [], also = [] } = deployWork(run).push!
   const differing = ground.all.rows.filter(({ state }) => state !== 'same')
-  const known = (some: readonly ComponentId[]): ComponentComparison[] =>
+  const resolveIds = (some: readonly ComponentId[]): ComponentComparison[] =>
     resolvePicks(differing, some, run.remote.name)
   const stays = new Set(except)
-  const joins = new Set(known(also).map(({ id }) => id))
+  const joins = new Set(resolveIds(also).map(({ id }) => id))
   const picked =
     ids === null
       ? differing.filter((row) => joins.has(row.id) || (isPushedByDefault(row) && !stays.has(row.id)))
-      : known(ids)
+      : resolveIds(ids)
   // If everything is pushed, nothing is left that could be a dependency.
   if (picked.length === 0 || picked.length === differing.length)
     return { ids: picked.map(({ id }) => id), cameAlong: [] }
@@ -64,13 +64,13 @@ function resolvePicks(
   ids: readonly ComponentId[],
   name: string,
 ): ComponentComparison[] {
-  const known = new Map(differing.map((row) => [row.id, row]))
+  const rowsById = new Map(differing.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
-    const row = known.get(id)
+    const row = rowsById.get(id)
     if (row !== undefined) return row
     throw new AlmanacError(
       'request.invalid',
-      `${id} cannot be pushed, because it is the same here and on ${name}, or in neither.${didYouMean(id, known.keys())}`,
+      `${id} cannot be pushed, because it is the same here and on ${name}, or in neither.${didYouMean(id, rowsById.keys())}`,
     )
   })
 }
@@ -89,13 +89,13 @@ async function closure(
     run.reportStep('fetch', done, total),
   )
   const breathe = createYielder()
-  const there = new OverlayView(local.view)
+  const remoteView = new OverlayView(local.view)
   const changes: Change[] = []
   for (const { id, listed: digest } of differing) {
     const { type, key } = splitId(id)
     const held = digest === null ? null : (store.read((reader) => reader.remotes.content(digest)) ?? null)
-    if (held === null) there.remove(type, key)
-    else there.put(held)
+    if (held === null) remoteView.remove(type, key)
+    else remoteView.put(held)
     const change = changeBetween(held, (local.view.get(type, key) as Component | undefined) ?? null)
     if (change !== null) changes.push(change)
     await breathe()
@@ -104,9 +104,9 @@ async function closure(
   await breathe()
   const ids = differing.map(({ id }) => id)
   const ground = {
-    base: there,
+    base: remoteView,
     view: local.view,
-    baseGraph: updateGraph(graph, ids, there),
+    baseGraph: updateGraph(graph, ids, remoteView),
     graph,
     today: parseCivilDate(clock.today())!,
   }
@@ -119,8 +119,8 @@ async function closure(
   const whole = await runInChunks(closureSteps(changes, wantedIds, { ...ground, pickable }))
   const unasked = unrequestedRemovals(changes, wantedIds, whole)
   if (unasked.size === 0) return whole
-  const asked = new Set([...pickable].filter((id) => !unasked.has(id)))
-  return runInChunks(closureSteps(changes, wantedIds, { ...ground, pickable: asked }))
+  const allowedIds = new Set([...pickable].filter((id) => !unasked.has(id)))
+  return runInChunks(closureSteps(changes, wantedIds, { ...ground, pickable: allowedIds }))
 }
 
 /**
@@ -133,13 +133,13 @@ function unrequestedRemovals(
   { needed }: Closure,
 ): Set<ComponentId> {
   const removed = new Set(changes.flatMap(({ id, kind }) => (kind === 'removed' ? [id] : [])))
-  const asked = new Set([...removed].filter((id) => picked.has(id)))
+  const requestedIds = new Set([...removed].filter((id) => picked.has(id)))
   const open = new Map(needed.flatMap(({ id, because }) => (removed.has(id) ? [[id, because] as const] : [])))
   for (let more = true; more;) {
     more = false
     for (const [id, because] of open)
-      if (because.some(({ of }) => asked.has(of))) {
-        asked.add(id)
+      if (because.some(({ of }) => requestedIds.has(of))) {
+        requestedIds.add(id)
         open.delete(id)
         more = true
       }
@@ -186,7 +186,7 @@ async function planRemotely(
       'integration.unreadable',
       'validated the change list for an org other than the pinned one.',
     )
-  const told = findings as unknown as Finding[]
+  const remoteFindings = findings as unknown as Finding[]
   return {
     base: plan.base,
     changeDigest: plan.changeDigest,
@@ -199,9 +199,9 @@ async function planRemotely(
       lacks,
     })),
     total,
-    findings: told,
-    findingsTotal: findingsTotal ?? told.length,
-    refused: hasErrors(told) || changes.some(({ lacks }) => lacks !== null),
+    findings: remoteFindings,
+    findingsTotal: findingsTotal ?? remoteFindings.length,
+    refused: hasErrors(remoteFindings) || changes.some(({ lacks }) => lacks !== null),
     budget,
     approvals,
   }

@@ -18,21 +18,21 @@ export interface ChangeRequestFeed {
 
 export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): ChangeRequestFeed {
   const listeners = new Set<(news: ChangeRequestFeedEvent) => void>()
-  let told: number | null = null
+  let lastSeq: number | null = null
   return {
     poll: () => {
-      if (listeners.size === 0 || told === null) return
-      const since = told
+      if (listeners.size === 0 || lastSeq === null) return
+      const since = lastSeq
       const events = read((reader) =>
         reader.requests.lastEventSeq() === since ? [] : reader.requests.eventsAfter(since),
       )
       for (const { seq, request, state, digest, actor } of events) {
-        told = seq
+        lastSeq = seq
         for (const listener of [...listeners]) listener({ id: request, state, digest, actor })
       }
     },
     onEvent: (listener) => {
-      told ??= read((reader) => reader.requests.lastEventSeq())
+      lastSeq ??= read((reader) => reader.requests.lastEventSeq())
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -53,7 +53,7 @@ afterEach(async () => {
 })
 
 /** A request by admin, approved by ben by default. */
-async function made(
+async function createRequest(
   amount: string,
   { applyOn, approved = true, key = 'a' }: { applyOn?: string; approved?: boolean; key?: string } = {},
 ): Promise<ChangeRequestSummary> {
@@ -71,7 +71,7 @@ const amountOf = (key: string): unknown =>
 
 describe('a change request with a date', () => {
   it('applies on that date and not earlier', async () => {
-    const { id } = await made('2', { applyOn: '2026-03-03' })
+    const { id } = await createRequest('2', { applyOn: '2026-03-03' })
     expect(await requests.applyDue()).toBe(0)
     today = '2026-03-02'
     expect(await requests.applyDue()).toBe(0)
@@ -88,8 +88,8 @@ describe('a change request with a date', () => {
   })
 
   it('is applied after a restart even if its date has passed, oldest first', async () => {
-    const later = await made('3', { applyOn: '2026-03-05' })
-    const first = await made('2', { applyOn: '2026-03-04', key: 'b' })
+    const later = await createRequest('3', { applyOn: '2026-03-05' })
+    const first = await createRequest('2', { applyOn: '2026-03-04', key: 'b' })
     await org.close()
     today = '2026-03-09'
     open()
@@ -100,8 +100,8 @@ describe('a change request with a date', () => {
   })
 
   it('fails if a check fails on that day, and waits again with a new date', async () => {
-    const { id } = await made('2', { applyOn: '2026-03-03' })
-    const other = await made('5')
+    const { id } = await createRequest('2', { applyOn: '2026-03-03' })
+    const other = await createRequest('5')
     await requests.apply(admin, other.id, {})
     today = '2026-03-03'
     expect(await requests.applyDue()).toBe(1)
@@ -127,8 +127,8 @@ describe('a change request with a date', () => {
   })
 
   it('can be approved until the end of its day, and fails the day after', async () => {
-    const { id, digest } = await made('2', { applyOn: '2026-03-03', approved: false })
-    const late = await made('2', { applyOn: '2026-03-03', approved: false, key: 'b' })
+    const { id, digest } = await createRequest('2', { applyOn: '2026-03-03', approved: false })
+    const late = await createRequest('2', { applyOn: '2026-03-03', approved: false, key: 'b' })
     today = '2026-03-03'
     expect(await requests.applyDue()).toBe(0)
     await requests.approve(ben, id, { digest })
@@ -145,7 +145,7 @@ describe('a change request with a date', () => {
   })
 
   it('waits for another process that is writing, and is not marked as failed', async () => {
-    const { id } = await made('2', { applyOn: today })
+    const { id } = await createRequest('2', { applyOn: today })
     const busy = new AlmanacError('org.busy', 'Another process is writing.')
     const beside = enginesOf({
       ...openOrg(dir, { clock }),
@@ -157,7 +157,7 @@ describe('a change request with a date', () => {
   })
 
   it('is not marked if a user edited it during the attempt', async () => {
-    const { id, revision } = await made('2', { applyOn: today })
+    const { id, revision } = await createRequest('2', { applyOn: today })
     const beside = enginesOf({
       ...openOrg(dir, { clock }),
       apply: async () => {
@@ -171,8 +171,8 @@ describe('a change request with a date', () => {
   })
 
   it('does not block the others if something unexpected happens', async () => {
-    const first = await made('2', { applyOn: today })
-    const second = await made('2', { applyOn: today, key: 'b' })
+    const first = await createRequest('2', { applyOn: today })
+    const second = await createRequest('2', { applyOn: today, key: 'b' })
     const opened = openOrg(dir, { clock })
     const beside = enginesOf({
       ...opened,
@@ -242,7 +242,7 @@ describe('a change request of drafts', () => {
     await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
     await draft('config_entry/fee.b', JSON.stringify(fee('b', '2')))
     const { request } = await requests.create(admin, { source: { kind: 'drafts' } })
-    const other = await made('5')
+    const other = await createRequest('5')
     await requests.apply(admin, other.id, {})
     const { standing } = await requests.get(admin, request.id)
     expect(standing).toMatchObject({ stale: 'conflict.stale_generation', conflicts: [{ mine: {} }] })
@@ -258,7 +258,7 @@ describe('an apply of a change request', () => {
   it.each<FaultPoint>(['write', 'write_versions', 'write_facts', 'commit'])(
     'neither applies it nor makes a generation if it stops at "%s"',
     async (stage) => {
-      const { id, digest } = await made('2')
+      const { id, digest } = await createRequest('2')
       await org.close()
       open({
         faultHook: (at) => {
@@ -277,7 +277,7 @@ describe('an apply of a change request', () => {
 
   it('is refused if the request was edited since the user read it', async () => {
     await requests.setRequiredApprovals(admin, 0)
-    const { id, revision } = await made('2', { approved: false })
+    const { id, revision } = await createRequest('2', { approved: false })
     await requests.edit(admin, id, { revision, rationale: 'Another reason' })
     const old = { kind: 'request', id, revision, appliedBy: 'ben' } as const
     await expect(org.apply({ source: old, actor: 'admin' })).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe('an apply of a change request', () => {
   })
 
   it('is in the audit with every step, and in its generation', async () => {
-    const { id, digest } = await made('2')
+    const { id, digest } = await createRequest('2')
     await requests.comment(ben, id, 'Fine')
     await requests.apply(ben, id, { digest })
     const rows = org.store.read((reader) => reader.audit.list({ component: `change_request/${id}` }))
@@ -325,7 +325,7 @@ describe('events of change requests', () => {
   it('are reported once each, including those of another process', async () => {
     const news: ChangeRequestFeedEvent[] = []
     const stop = requests.onEvent((each) => news.push(each))
-    const { id, digest } = await made('2')
+    const { id, digest } = await createRequest('2')
     expect(news.map(({ state, actor }) => [state, actor])).toEqual([
       ['open', 'admin'],
       ['approved', 'ben'],

@@ -30,7 +30,7 @@ export function createChangeRequests(deps: RequestDeps): ChangeRequests {
   const decisions = createDecisions(deps)
   const applying = createRequestApplier(deps)
   /** Called after a failure too, because the failure may have been recorded. */
-  const told = async <T>(done: Promise<T>): Promise<T> => {
+  const pollAfter = async <T>(done: Promise<T>): Promise<T> => {
     try {
       return await done
     } finally {
@@ -40,18 +40,18 @@ export function createChangeRequests(deps: RequestDeps): ChangeRequests {
   return {
     ...createRequestReader(deps),
     ...news,
-    create: (...given) => told(submitting.create(...given)),
-    edit: (...given) => told(submitting.edit(...given)),
-    approve: (...given) => told(decisions.approve(...given)),
-    reject: (...given) => told(decisions.reject(...given)),
-    withdraw: (...given) => told(decisions.withdraw(...given)),
-    comment: (...given) => told(decisions.comment(...given)),
-    schedule: (...given) => told(decisions.schedule(...given)),
-    apply: (...given) => told(applying.apply(...given)),
-    applyDue: () => told(applying.applyDue()),
+    create: (...args) => pollAfter(submitting.create(...args)),
+    edit: (...args) => pollAfter(submitting.edit(...args)),
+    approve: (...args) => pollAfter(decisions.approve(...args)),
+    reject: (...args) => pollAfter(decisions.reject(...args)),
+    withdraw: (...args) => pollAfter(decisions.withdraw(...args)),
+    comment: (...args) => pollAfter(decisions.comment(...args)),
+    schedule: (...args) => pollAfter(decisions.schedule(...args)),
+    apply: (...args) => pollAfter(applying.apply(...args)),
+    applyDue: () => pollAfter(applying.applyDue()),
     requiredApprovals: () => store.read(requiredApprovals),
     setRequiredApprovals: (by, required) =>
-      told(
+      pollAfter(
         write((transactor) => {
           requireApprovalsChange(transactor, by, required)
           const at = clock.now()

@@ -41,7 +41,7 @@ interface Decision {
 }
 
 export function createDecisions({ write, clock }: RequestDeps): Decisions {
-  const decided = (
+  const decideRequest = (
     action: ChangeRequestAction,
     by: Actor,
     id: string,
@@ -60,7 +60,7 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
 
   return {
     approve: (by, id, { comment = '', ...seen }) =>
-      decided('approve', by, id, (row, transactor) => {
+      decideRequest('approve', by, id, (row, transactor) => {
         requireRevision(row, seen)
         const { digest } = row
         const standing = summaryOf(transactor, row).approvals
@@ -78,19 +78,19 @@ export function createDecisions({ write, clock }: RequestDeps): Decisions {
         return { row, what: { kind: 'approved', text: comment, before: was } }
       }),
     reject: (by, id, reason) =>
-      decided('reject', by, id, (row) => ({
+      decideRequest('reject', by, id, (row) => ({
         row: { ...row, state: 'rejected' },
         what: { kind: 'rejected', text: reason },
       })),
     withdraw: (by, id, reason) =>
-      decided('withdraw', by, id, (row) => ({
+      decideRequest('withdraw', by, id, (row) => ({
         row: { ...row, state: 'withdrawn' },
         what: { kind: 'withdrawn', text: reason },
       })),
     comment: (by, id, text) =>
-      decided('comment', by, id, (row) => ({ row, what: { kind: 'commented', text } })),
+      decideRequest('comment', by, id, (row) => ({ row, what: { kind: 'commented', text } })),
     schedule: (by, id, applyOn) =>
-      decided('schedule', by, id, (row) => ({
+      decideRequest('schedule', by, id, (row) => ({
         row: { ...row, state: 'open', failure: null, applyOn: parseApplyOn(applyOn, clock.today()) },
         what: applyOn === null ? { kind: 'unscheduled' } : { kind: 'scheduled', text: applyOn },
       })),

@@ -28,8 +28,8 @@ export function describeEdit(before: Revision, after: Revision): string {
     before.terms.applyOn === after.terms.applyOn ? '' : 'new date',
     before.terms.base === after.terms.base ? '' : `now based on generation ${after.terms.base}`,
   ]
-  const told = [list.length === 0 ? '' : `Components: ${list.join(', ')}`, ...terms].filter(Boolean)
-  return told.join('; ')
+  const parts = [list.length === 0 ? '' : `Components: ${list.join(', ')}`, ...terms].filter(Boolean)
+  return parts.join('; ')
 }
 
 function contentOf({ text, hints }: Item): string {

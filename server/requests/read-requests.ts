@@ -82,11 +82,11 @@ export function createRequestReader({ store, org }: RequestDeps): RequestReader 
       }),
     get: async (by, id, most = Infinity) => {
       const { facts, known, past, active } = store.read((reader) => {
-        const found = findVisibleRequest(reader, by, id)
+        const row = findVisibleRequest(reader, by, id)
         return {
-          facts: factsOf(reader, found, most),
-          known: found,
-          past: pastOf(reader, found, most),
+          facts: factsOf(reader, row, most),
+          known: row,
+          past: pastOf(reader, row, most),
           active: reader.generations.active(),
         }
       })
@@ -235,6 +235,6 @@ function staleStanding(
   const more = ids.length > maxNamedComponents ? ` and ${ids.length - maxNamedComponents} more` : ''
   const what =
     ids.length === 0 ? 'something that you cannot see' : ids.slice(0, maxNamedComponents).join(', ') + more
-  const said = `Generation ${active} changed ${what} after the author read it, and this request changes it too. The author can keep their version against generation ${active}, remove it from the request, or submit a different change list.`
-  return { generation: active, stale: code, message: said, conflicts: details }
+  const staleMessage = `Generation ${active} changed ${what} after the author read it, and this request changes it too. The author can keep their version against generation ${active}, remove it from the request, or submit a different change list.`
+  return { generation: active, stale: code, message: staleMessage, conflicts: details }
 }

@@ -160,12 +160,12 @@ function writers(
   before: ChangeRequestRow | null,
 ): Writers {
   const author: Contributor = { user: by.actor, operator: by.operatorName ?? null }
-  const known = writersOf(transactor, list.loadedChanges)
+  const writersById = writersOf(transactor, list.loadedChanges)
   const texts = textsOf(list)
   for (const item of before === null ? [] : transactor.requests.contributedTexts(before.id))
     if (item.writers !== null && hasSameBody(texts.get(item.id), item.text))
-      known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
-  return new Map([...known].filter(([, all]) => all.some((writer) => !isSameWriter(writer, author))))
+      writersById.set(item.id, distinct([...item.writers, ...(writersById.get(item.id) ?? [])]))
+  return new Map([...writersById].filter(([, all]) => all.some((writer) => !isSameWriter(writer, author))))
 }
 
 /** Null if the list removes the component. */

@@ -44,7 +44,7 @@ export interface RequestSubmitter {
 }
 
 export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps): RequestSubmitter {
-  const submitted = (by: Actor, id: string, outcome: PlanOutcome): SubmitOutcome => ({
+  const toOutcome = (by: Actor, id: string, outcome: PlanOutcome): SubmitOutcome => ({
     request: store.read((reader) => summaryOf(reader, reader.requests.get(id)!, viewerOf(reader, by))),
     outcome,
   })
@@ -54,7 +54,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
       const id = ids.uuid()
       const terms = { id, revision: null, title: title.trim(), applyOn: parseApplyOn(applyOn, clock.today()) }
       const outcome = await org.submit({ ...list, ...author(by) }, terms)
-      return submitted(by, id, outcome)
+      return toOutcome(by, id, outcome)
     },
     edit: async (by, id, { revision, title, applyOn, source, rationale, base, without, ...list }) => {
       const row = store.read((reader) => {
@@ -65,7 +65,7 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
       })
       const today = clock.today()
       // A past date would take effect immediately.
-      const kept = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
+      const pendingDate = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
       const request: ApplyRequest = {
         ...list,
         source: source ?? currentSource({ id, revision }, base, without),
@@ -76,9 +76,9 @@ export function createRequestSubmitter({ store, org, clock, ids }: RequestDeps):
       const outcome = await org.submit(request, {
         ...{ id, revision },
         title: title?.trim() ?? row.title,
-        applyOn: applyOn === undefined ? kept : parseApplyOn(applyOn, today),
+        applyOn: applyOn === undefined ? pendingDate : parseApplyOn(applyOn, today),
       })
-      return submitted(by, id, outcome)
+      return toOutcome(by, id, outcome)
     },
   }
 }

@@ -19,16 +19,16 @@ const refused = (words: RegExp) => ({ code: 'secret.custody', message: expect.st
 
 /** A fake of the desktop process with a keychain, which keeps its secrets. */
 function desktop(answers: (ask: CustodyRequest, kept: Map<string, string>) => CustodyReply | null) {
-  const kept = new Map<string, string>()
-  const asked: CustodyRequest[] = []
+  const secrets = new Map<string, string>()
+  const requests: CustodyRequest[] = []
   let heard: (message: unknown) => void = () => {}
   const custody = parentCustody(
     {
       send: (ask) => {
-        asked.push(ask)
+        requests.push(ask)
         queueMicrotask(() => {
           heard({ kind: 'ready', id: ask.id })
-          const reply = answers(ask, kept)
+          const reply = answers(ask, secrets)
           if (reply !== null) heard(reply)
         })
       },
@@ -36,21 +36,21 @@ function desktop(answers: (ask: CustodyRequest, kept: Map<string, string>) => Cu
     },
     20,
   )
-  return { custody, kept, asked }
+  return { custody, kept: secrets, requests }
 }
 
-const keeps = (ask: CustodyRequest, kept: Map<string, string>): CustodyReply => {
+const keeps = (ask: CustodyRequest, secrets: Map<string, string>): CustodyReply => {
   const answered = (answer: unknown) => ({ kind: 'custody/answer', id: ask.id, answer }) as CustodyReply
   switch (ask.kind) {
     case 'custody/status':
       return answered({ kept: true })
     case 'custody/put':
-      kept.set(ask.name, ask.secret)
+      secrets.set(ask.name, ask.secret)
       return answered(null)
     case 'custody/get':
-      return answered(kept.get(ask.name) ?? null)
+      return answered(secrets.get(ask.name) ?? null)
     case 'custody/delete':
-      kept.delete(ask.name)
+      secrets.delete(ask.name)
       return answered(null)
   }
 }

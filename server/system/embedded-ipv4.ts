@@ -30,10 +30,10 @@ function groupsOf(address: string): number[] | null {
       [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
     )
   const [head = '', tail] = plain.split('::')
-  const parsed = (text: string): number[] =>
+  const parseGroups = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-  const before = parsed(head)
+  const before = parseGroups(head)
   if (tail === undefined) return before
-  const after = parsed(tail)
+  const after = parseGroups(tail)
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }

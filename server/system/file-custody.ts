@@ -63,16 +63,16 @@ export function fileCustody(folder: string): SecretCustody {
 
 /** A sentence for the user; null if nothing is wrong, or nothing exists yet. */
 function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return null
-  const isKind = kind === 'file' ? found.isFile() : found.isDirectory()
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return null
+  const isKind = kind === 'file' ? stats.isFile() : stats.isDirectory()
   if (!isKind)
     return `${path} is not a ${kind === 'file' ? 'regular file' : 'folder'}, so no secret is stored or read there. Remove it.`
   if (!hasFileModes) return null
   const own = process.getuid?.()
-  if (own !== undefined && found.uid !== own)
+  if (own !== undefined && stats.uid !== own)
     return `${path} belongs to another user of this machine, so no secret is stored or read there. Remove it, or change its owner to yourself.`
-  const mode = found.mode & 0o777
+  const mode = stats.mode & 0o777
   if ((mode & otherUsersMask) === 0) return null
   const wanted = kind === 'file' ? '600' : '700'
   return `${path} can be read or changed by others (mode ${mode.toString(8)}), so no secret is stored or read there. Run "chmod ${wanted} ${path}", and enter the secret again if others may have seen it.`

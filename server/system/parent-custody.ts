@@ -23,11 +23,11 @@ export function parentCustody(channel: CustodyChannel, waitMs = defaultTimeoutMs
   let last = 0
   channel.listen((message) => {
     const reply = replyOf(message)
-    const found = reply === null ? undefined : waiting.get(reply.id)
-    if (reply === null || found === undefined) return
+    const waiter = reply === null ? undefined : waiting.get(reply.id)
+    if (reply === null || waiter === undefined) return
     waiting.delete(reply.id)
-    if (reply.kind === 'custody/answer') found.answer(reply.answer as never)
-    else found.refuse(new AlmanacError('secret.custody', reply.reason))
+    if (reply.kind === 'custody/answer') waiter.answer(reply.answer as never)
+    else waiter.refuse(new AlmanacError('secret.custody', reply.reason))
   })
   const ask = <K extends CustodyCall>(
     kind: K,

@@ -65,10 +65,10 @@ function filesBelow(path: string): string[] {
 
 function exposureOf(path: string): ExposedFile[] {
   // A file may disappear after the listing, as a write-ahead log does.
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined || found.isSymbolicLink()) return []
-  const mode = found.mode & 0o777
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isSymbolicLink()) return []
+  const mode = stats.mode & 0o777
   return (mode & otherUsersMask) === 0
     ? []
-    : [{ path, mode, requiredMode: found.isDirectory() ? 0o700 : 0o600 }]
+    : [{ path, mode, requiredMode: stats.isDirectory() ? 0o700 : 0o600 }]
 }

@@ -56,7 +56,7 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
       deadline.start(limits.connectMs + limits.responseMs, 'no response')
     const {
       statusCode,
-      headers: given,
+      headers: rawHeaders,
       body: stream,
     } = await request(url, {
       method,
@@ -68,7 +68,7 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     })
     deadline.start(limits.bodyMs, 'no complete response')
-    return { status: statusCode, headers: flat(given), text: await textOf(stream, limits.bytes) }
+    return { status: statusCode, headers: flat(rawHeaders), text: await textOf(stream, limits.bytes) }
   } finally {
     deadline.clear()
   }

@@ -75,44 +75,46 @@ describe('change requests on the command line', () => {
   })
 
   it('go from one user to another and are applied', async () => {
-    const made = at(
+    const request = at(
       'request',
       changed,
       '--rationale',
       'The rate rises',
       '--json',
     ).json() as unknown as Request
-    expect(made).toMatchObject({ state: 'open', title: 'The rate rises', approvals: [], findings: [] })
+    expect(request).toMatchObject({ state: 'open', title: 'The rate rises', approvals: [], findings: [] })
     expect(at('requests').out).toMatch(
-      new RegExp(`${made.id} +open +0 of 1 +admin \\(.+\\) +1 changed +The rate rises`),
+      new RegExp(`${request.id} +open +0 of 1 +admin \\(.+\\) +1 changed +The rate rises`),
     )
-    const shown = at('requests', 'show', made.id).out
+    const shown = at('requests', 'show', request.id).out
     expect(shown).toContain('0.1900 → 0.2000')
-    expect(shown).toContain(made.digest)
+    expect(shown).toContain(request.digest)
 
-    const own = at('approve', made.id, '--digest', made.digest)
+    const own = at('approve', request.id, '--digest', request.digest)
     expect([own.code, own.err]).toEqual([1, expect.stringMatching(/^access\.own_approval/)])
-    expect(at('apply', '--request', made.id).err).toMatch(/^deploy\.approval_required .*0 of the 1 approvals/)
-    expect(at('approve', made.id, '--as', 'ines').code).toBe(2)
-    const alias = at('approve', made.id, '--digest', made.digest, '--as', 'ines')
+    expect(at('apply', '--request', request.id).err).toMatch(
+      /^deploy\.approval_required .*0 of the 1 approvals/,
+    )
+    expect(at('approve', request.id, '--as', 'ines').code).toBe(2)
+    const alias = at('approve', request.id, '--digest', request.digest, '--as', 'ines')
     expect([alias.code, alias.err]).toEqual([
       1,
       expect.stringMatching(/^access\.own_approval .*cannot approve it as ines either/),
     ])
-    const approved = await asInes('approve', made.id, '--digest', made.digest, '--json')
+    const approved = await asInes('approve', request.id, '--digest', request.digest, '--json')
     expect(approved.json()).toMatchObject({
       state: 'approved',
       approvals: [{ approver: 'ines', counts: true }],
     })
-    expect(at('comment', made.id, 'Thank you').code).toBe(0)
+    expect(at('comment', request.id, 'Thank you').code).toBe(0)
 
-    const applied = at('apply', '--request', made.id, '--json')
+    const applied = at('apply', '--request', request.id, '--json')
     expect(applied.json()).toMatchObject({
       generation: 4,
       changes: [{ id: 'config_entry/vat_rate.de_2007' }],
     })
     expect(at('requests', '--state', 'applied', '--json').json()).toMatchObject({
-      requests: [{ id: made.id }],
+      requests: [{ id: request.id }],
     })
     expect(at('apply', changed).out).toMatch(/Nothing changed/)
   })
@@ -137,12 +139,12 @@ describe('change requests on the command line', () => {
       almanac([...args, '--org', line['listening']!, '--token', token], { env: {} })
     const next = writeComponents(join(dir, 'next'), [DE('0.21')])
     expect(there('apply', next).err).toMatch(/^deploy\.approval_required/)
-    const made = there('request', next, '--title', 'Next', '--json').json() as unknown as Request
-    expect(made).toMatchObject({ state: 'open', title: 'Next' })
-    expect(there('requests', 'show', made.id).out).toContain('0.2000 → 0.2100')
+    const request = there('request', next, '--title', 'Next', '--json').json() as unknown as Request
+    expect(request).toMatchObject({ state: 'open', title: 'Next' })
+    expect(there('requests', 'show', request.id).out).toContain('0.2000 → 0.2100')
     const approveBy = (approver: string) =>
       almanac([
-        ...['approve', made.id, '--digest', made.digest, '--json'],
+        ...['approve', request.id, '--digest', request.digest, '--json'],
         ...['--org', line['listening']!, '--token', approver],
       ]).json()
     expect(approveBy(at('token', '--client', 'ines').out.trim())).toMatchObject({
@@ -150,9 +152,9 @@ describe('change requests on the command line', () => {
     })
     approveBy(await tokenOfInes(line['listening']!))
     expect(there('requests', '--state', 'approved', '--json').json()).toMatchObject({
-      requests: [{ id: made.id }],
+      requests: [{ id: request.id }],
     })
-    expect(there('apply', '--request', made.id, '--json').json()).toMatchObject({ generation: 5 })
+    expect(there('apply', '--request', request.id, '--json').json()).toMatchObject({ generation: 5 })
     expect(there('approvals', '0').out).toMatch(
       /^The org requires one approval before an apply\.\nLowering the number requires the approvals currently in force\./,
     )
@@ -165,7 +167,7 @@ describe('change requests on the command line', () => {
     expect(almanac(['approvals', '--org', sample, '--json']).json()).toEqual({ required: 1 })
     almanac(['init', join(dir, 'dev'), '--sample'])
     expect(almanac(['approvals', '--org', join(dir, 'dev'), '--json']).json()).toEqual({ required: 0 })
-    const made = almanac([
+    const request = almanac([
       'request',
       '--rollback',
       '2',
@@ -173,7 +175,17 @@ describe('change requests on the command line', () => {
       sample,
       '--json',
     ]).json() as unknown as Request
-    const approve = ['approve', made.id, '--digest', made.digest, '--as', 'ines', '--org', sample, '--json']
+    const approve = [
+      'approve',
+      request.id,
+      '--digest',
+      request.digest,
+      '--as',
+      'ines',
+      '--org',
+      sample,
+      '--json',
+    ]
     expect(almanac(approve).json()).toMatchObject({ code: 'access.own_approval' })
   })
 })

@@ -59,10 +59,10 @@ describe('a component file that is not in its place', () => {
     expect(at('retrieve', '--out', out).code).toBe(0)
     renameSync(join(out, 'value_set', 'cur.json'), join(out, 'cur.json'))
     for (const command of [['validate'], ['diff'], ['apply', '--prune'], ['request', '--prune']]) {
-      const { code, err, out: said } = at(command[0]!, out, ...command.slice(1))
+      const { code, err, out: stdout } = at(command[0]!, out, ...command.slice(1))
       expect([command, code]).toEqual([command, 1])
-      expect(err + said).toContain('value_set/cur.json')
-      expect(err + said).toContain('files.place')
+      expect(err + stdout).toContain('value_set/cur.json')
+      expect(err + stdout).toContain('files.place')
     }
     expect(almanac(['validate', out]).out).toContain('files.place')
     const { code, err } = at('apply', join(out, 'config_set'), '--prune')

@@ -24,8 +24,8 @@ const good = { path: 'value_set/good.json', text: component('value_set', 'good')
 
 let lines: unknown[] = []
 let plain: string | null = null
-const server = createServer((asked, answer) => {
-  asked.resume()
+const server = createServer((request, answer) => {
+  request.resume()
   if (plain !== null) return void answer.writeHead(403, { 'content-type': 'application/json' }).end(plain)
   answer.writeHead(200, { 'content-type': 'application/x-ndjson' })
   answer.end(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))

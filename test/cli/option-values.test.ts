@@ -94,11 +94,11 @@ it.each([...new Set(checked.map(({ command }) => command))])('almanac %s', (comm
   for (const { name, placeholder, before, after } of checked.filter((each) => each.command === command))
     for (const value of malformed[placeholder] ?? ['x']) {
       // A value that begins with a dash must be attached to its option.
-      const given = value.startsWith('-') ? [...before.slice(0, -1), `${name}=${value}`] : [...before, value]
+      const args = value.startsWith('-') ? [...before.slice(0, -1), `${name}=${value}`] : [...before, value]
       const place = name === '--org' ? [] : ['--org', org]
-      const { code, err } = almanac([...given, ...after, ...place])
+      const { code, err } = almanac([...args, ...after, ...place])
       // The next line is the usage, which contains every name.
       const [message] = err.split('\n')
-      expect([given.join(' '), code, message]).toEqual([given.join(' '), 2, expect.stringContaining(name)])
+      expect([args.join(' '), code, message]).toEqual([args.join(' '), 2, expect.stringContaining(name)])
     }
 })

@@ -111,10 +111,13 @@ describe('a directory with faults', () => {
       (ran.json()['changes'] as unknown as { id: string; kind: string }[]).map(
         ({ id, kind }) => `${kind} ${id}`,
       )
-    const [here, there] = [at('diff', faulty, '--prune', '--json'), over('diff', faulty, '--prune', '--json')]
-    expect(changes(there).sort()).toEqual(changes(here).sort())
-    expect(changes(here).filter((each) => each.startsWith('removed'))).toEqual([])
-    expect(there.code).toBe(here.code)
+    const [local, remote] = [
+      at('diff', faulty, '--prune', '--json'),
+      over('diff', faulty, '--prune', '--json'),
+    ]
+    expect(changes(remote).sort()).toEqual(changes(local).sort())
+    expect(changes(local).filter((each) => each.startsWith('removed'))).toEqual([])
+    expect(remote.code).toBe(local.code)
   })
 })
 

@@ -13,12 +13,12 @@ it('the repairs that exist are listed, for every command that repairs', () => {
   ])
   expect(almanac(['init', org]).code).toBe(0)
   for (const command of ['validate', 'diff', 'apply']) {
-    const given = (choice: string) => almanac([command, files, '--repair', choice, '--org', org])
-    expect(given('config.range_gap=foo')).toMatchObject({
+    const repairWith = (choice: string) => almanac([command, files, '--repair', choice, '--org', org])
+    expect(repairWith('config.range_gap=foo')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the repairs are extend_earlier') as string,
     })
-    expect(given('config.range_gapp=drop_key')).toMatchObject({
+    expect(repairWith('config.range_gapp=drop_key')).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean "config.range_gap"?') as string,
     })
@@ -41,11 +41,11 @@ it('rows that have only start dates become a sequence', () => {
     ),
   ])
   expect(almanac(['init', org]).code).toBe(0)
-  const found = almanac(['validate', files, '--org', org, '--json']).json()['findings'] as unknown as {
+  const findings = almanac(['validate', files, '--org', org, '--json']).json()['findings'] as unknown as {
     code: string
     facts: Record<string, string>
   }[]
-  expect(found.map(({ code, facts }) => [code, facts['earlier'], facts['later']])).toEqual([
+  expect(findings.map(({ code, facts }) => [code, facts['earlier'], facts['later']])).toEqual([
     ['config.range_overlap', 'vat_rate.de_2020', 'vat_rate.de_2021'],
     ['config.range_overlap', 'vat_rate.de_2021', 'vat_rate.de_2022'],
   ])

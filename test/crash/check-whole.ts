@@ -65,12 +65,14 @@ type All = <Row>(sql: string, ...values: unknown[]) => Row[]
 
 /** Each generation has the versions and the audit rows that it declares. */
 function countFaults(all: All): string[] {
-  const rows = all<{ generation: number; said: number; audited: number }>(
-    `SELECT generation, added + changed + renamed + removed AS said,
-       (SELECT count(*) FROM audit a WHERE a.generation = g.generation) AS audited FROM generation g`,
+  const rows = all<{ generation: number; changeCount: number; auditCount: number }>(
+    `SELECT generation, added + changed + renamed + removed AS changeCount,
+       (SELECT count(*) FROM audit a WHERE a.generation = g.generation) AS auditCount FROM generation g`,
   )
-  return rows.flatMap(({ generation, said, audited }) =>
-    said === audited ? [] : [`generation ${generation} changes ${said} components and audits ${audited}`],
+  return rows.flatMap(({ generation, changeCount, auditCount }) =>
+    changeCount === auditCount
+      ? []
+      : [`generation ${generation} changes ${changeCount} components and audits ${auditCount}`],
   )
 }
 
@@ -91,12 +93,12 @@ function setFaults(all: All): string[] {
       from_gen,
       from_gen,
     )
-    const found = setDigest(
+    const actual = setDigest(
       definition!.digest,
       entries.map((entry) => entry.digest),
       sha256,
     )
-    return found === digest
+    return actual === digest
       ? []
       : [`set ${set_key} at generation ${from_gen} has another digest than its entries`]
   })

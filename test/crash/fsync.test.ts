@@ -40,16 +40,16 @@ describe.skipIf(!canTrace)('an acknowledgement (skipped if strace is missing or 
 
 /** For each acknowledgement in a trace: whether the log was written since the previous one, and synced after that. */
 function syncedBeforeDone(lines: readonly string[]): boolean[] {
-  const found: boolean[] = []
+  const results: boolean[] = []
   let lastWrite = -1
   let lastSync = -1
   lines.forEach((line, at) => {
     if (/pwrite64\(\d+<[^>]*org\.sqlite-wal>/.test(line)) lastWrite = at
     if (/(fsync|fdatasync)\(\d+<[^>]*org\.sqlite-wal>/.test(line)) lastSync = at
     if (!/ write\(1<[^>]*>, "done /.test(line)) return
-    found.push(lastWrite >= 0 && lastSync > lastWrite)
+    results.push(lastWrite >= 0 && lastSync > lastWrite)
     lastWrite = -1
     lastSync = -1
   })
-  return found
+  return results
 }

@@ -47,11 +47,11 @@ test('shows the org at a URL before pinning it, and rejects a URL that is not an
 
   done(await ground.here.studio('POST', '/setup/v3/remotes', newRemote(relay.url, secret)))
   const { body } = await ground.there.studio<{ lineage: string }>('GET', '/setup/v3/org')
-  const found = '0197d0e4-0000-7000-8000-000000000000'
-  relay.behave(/GET \/setup\/v3\/org/, (text) => text.replace(body.lineage, found))
+  const otherLineage = '0197d0e4-0000-7000-8000-000000000000'
+  relay.behave(/GET \/setup\/v3\/org/, (text) => text.replace(body.lineage, otherLineage))
   await go('/deploy/there')
   await page.getByRole('button', { name: 'Review the new org' }).click()
-  await expect(page.getByRole('dialog')).toContainText(found)
+  await expect(page.getByRole('dialog')).toContainText(otherLineage)
   await page.getByRole('button', { name: 'Pin the new org' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
@@ -201,7 +201,7 @@ test('if no secret can be stored, the desktop offers a plain text file', async (
   await page.addInitScript(() => {
     const calls: string[] = []
     Object.assign(window, {
-      asked: calls,
+      calls,
       almanac: {
         on: () => () => undefined,
         call: (channel: string) => {
@@ -211,18 +211,18 @@ test('if no secret can be stored, the desktop offers a plain text file', async (
       },
     })
   })
-  let kept = false
+  let hasCustody = false
   await page.route('**/setup/v3/remotes', async (route) => {
     const reason = 'No keychain is running.'
-    const custody = { kind: 'keychain', kept, ...(kept ? {} : { reason }) }
+    const custody = { kind: 'keychain', kept: hasCustody, ...(hasCustody ? {} : { reason }) }
     await route.fulfill({ json: { remotes: [], custody } })
   })
   await go('/deploy')
   await expect(page.getByText('No keychain is running.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeDisabled()
-  kept = true
+  hasCustody = true
   await page.getByRole('button', { name: 'Store them in a file' }).click()
   await expect(page.getByText('now stored in /home/mara/remote-secrets.json')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeEnabled()
-  expect(await page.evaluate('window.asked')).toContain('keychain/choose-file')
+  expect(await page.evaluate('window.calls')).toContain('keychain/choose-file')
 })

@@ -41,10 +41,10 @@ const tell = <K extends keyof IpcEvents>(page: Page, channel: K, value: IpcEvent
 /** The commands that the page last reported as disabled. */
 const unavailable = (page: Page): Promise<string[] | undefined> =>
   page.evaluate(() => {
-    const told = (window as unknown as { desktop: Desktop }).desktop.calls.filter(
+    const calls = (window as unknown as { desktop: Desktop }).desktop.calls.filter(
       ({ channel }) => channel === 'menu/unavailable',
     )
-    return (told.at(-1)?.ask as { commands: string[] } | undefined)?.commands
+    return (calls.at(-1)?.ask as { commands: string[] } | undefined)?.commands
   })
 
 test('the native menu’s commands are carried out, and a link opens its URL without a reload', async ({

@@ -79,11 +79,11 @@ test.describe('with a second author', () => {
     const headers = { origin: url }
     await context.request.post(`${url}/session/password`, { data: { user: 'ines', password }, headers })
     const theirs = { type: 'value_set', key: 'theirs', label: 'theirs', body: { values: [] } }
-    const kept = await context.request.put(`${url}/setup/v3/drafts/value_set/theirs`, {
+    const response = await context.request.put(`${url}/setup/v3/drafts/value_set/theirs`, {
       data: { text: JSON.stringify(theirs), version: 0 },
       headers,
     })
-    expect(kept.status()).toBe(200)
+    expect(response.status()).toBe(200)
     await context.close()
     const before = await drafts(studio)
     const box = page.getByRole('checkbox', { name: 'theirs, added' })

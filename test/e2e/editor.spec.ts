@@ -11,7 +11,7 @@ const draft = ({ call }: Studio, type: string, key: string, body: object): Promi
     version: 0,
   })
 
-const kept = (page: Page): Promise<void> =>
+const expectSaved = (page: Page): Promise<void> =>
   expect(page.locator('.phead .state')).toHaveText(/^(new draft|draft)$/)
 
 const suggestions = (page: Page): Locator => page.locator('.suggest-widget.visible')
@@ -45,9 +45,9 @@ test('JSON is completed from its schema from the first request after a load', as
     await held
     await route.continue()
   })
-  const asked = page.waitForRequest(/jsonMode/)
+  const request = page.waitForRequest(/jsonMode/)
   await page.goto(`${studio.url}/c/feature_flag/late`)
-  await asked
+  await request
   await expect(page.getByRole('region', { name: 'Form' }).getByLabel('Label')).toHaveValue('late')
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(await page.locator('.view-line').count()).toBe(0)
@@ -87,7 +87,7 @@ test('a formula is completed, checked as typed and fixed, and Tab leaves it', as
   await form.getByRole('button', { name: 'Change to net', exact: true }).click()
   await expect(textOf(page, 'Expression')).toHaveText('net * 0.19')
   await expect(page.locator('.editor.expression .squiggly-error')).toHaveCount(0)
-  await kept(page)
+  await expectSaved(page)
 
   // Undo belongs to the whole page, and Tab moves to the next control.
   await formula.focus()
@@ -147,7 +147,7 @@ test('completion follows the component as typed', async ({ studio }) => {
   await expression(page, 'Reject if').focus()
   await page.keyboard.type('weight > 30')
   await expect(textOf(page, 'Reject if')).toHaveText('weight > 30')
-  await kept(page)
+  await expectSaved(page)
   await expect(page.locator('.editor.expression .squiggly-error')).toHaveCount(0)
   await page.keyboard.type('+')
   await expect(page.locator('.editor.expression .squiggly-error')).toBeVisible()

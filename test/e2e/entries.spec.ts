@@ -12,7 +12,7 @@ async function cell(page: Page, row: number, title: string): Promise<Locator> {
   return page.locator(`[aria-rowindex="${row + 1}"] > [aria-colindex="${column}"]`)
 }
 const foot = (page: Page): Locator => page.locator('.sheet-foot')
-const kept = (page: Page): Promise<void> =>
+const expectSaved = (page: Page): Promise<void> =>
   expect(page.locator('.sheet-foot')).not.toContainText('Not saved yet')
 
 interface DraftRow {
@@ -347,20 +347,22 @@ test('a row that another user drafted in the meantime is reported with both side
   await page.keyboard.type('0.17')
   await page.keyboard.press('Enter')
   await page.unroute('**/entry-drafts')
-  const told = page.getByRole('alert').filter({ hasText: 'drafted by you in another window in the meantime' })
-  await expect(told).toContainText('1 row was drafted')
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'drafted by you in another window in the meantime' })
+  await expect(notice).toContainText('1 row was drafted')
   // The row, the inspector and the dock agree.
   await expect(sheet(page).getByRole('row').filter({ hasText: 'overtaken' })).toHaveCount(1)
   await expect(page.getByRole('region', { name: 'About this component' })).toContainText('Findings 1')
   await expect(page.getByRole('tab', { name: 'Findings 1' })).toBeVisible()
-  await told.getByRole('button', { name: 'Compare' }).click()
-  await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
+  await notice.getByRole('button', { name: 'Compare' }).click()
+  await expect(notice.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
   // The other row was saved nevertheless.
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2020_07_01')))
     .toMatchObject({ values: { rate: '0.17' } })
-  await told.getByRole('button', { name: 'Keep mine' }).first().click()
-  await expect(told).toBeHidden()
+  await notice.getByRole('button', { name: 'Keep mine' }).first().click()
+  await expect(notice).toBeHidden()
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
     .toMatchObject({ values: { rate: '0.2' } })
@@ -390,7 +392,7 @@ test('what is typed while the server is down waits, survives the window, and is 
   await expect
     .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
     .toMatchObject({ values: { rate: '0.2' } })
-  await kept(other)
+  await expectSaved(other)
   await other.close()
 })
 
@@ -555,7 +557,7 @@ test('a hundred thousand rows scroll without a blank, and are found, sorted and 
   await page.goto(`${studio.url}/c/config_set/tariff`)
   await expect(foot(page)).toContainText('100,000 entries')
   const blanks = await sheet(page).evaluate(async (host) => {
-    const found: number[] = []
+    const blankRows: number[] = []
     for (let jump = 0; jump < 60; jump += 1) {
       host.scrollTop = ((jump * 7919) % 101) * ((host.scrollHeight - host.clientHeight) / 100)
       await new Promise((drawn) => requestAnimationFrame(drawn))
@@ -563,15 +565,15 @@ test('a hundred thousand rows scroll without a blank, and are found, sorted and 
       const box = host.getBoundingClientRect()
       for (let y = box.top + 40; y < box.bottom - 30; y += 28) {
         const row = document.elementFromPoint(box.left + 120, y)?.closest('[role=row]')
-        const wanted = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
+        const rowIndex = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
         if (
-          Number(row?.getAttribute('aria-rowindex')) !== wanted ||
+          Number(row?.getAttribute('aria-rowindex')) !== rowIndex ||
           !row?.querySelector('[role=gridcell]')?.textContent
         )
-          found.push(wanted)
+          blankRows.push(rowIndex)
       }
     }
-    return found
+    return blankRows
   })
   expect(blanks).toEqual([])
   await sheet(page).focus()

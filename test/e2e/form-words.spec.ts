@@ -18,8 +18,8 @@ test('a new component shows no faults before anything is typed', async ({ studio
   await form.locator('[data-pointer="/body/expiresOn"] input').first().focus()
   await expect(form.locator('.said-by')).toHaveCount(0)
   await form.locator('[data-pointer="/body/rationale"]').locator('textarea, input').first().focus()
-  const said = form.locator('[data-pointer="/body/expiresOn"] .said-by')
-  await expect(said).toHaveCount(1)
+  const message = form.locator('[data-pointer="/body/expiresOn"] .said-by')
+  await expect(message).toHaveCount(1)
   await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(0)
 
   // On the way from a problem to its place, the form shows all faults.

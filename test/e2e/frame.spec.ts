@@ -168,11 +168,11 @@ test('a window that is killed at any moment is restored: tabs, sides, dock, curs
   await expect
     .poll(() => workspace(studio))
     .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/)
-  const kept = async (): Promise<string> => {
+  const savedTexts = async (): Promise<string> => {
     const { drafts } = await studio.call<{ drafts: { text: string }[] }>('GET', '/setup/v3/drafts')
     return drafts.map(({ text }) => text).join()
   }
-  await expect.poll(kept).toContain('"key": "currency",x')
+  await expect.poll(savedTexts).toContain('"key": "currency",x')
   // Another window, with only the workspace on the server.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
   const other = await page.context().newPage()
@@ -253,11 +253,11 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.getByRole('button', { name: 'Create token' }).dblclick()
   const token = await page.locator('.token').innerText()
   expect(minted).toBe(1)
-  const asked = { headers: { authorization: `Bearer ${token}` } }
-  expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(200)
+  const options = { headers: { authorization: `Bearer ${token}` } }
+  expect((await page.request.get(`${studio.url}/setup/v3/org`, options)).status()).toBe(200)
   await page.getByRole('button', { name: 'End token Nightly export' }).click()
   await expect(page.getByRole('button', { name: 'End token Nightly export' })).toBeHidden()
-  expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(401)
+  expect((await page.request.get(`${studio.url}/setup/v3/org`, options)).status()).toBe(401)
 
   await page.reload()
   await expect(root).toHaveAttribute('data-theme', 'contrast')

@@ -147,12 +147,12 @@ test('authoring is done with keys alone, from a new set to its applied entries',
     // A range moves with keys. All ranges are one tab stop; the arrows move between them.
     const ranges = timeline.getByRole('button', { name: /from \d+ \w+ \d{4}, (last day|open)/ })
     await reach(page, ranges.and(page.locator('[tabindex="0"]')))
-    const wanted = timeline.getByRole('button', { name: /from 1 Jul 2020/ })
+    const range = timeline.getByRole('button', { name: /from 1 Jul 2020/ })
     for (const way of [...Array<string>(6).fill('ArrowLeft'), ...Array<string>(6).fill('ArrowRight')]) {
-      if (await wanted.evaluate((element) => element === document.activeElement)) break
+      if (await range.evaluate((element) => element === document.activeElement)) break
       await page.keyboard.press(way)
     }
-    await expect(wanted).toBeFocused()
+    await expect(range).toBeFocused()
     await page.keyboard.press('Shift+ArrowRight')
     await expect(timeline.getByRole('button', { name: /last day 1 Jan 2021/ })).toBeVisible()
     await page.keyboard.press('Control+z')

@@ -144,7 +144,7 @@ for (const arrives of [true, false])
       await route.abort()
     })
     await page.getByRole('button', { name: 'Apply 1 change' }).click()
-    const told = page.getByRole('status').filter({ hasText: 'The connection was lost before' })
+    const notice = page.getByRole('status').filter({ hasText: 'The connection was lost before' })
     if (arrives) {
       await expect(
         page.getByText(
@@ -155,12 +155,12 @@ for (const arrives of [true, false])
       await expect(page.getByRole('heading', { name: 'Nothing to review' })).toBeVisible()
       return
     }
-    await expect(told).toContainText('No generation was written, and all drafts are still here')
+    await expect(notice).toContainText('No generation was written, and all drafts are still here')
     await expect(why).toHaveValue('Because.')
     await page.unroute('**/metadata/v3/apply')
     await page.getByRole('button', { name: 'Apply 1 change' }).click()
     await expect(page.getByRole('region', { name: 'Applied' })).toContainText('Generation 3 is active')
-    await expect(told).toHaveCount(0)
+    await expect(notice).toHaveCount(0)
   })
 
 for (const answer of ['heard', 'on its way'] as const)

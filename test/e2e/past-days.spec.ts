@@ -20,7 +20,7 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
   const page = await openRates(studio)
   await page.locator('[aria-rowindex="3"] > [aria-colindex="3"]').click()
   await expect(banner(page)).toHaveCount(0)
-  const kept = page.waitForResponse(
+  const saveResponse = page.waitForResponse(
     (response) => response.request().method() === 'PUT' && response.url().endsWith('/setup/v3/drafts'),
   )
   await page.keyboard.type('0.17')
@@ -41,7 +41,7 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
   await expect(dialog.getByRole('note')).toHaveCount(0)
   await page.keyboard.press('Escape')
   // What the server has not confirmed is restored by the next window, even if it was discarded in the meantime.
-  await (await kept).finished()
+  await (await saveResponse).finished()
   await page.goto(`${studio.url}/changes`)
   await expect(
     page.getByText(`Retroactive: changes ${words}. 1 stored result is bound to vat_rate`),

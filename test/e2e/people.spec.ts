@@ -173,11 +173,11 @@ test('a group whose form was not changed follows the server, and what was typed 
   const { page, url, call } = studio
   const put = (version: string | null, name: string) =>
     call<{ version: string }>('PUT', '/setup/v3/groups/tax', { version, name, permissionSets: [] })
-  const made = await put(null, 'Tax')
+  const group = await put(null, 'Tax')
   await page.goto(`${url}/people/groups/tax`)
   const name = page.getByLabel('Name', { exact: true })
   await expect(name).toHaveValue('Tax')
-  const changed = await put(made.version, 'Tax team')
+  const changed = await put(group.version, 'Tax team')
   await expect(name).toHaveValue('Tax team')
   await name.fill('Tax desk')
   await put(changed.version, 'Tax office')

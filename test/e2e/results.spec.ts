@@ -7,8 +7,8 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   const { page } = studio
   const ids: string[] = []
   for (let n = 1; n <= 205; n += 1) {
-    const asked = { expression: `${n} + 1`, store: `Result ${n}` }
-    ids.push((await studio.call<{ resultId: string }>('POST', '/setup/v3/evaluate', asked)).resultId)
+    const request = { expression: `${n} + 1`, store: `Result ${n}` }
+    ids.push((await studio.call<{ resultId: string }>('POST', '/setup/v3/evaluate', request)).resultId)
   }
   const list = page.getByRole('region', { name: 'Stored results' })
   // The oldest of all, by its URL.

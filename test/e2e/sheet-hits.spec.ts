@@ -135,7 +135,7 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
     // The fill handle covers the corner of a cell, and is what a press there hits.
     if (document.elementFromPoint(x, y)?.matches('.fillhandle')) continue
     if (under === null || under.closest('.fresh')) continue
-    const wanted = nameOf(under)
+    const expectedName = nameOf(under)
     const kind = ['double-click', 'drag', 'key'][Math.floor(random() * 3)]!
     let got: string
     if (kind === 'double-click') {
@@ -165,8 +165,8 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
       const selected = [...host.querySelectorAll('[role="gridcell"][aria-selected="true"]')]
       const ends = [selected[0], selected.at(-1)].map((each) => nameOf(each ?? null))
       got =
-        ends[0] === wanted && (ends[1] === last || last.includes('new row'))
-          ? wanted
+        ends[0] === expectedName && (ends[1] === last || last.includes('new row'))
+          ? expectedName
           : `${ends.join(' to ')}, not ${last}`
     } else {
       click(x, y)
@@ -177,7 +177,7 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
       got = editor ? nameOf(activeCell()) : 'no editor'
       if (editor) press('Escape', editor)
     }
-    if (got !== wanted) misses.push({ trial, act: kind, wanted, got })
+    if (got !== expectedName) misses.push({ trial, act: kind, wanted: expectedName, got })
   }
   return misses
 }

@@ -5,7 +5,7 @@ import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 /** The state next to the component's name once all input is saved. */
-const kept = (page: Page): Promise<void> =>
+const expectSaved = (page: Page): Promise<void> =>
   expect(page.locator('.phead .state')).toHaveText(/^(new draft|draft)$/)
 
 async function begin(page: Page, type: string, key: string, label: string): Promise<void> {
@@ -33,7 +33,7 @@ async function authorSet(page: Page): Promise<void> {
   await fields.getByLabel('Digits').fill('8')
   await fields.getByLabel('Decimal places').fill('2')
   await fields.getByRole('checkbox', { name: 'Required' }).check()
-  await kept(page)
+  await expectSaved(page)
 }
 
 /** Unchecks the two drafts of Croatia, so that they stay drafts. */
@@ -65,12 +65,12 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   const form = page.getByRole('region', { name: 'Form' })
   await form.getByLabel('Business key').fill('EU')
   await form.getByLabel('price').fill('4,9 %')
-  await kept(page)
+  await expectSaved(page)
 
   await begin(page, 'feature flag', 'fast_lane', 'Fast lane')
   await form.getByRole('combobox', { name: 'Owner' }).fill('user:admin')
   await form.getByLabel('Expires on').fill('2099-12-31')
-  await kept(page)
+  await expectSaved(page)
 
   // A percent sign in a number is refused beside its change, and the button shows that.
   await page.goto(`${studio.url}/changes`)
@@ -79,7 +79,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await page.getByRole('link', { name: 'Go to the field' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'ship_rate.eu' })).toBeVisible()
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('4.90')
-  await kept(page)
+  await expectSaved(page)
 
   await apply(page, 'Shipping for the first zone')
   await expect(page.getByRole('region', { name: 'Applied' }).getByRole('table')).toContainText(
@@ -107,7 +107,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   // The price changes; the vintage still replays byte for byte, and recompute shows the cause of the difference.
   await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('5.90')
-  await kept(page)
+  await expectSaved(page)
   await apply(page, 'Dearer fuel')
   await page.goto(`${studio.url}/results`)
   await page.getByRole('link', { name: 'Parcel 1' }).click()
@@ -130,7 +130,7 @@ test('form and text stay in step, both ways, and undo spans both', async ({ stud
   await text.waitFor()
   await label.fill('Money')
   await expect(text).toContainText('"label": "Money"')
-  await kept(page)
+  await expectSaved(page)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(label).toHaveValue('Currency')
   await label.press('Control+Shift+z')
@@ -144,7 +144,7 @@ test('form and text stay in step, both ways, and undo spans both', async ({ stud
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.type(' of an invoice')
   await expect(label).toHaveValue('Currency of an invoice')
-  await kept(page)
+  await expectSaved(page)
   // Over incomplete JSON the form shows what could last be read, and is inert until the text is fixed.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('End')
@@ -208,7 +208,7 @@ test('a draft survives a reload as typed, valid or not', async ({ studio }) => {
   await page.locator('.view-lines').click()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('{ half typed ')
-  await kept(page)
+  await expectSaved(page)
   await page.reload()
   await expect(page.locator('.view-lines')).toContainText('{ half typed')
   const { drafts } = await studio.call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
@@ -276,7 +276,7 @@ test('two windows on one draft: both texts are shown, none is lost', async ({ st
     await expect(both).toContainText('Mine')
     await page.getByRole('button', { name: 'Keep mine' }).click()
   }
-  await kept(page)
+  await expectSaved(page)
 })
 
 test('a new value ends the current row, and a gap is fixed with a choice', async ({ studio }) => {
@@ -321,7 +321,7 @@ test.describe('production', () => {
     await page.goto(`${studio.url}/c/feature_flag/split_payment`)
     await expect(page.locator('.env')).toHaveText('Production')
     await page.getByRole('checkbox', { name: 'Value for everyone' }).check()
-    await kept(page)
+    await expectSaved(page)
     await page.goto(`${studio.url}/changes`)
     await leaveCroatia(page)
     await expect(page.locator('#apply')).toBeDisabled()

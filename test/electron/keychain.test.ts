@@ -20,11 +20,11 @@ const without: [string, FakeKeychainState][] = [
   ['the one that the session names is not running', { backend: 'gnome_libsecret', mark: 'v10' }],
 ]
 
-let asked = 0
+let lastId = 0
 
 /** The server requests a secret; returns the response. */
 async function ask(machine: FakeMachine, kind: string, more: object = {}): Promise<unknown> {
-  const id = ++asked
+  const id = ++lastId
   machine.server.emit('message', { kind, id, ...more })
   await settled()
   const { kind: how, answer, reason } = machine.server.heard.find((message) => message['id'] === id) ?? {}
@@ -51,23 +51,23 @@ describe('the key of stored credentials', () => {
 
   it('is not replaced if the keychain does not open it, and the page shows what to do', async () => {
     await started()
-    const kept = readFileSync(keyFile(), 'utf8')
+    const fileText = readFileSync(keyFile(), 'utf8')
     const machine = await started()
     machine.keychain.key = 0x11
     machine.server.crashes()
     await machine.timer.pass(500)
     expect(machine.window.shown).toContain('Unlock it and try again')
-    expect(readFileSync(keyFile(), 'utf8')).toBe(kept)
+    expect(readFileSync(keyFile(), 'utf8')).toBe(fileText)
   })
 
   it('is encrypted again if the keychain has a newer key', async () => {
     const machine = await ready()
-    const [key, kept] = [keyOf(machine), readFileSync(keyFile(), 'utf8')]
+    const [key, fileText] = [keyOf(machine), readFileSync(keyFile(), 'utf8')]
     machine.keychain.rotated = true
     machine.server.crashes()
     await machine.timer.pass(500)
     expect(keyOf(machine)).toBe(key)
-    expect(readFileSync(keyFile(), 'utf8')).not.toBe(kept)
+    expect(readFileSync(keyFile(), 'utf8')).not.toBe(fileText)
   })
 })
 
@@ -124,19 +124,19 @@ describe('the secret of a remote, with a keychain', () => {
   it('is not returned by another keychain, and stays stored', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
-    const kept = readFileSync(secretsFile(), 'utf8')
+    const fileText = readFileSync(secretsFile(), 'utf8')
     machine.keychain.key = 0x11
     expect(await get(machine, 'r')).toMatchObject({ refused: expect.stringContaining('Unlock') })
-    expect(readFileSync(secretsFile(), 'utf8')).toBe(kept)
+    expect(readFileSync(secretsFile(), 'utf8')).toBe(fileText)
   })
 
   it('is encrypted again if the keychain has a newer key', async () => {
     const machine = await ready()
     await put(machine, 'r', 's3cret')
-    const kept = readFileSync(secretsFile(), 'utf8')
+    const fileText = readFileSync(secretsFile(), 'utf8')
     machine.keychain.rotated = true
     expect(await get(machine, 'r')).toEqual('s3cret')
-    expect(readFileSync(secretsFile(), 'utf8')).not.toBe(kept)
+    expect(readFileSync(secretsFile(), 'utf8')).not.toBe(fileText)
   })
 
   it('is not overwritten if the file is damaged', async () => {

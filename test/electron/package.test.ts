@@ -87,8 +87,8 @@ describe('the package', () => {
       try {
         const org = join(place, 'org')
         server.postMessage({ kind: 'start', org, root: app, port: null, sample: true, vaultKey: null })
-        await expect.poll(() => server.said[0], { timeout: 60_000 }).toMatchObject({ kind: 'ready' })
-        const link = server.said[0]!['open'] as string
+        await expect.poll(() => server.messages[0], { timeout: 60_000 }).toMatchObject({ kind: 'ready' })
+        const link = server.messages[0]!['open'] as string
         const entered = await fetch(link, { redirect: 'manual' })
         const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
         const ask = (path: string) => fetch(new URL(path, link), { headers: { cookie } })

@@ -12,7 +12,7 @@ export class RealUtilityProcess extends EventEmitter {
   readonly stderr: Readable
   readonly pid: number
   /** The messages of the process, in order. */
-  readonly said: Record<string, unknown>[] = []
+  readonly messages: Record<string, unknown>[] = []
   private readonly child: ChildProcess
 
   /** @param module the module that the process runs */
@@ -23,7 +23,7 @@ export class RealUtilityProcess extends EventEmitter {
     this.stderr = this.child.stderr!
     this.pid = this.child.pid!
     this.child.on('message', (message: Record<string, unknown>) => {
-      this.said.push(message)
+      this.messages.push(message)
       this.emit('message', message)
     })
     this.child.on('exit', (code, signal) => this.emit('exit', code ?? (signal ? 137 : 0)))

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Requests a fee after the database was changed by hand. */
-async function asked(sql: string, key = 'a'): Promise<unknown> {
+async function requestFee(sql: string, key = 'a'): Promise<unknown> {
   const db = new Database(orgFile(dir))
   db.pragma('foreign_keys = OFF')
   expect(db.prepare(sql).run().changes).toBeGreaterThan(0)
@@ -70,12 +70,12 @@ describe('a row that was changed by hand', () => {
     ],
     ['the digest of a set', `UPDATE set_fact SET digest = digest || 'x'`, 'config_set/fee'],
   ])('is not served: %s', async (_, sql, id) => {
-    expect(await asked(sql)).toEqual(damaged(id))
+    expect(await requestFee(sql)).toEqual(damaged(id))
   })
 
   it('does not affect rows that were not changed', async () => {
     const sql = `UPDATE content SET json = replace(json, '"amount":"1.00"', '"amount":"9.00"')`
-    expect(JSON.stringify(await asked(sql))).toContain('"3.00"')
+    expect(JSON.stringify(await requestFee(sql))).toContain('"3.00"')
   })
 })
 

@@ -41,10 +41,10 @@ const checked = repositoryFiles().filter(
 
 describe('citations', () => {
   it('name nothing outside the repository', () => {
-    const found = checked.flatMap((file) =>
+    const citations = checked.flatMap((file) =>
       citationsOf(file, readFileSync(join(root, file), 'utf8')).map((citation) => `${file}: ${citation}`),
     )
-    expect(found).toEqual([])
+    expect(citations).toEqual([])
   })
 
   it.each([

@@ -98,14 +98,14 @@ describe('rules of the import graph', () => {
   })
 
   describe('reports each violation, in its file, by its rule', () => {
-    let found: { rule: string; from: string }[]
+    let violations: { rule: string; from: string }[]
 
     beforeAll(() => {
-      found = reported(plant('breached', Object.assign({}, ...Object.values(breaches))))
+      violations = reported(plant('breached', Object.assign({}, ...Object.values(breaches))))
     })
 
     it.each(Object.entries(breaches))('%s', (rule, files) => {
-      expect(found).toContainEqual({ rule, from: Object.keys(files)[0]! })
+      expect(violations).toContainEqual({ rule, from: Object.keys(files)[0]! })
     })
   })
 })

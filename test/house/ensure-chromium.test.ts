@@ -25,7 +25,7 @@ function machine({
 }: Case) {
   const paths = [...present, ...broken]
   const steps: string[] = []
-  const said: string[] = []
+  const output: string[] = []
   const left = [...installs]
   const apt = ([verb, ...rest]: string[]): boolean => {
     if (verb === 'update') {
@@ -49,17 +49,17 @@ function machine({
     },
     mayInstallPackages: () => root,
     apt,
-    say: (line) => said.push(line),
+    say: (line) => output.push(line),
   }
-  return { fake, steps, said }
+  return { fake, steps, output }
 }
 
 describe('ensureChromium', () => {
   it('uses only the one that is named', () => {
-    const { fake, steps, said } = machine({ named: '/b', broken: ['/b'], downloaded: '/pw', root: true })
+    const { fake, steps, output } = machine({ named: '/b', broken: ['/b'], downloaded: '/pw', root: true })
     expect(ensureChromium(fake)).toBeUndefined()
     expect(steps).toEqual([])
-    expect(said).toEqual(['ALMANAC_CHROMIUM names /b, which does not start. Correct it, or unset it.'])
+    expect(output).toEqual(['ALMANAC_CHROMIUM names /b, which does not start. Correct it, or unset it.'])
   })
 
   it.each<[string, Case, string | undefined, string[]]>([
@@ -107,6 +107,6 @@ describe('ensureChromium', () => {
     const { fake, ...seen } = machine(given)
     expect(ensureChromium(fake)).toBe(path)
     expect(seen.steps).toEqual(steps)
-    if (path === undefined) expect(seen.said.at(-1)).toContain('Install Chromium or Chrome')
+    if (path === undefined) expect(seen.output.at(-1)).toContain('Install Chromium or Chrome')
   })
 })

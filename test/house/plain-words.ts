@@ -113,9 +113,9 @@ const lineAt = (source: string, offset: number): number => source.slice(0, offse
 
 function proseOfScript(source: string, first: number, name = 'prose.ts'): Prose[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true)
-  const found: Prose[] = []
+  const prose: Prose[] = []
   const add = (text: string, offset: number): void =>
-    void found.push({ text, line: first + file.getLineAndCharacterOfPosition(offset).line })
+    void prose.push({ text, line: first + file.getLineAndCharacterOfPosition(offset).line })
   const comments = new Set<number>()
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of [
@@ -135,7 +135,7 @@ function proseOfScript(source: string, first: number, name = 'prose.ts'): Prose[
     node.getChildren(file).forEach(visit)
   }
   visit(file)
-  return found
+  return prose
 }
 
 type Template = NonNullable<NonNullable<ReturnType<typeof parse>['descriptor']['template']>['ast']>
@@ -149,22 +149,22 @@ function proseOfComponent(source: string): Prose[] {
   const scripts = [descriptor.script, descriptor.scriptSetup].flatMap((script) =>
     script === null ? [] : proseOfScript(script.content, script.loc.start.line),
   )
-  const found: Prose[] = []
+  const prose: Prose[] = []
   const visit = (node: TemplateNode): void => {
     const { line } = node.loc.start
-    if (node.type === kind.text || node.type === kind.comment) found.push({ text: node.content, line })
+    if (node.type === kind.text || node.type === kind.comment) prose.push({ text: node.content, line })
     if (node.type === kind.interpolation)
-      found.push(...proseOfScript(`(${node.loc.source.slice(2, -2)})`, line))
+      prose.push(...proseOfScript(`(${node.loc.source.slice(2, -2)})`, line))
     if (node.type !== kind.element) return
     for (const prop of node.props) {
       const at = prop.loc.start.line
-      if (prop.type === kind.attribute) found.push({ text: prop.value?.content ?? '', line: at })
-      else if (prop.exp !== undefined) found.push(...proseOfScript(`(${prop.exp.loc.source})`, at))
+      if (prop.type === kind.attribute) prose.push({ text: prop.value?.content ?? '', line: at })
+      else if (prop.exp !== undefined) prose.push(...proseOfScript(`(${prop.exp.loc.source})`, at))
     }
     node.children.forEach(visit)
   }
   descriptor.template?.ast?.children.forEach(visit)
-  return [...scripts, ...found]
+  return [...scripts, ...prose]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

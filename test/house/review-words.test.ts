@@ -17,7 +17,7 @@ function linesOf(folder: string): { place: string; text: string }[] {
     )
 }
 
-const found = (lines: readonly { place: string; text: string }[], words: RegExp): string[] =>
+const placesWith = (lines: readonly { place: string; text: string }[], words: RegExp): string[] =>
   lines.filter(({ text }) => words.test(text)).map(({ place }) => place)
 
 describe('texts of the studio and the server', () => {
@@ -36,7 +36,7 @@ describe('texts of the studio and the server', () => {
   ])('avoid invented words: %s', (words) => {
     // Texts only; the help of the automation form describes braces in a path.
     const lines = all.filter(({ place }) => !place.includes('automation/form.ts'))
-    expect(found(lines, words)).toEqual([])
+    expect(placesWith(lines, words)).toEqual([])
   })
 })
 
@@ -45,6 +45,6 @@ describe("messages of a component's rules", () => {
     const whole = /\/(parse|scan-json|json-reasons|json-faults|fixture|rule-fixture)\.ts:|\/doc\.ts:/
     const rooms = linesOf('server/kernel/components').filter(({ place }) => !whole.test(place))
     const json = /['`].*("[A-Za-z]+": |\{ "|in quotes|in brackets|without quotes).*['`]/
-    expect(found(rooms, json)).toEqual([])
+    expect(placesWith(rooms, json)).toEqual([])
   })
 })

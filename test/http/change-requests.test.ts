@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-async function made(value: string): Promise<ChangeRequestSummary> {
+async function createRequest(value: string): Promise<ChangeRequestSummary> {
   const { status, body } = await test.studio<ChangeRequestSummary>('POST', path, {
     ...germany(value),
     rationale: `to ${value}`,
@@ -70,7 +70,7 @@ describe('change requests', () => {
   })
 
   it('describe in words what they change and what happened to them', async () => {
-    const { id, digest } = await made('0.2')
+    const { id, digest } = await createRequest('0.2')
     await ben('POST', `${path}/${id}/comments`, { text: ' Why now? ' })
     await ben('POST', `${path}/${id}/approve`, { digest, comment: 'Fine' })
     const { body } = await test.studio('GET', `${path}/${id}`)
@@ -107,7 +107,7 @@ describe('change requests', () => {
 
   it('are paged, and filtered by state and author', async () => {
     const ids: string[] = []
-    for (const value of ['0.2', '0.21', '0.22']) ids.unshift((await made(value)).id)
+    for (const value of ['0.2', '0.21', '0.22']) ids.unshift((await createRequest(value)).id)
     await test.studio('POST', `${path}/${ids[0]}/withdraw`, {})
     interface Page {
       requests: ChangeRequestSummary[]
@@ -127,7 +127,7 @@ describe('change requests', () => {
   })
 
   it('are edited with the revision that was read', async () => {
-    const { id } = await made('0.2')
+    const { id } = await createRequest('0.2')
     expect((await test.studio('PUT', `${path}/${id}`, { title: 'x' })).status).toBe(400)
     const edited = await test.studio('PUT', `${path}/${id}`, {
       revision: 1,
@@ -165,7 +165,7 @@ describe('a change request whose author cannot apply it', () => {
     expect(status).toBe(201)
     for (const reader of [ask, ben, test.studio])
       expect((await reader('GET', `${path}/${body.id}`)).body).toMatchObject({ lacks: ['metadata.author'] })
-    expect((await test.studio('GET', `${path}/${(await made('0.2')).id}`)).body['lacks']).toEqual([])
+    expect((await test.studio('GET', `${path}/${(await createRequest('0.2')).id}`)).body['lacks']).toEqual([])
   })
 })
 
@@ -220,7 +220,7 @@ describe('events of change requests', () => {
       while (!text.includes(event)) text += (await reader.read()).value ?? ''
     }
     await seen('retry')
-    const { id, digest } = await made('0.2')
+    const { id, digest } = await createRequest('0.2')
     await seen(
       `event: change-request\ndata: ${JSON.stringify({ id, state: 'approved', digest, actor: 'admin' })}\n`,
     )

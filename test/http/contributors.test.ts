@@ -167,7 +167,7 @@ describe('a change request of drafts', () => {
 })
 
 describe('a token that an operator created', () => {
-  const made = async (): Promise<Ask> => {
+  const createToken = async (): Promise<Ask> => {
     const by = { ...operator, operatorName: 'ulla' }
     return test.bearer((await test.beside(({ access }) => access.issueToken(by, 'kim_client'))).token)
   }
@@ -175,7 +175,7 @@ describe('a token that an operator created', () => {
     (await test.studio<{ rows: object[] }>('GET', `/metadata/v3/audit?kind=${kind}`)).body.rows
 
   it('names the operator in the audit, in drafts and in change requests', async () => {
-    const ask = await made()
+    const ask = await createToken()
     expect(await auditOf('token.issued')).toMatchObject([{ actor: 'admin', operator: 'ulla' }])
     expect((await draft(ask, '2')).body).toMatchObject({ author: 'kim', operator: 'ulla' })
     const request = await submit(ask, { drafts: [a] })
@@ -187,7 +187,7 @@ describe('a token that an operator created', () => {
     const by = { actor: 'ines', correlationId: 'c', operatorName: 'ulla' }
     const source = { kind: 'components' as const, components: [fee('a', '7')] }
     const { request } = await test.beside(({ requests }) => requests.create(by, { source }))
-    expect(await approve(await made(), request)).toBe('access.own_approval')
+    expect(await approve(await createToken(), request)).toBe('access.own_approval')
     expect(await approve(jon, request)).toBe('approved')
   })
 

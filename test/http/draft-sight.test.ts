@@ -90,14 +90,14 @@ describe.each(['author', 'shaper'] as const)('a draft of a hidden entry, for %s'
     ['a read', (id: string) => ask[who]('GET', `/metadata/v3/components/${id}`)],
   ])('%s is answered as if the draft did not exist', async (_, act) => {
     const before = await theDraft()
-    const [there, nowhere] = [await act(entryId), await act(absent)]
-    expect(there.status).toBeGreaterThanOrEqual(400)
-    const shape = ({ status, body }: typeof there, id: string) => {
+    const [hiddenDraft, missingDraft] = [await act(entryId), await act(absent)]
+    expect(hiddenDraft.status).toBeGreaterThanOrEqual(400)
+    const shape = ({ status, body }: typeof hiddenDraft, id: string) => {
       const { correlationId: _id, ...rest } = body
       return JSON.stringify([status, rest]).replaceAll(id.split('/')[1]!, 'KEY')
     }
-    expect(shape(there, entryId)).toBe(shape(nowhere, absent))
-    expect(there.text).not.toMatch(/only-in-the-draft|jcs1:|admin/)
+    expect(shape(hiddenDraft, entryId)).toBe(shape(missingDraft, absent))
+    expect(hiddenDraft.text).not.toMatch(/only-in-the-draft|jcs1:|admin/)
     expect(await theDraft()).toEqual(before)
   })
 

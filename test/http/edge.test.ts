@@ -18,12 +18,12 @@ function statusUnder(host: string | undefined, path = '/healthz'): Promise<numbe
   const { port } = new URL(test.url)
   return new Promise((resolve, reject) => {
     const headers = host === undefined ? {} : { host }
-    const asked = rawRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+    const request = rawRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    asked.on('error', reject)
-    asked.end()
+    request.on('error', reject)
+    request.end()
   })
 }
 

@@ -145,8 +145,8 @@ describe('rows as columns', () => {
     const bound = () =>
       test.studio<{ bound: number }>('GET', '/metadata/v3/components/config_set/vat_rate/bound-results')
     expect((await bound()).body).toEqual({ bound: 0 })
-    const asked = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
-    const stored = await test.studio<{ resultId: string }>('POST', '/setup/v3/evaluate', asked)
+    const request = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
+    const stored = await test.studio<{ resultId: string }>('POST', '/setup/v3/evaluate', request)
     expect((await bound()).body).toEqual({ bound: 1 })
     await test.studio('POST', `/setup/v3/results/${stored.body.resultId}/archive`)
     expect((await bound()).body).toEqual({ bound: 0 })

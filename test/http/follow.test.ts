@@ -28,12 +28,12 @@ describe('a generation that another process applied', () => {
   })
 
   it('is reported once, regardless of how many requests wait for it', async () => {
-    const told: number[] = []
+    const generations: number[] = []
     await test.beside(async ({ org }) => {
-      org.onActivation(({ generation }) => told.push(generation))
+      org.onActivation(({ generation }) => generations.push(generation))
       await test.studio('POST', '/metadata/v3/apply', { components: colours('Nine') })
       await Promise.all(Array.from({ length: 20 }, () => org.refresh()))
-      expect(told).toEqual([org.activeGeneration()])
+      expect(generations).toEqual([org.activeGeneration()])
     })
   })
 })

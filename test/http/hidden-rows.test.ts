@@ -122,12 +122,12 @@ it('drafts of a rename require the permission to author', async () => {
 })
 
 it('events of a draft reach only users who can see it', async () => {
-  const told = await newsUntil('object/invoice', async () => {
+  const events = await newsUntil('object/invoice', async () => {
     await test.studio('PUT', draftPath, ended('0.3'))
     await test.studio('PUT', '/setup/v3/drafts/object/invoice', { text: '{}', version: 0 })
   })
-  expect(told).toContain('object/invoice')
-  expect(told).not.toContain('vat_rate')
+  expect(events).toContain('object/invoice')
+  expect(events).not.toContain('vat_rate')
 })
 
 /** What the event stream sends to nob, up to the words that end the wait. */

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const get = async (path: string, headers = {}) => test.studio<History>('GET', path, undefined, headers)
-const said = ({ history }: History) =>
+const summaryOf = ({ history }: History) =>
   history.map(({ generation, changes }) => [
     generation.generation,
     generation.rationale,
@@ -53,7 +53,7 @@ const said = ({ history }: History) =>
 describe('the history', () => {
   it('of a key lists each generation that changed it, with author, reason and changes in words', async () => {
     const { body } = await get('/setup/v3/sets/vat_rate/history?key=DE')
-    expect(said(body)).toEqual([
+    expect(summaryOf(body)).toEqual([
       [5, 'Taken back.', ['changed vat_rate.de_2021', 'removed vat_rate.de_2027']],
       [3, 'The law.', ['changed vat_rate.de_2021', 'added vat_rate.de_2027']],
       [
@@ -72,7 +72,7 @@ describe('the history', () => {
 
   it('of a component continues after its end, and through a rename', async () => {
     const gone = await get('/metadata/v3/components/config_entry/vat_rate.de_2027/history')
-    expect(said(gone.body)).toEqual([
+    expect(summaryOf(gone.body)).toEqual([
       [5, 'Taken back.', ['removed vat_rate.de_2027']],
       [3, 'The law.', ['added vat_rate.de_2027']],
     ])
@@ -83,7 +83,7 @@ describe('the history', () => {
     await apply({ components: [{ ...body.component, key: 'with_tax', renamedFrom: 'gross' }] })
     const renamed = await get('/metadata/v3/components/calc_function/with_tax/history')
     expect(renamed.body.history[0]!.changes).toMatchObject([{ kind: 'renamed', renamedFrom: 'gross' }])
-    expect(said(renamed.body).at(-1)).toEqual([2, 'The start.', ['added gross']])
+    expect(summaryOf(renamed.body).at(-1)).toEqual([2, 'The start.', ['added gross']])
     expect(renamed.body.audit.map(({ kind, component }) => `${kind} ${component}`)).toEqual([
       'renamed calc_function/with_tax',
       'added calc_function/gross',
@@ -97,29 +97,29 @@ describe('the history', () => {
     )
     await apply({ components: [{ ...body.component, key: 'gross' }], rationale: 'A different one.' })
     const history = await get('/metadata/v3/components/calc_function/with_tax/history')
-    expect(said(history.body).map(([, , changes]) => changes)).toEqual([
+    expect(summaryOf(history.body).map(([, , changes]) => changes)).toEqual([
       ['renamed with_tax'],
       ['added gross'],
     ])
   })
 
   it('of a key continues through a rename of its set, and so do the results that bind it', async () => {
-    const asked = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
-    await test.studio('POST', '/setup/v3/evaluate', asked)
+    const request = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
+    await test.studio('POST', '/setup/v3/evaluate', request)
     await test.studio('POST', '/metadata/v3/rename', { type: 'config_set', from: 'vat_rate', to: 'vat' })
     await apply({ drafts: true, rationale: 'A shorter name.' })
     const { body } = await get('/setup/v3/sets/vat/history?key=DE')
-    expect(said(body).map(([, rationale]) => rationale)).toEqual([
+    expect(summaryOf(body).map(([, rationale]) => rationale)).toEqual([
       'A shorter name.',
       'Taken back.',
       'The law.',
       'The start.',
     ])
-    expect(said(body)[0]![2]).toContain('renamed vat.de_2021')
+    expect(summaryOf(body)[0]![2]).toContain('renamed vat.de_2021')
     const bound = await test.studio('GET', '/metadata/v3/components/config_set/vat/bound-results')
     expect(bound.body).toEqual({ bound: 1 })
     const entry = await get('/metadata/v3/components/config_entry/vat.de_2021/history')
-    expect(said(entry.body).map(([, rationale]) => rationale)).toEqual([
+    expect(summaryOf(entry.body).map(([, rationale]) => rationale)).toEqual([
       'A shorter name.',
       'Taken back.',
       'The law.',
@@ -135,7 +135,7 @@ describe('the history', () => {
     await apply({ components: [{ ...body.component, key: 'total', renamedFrom: 'gross' }] })
     await apply({ components: [{ ...body.component, key: 'gross', renamedFrom: 'with_tax' }] })
     const history = await get('/metadata/v3/components/calc_function/gross/history')
-    expect(said(history.body).map(([, , changes]) => changes)).toEqual([
+    expect(summaryOf(history.body).map(([, , changes]) => changes)).toEqual([
       ['renamed gross'],
       // Its text follows the rename of the set.
       ['changed with_tax'],

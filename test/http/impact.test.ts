@@ -79,12 +79,12 @@ const impact = async (body: object, headers: Record<string, string> = {}) => {
 
 describe('the impact of a change list', () => {
   it('lists readers, days, and the stored results that would differ', async () => {
-    const found = await impact({ components: change })
-    expect(found.readers.byType.map(({ type, direct, further }) => [type, direct, further])).toEqual([
+    const impactReport = await impact({ components: change })
+    expect(impactReport.readers.byType.map(({ type, direct, further }) => [type, direct, further])).toEqual([
       ['calc_function', 1, 0],
     ])
-    expect(found.keys).toEqual({ from: 0, looked: 1, total: 1 })
-    expect(found.resolution.items).toEqual([
+    expect(impactReport.keys).toEqual({ from: 0, looked: 1, total: 1 })
+    expect(impactReport.resolution.items).toEqual([
       expect.objectContaining({
         title: 'VAT rate, DE, org',
         beforeWords: '0.1900',
@@ -93,11 +93,11 @@ describe('the impact of a change list', () => {
         hidden: false,
       }),
     ])
-    expect(found.results).toMatchObject({ looked: 4, total: 4, reading: 3, next: null })
-    expect(found.results.changed).toEqual([
+    expect(impactReport.results).toMatchObject({ looked: 4, total: 4, reading: 3, next: null })
+    expect(impactReport.results.changed).toEqual([
       expect.objectContaining({ label: 'gross of 2027', stored: '"119"', now: '"119"', after: '"121"' }),
     ])
-    expect(found.budget.added).toBeGreaterThan(0)
+    expect(impactReport.budget.added).toBeGreaterThan(0)
   })
 
   it('continues with the other results and keys if one evaluation fails', async () => {
@@ -200,13 +200,13 @@ describe('the impact of a change list', () => {
       'text/html; charset=utf-8',
       'attachment; filename="review.html"',
     ])
-    for (const said of [
+    for (const phrase of [
       'Because &lt;b&gt; of the law.',
       'VAT rate, DE, org',
       'gross of 2027',
       'from 1 Jan 2027',
     ])
-      expect(text).toContain(said)
+      expect(text).toContain(phrase)
     expect(text).not.toContain('<script')
   })
 

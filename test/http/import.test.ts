@@ -203,19 +203,19 @@ describe('a set as a file', () => {
     const { body } = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', { set: 'fee', csv })
     // A column with other content is not a scope; mapping it gives a finding per line.
     expect(body.map).not.toHaveProperty('scopeColumn')
-    const told = await test.studio<Preview & { changes: { id: string }[] }>(
+    const preview = await test.studio<Preview & { changes: { id: string }[] }>(
       'POST',
       '/setup/v3/import/preview',
       {
         ...{ set: 'fee', csv, map: { ...body.map, scopeColumn: 'scope' } },
       },
     )
-    expect(told.body.changes.map(({ id }) => id)).toEqual([
+    expect(preview.body.changes.map(({ id }) => id)).toEqual([
       'config_entry/fee.de_2029_01_01',
       'config_entry/fee.de_environment_test_2029_01_01',
     ])
     expect(
-      told.body.findings.map(({ code, facts }) => [code, facts['line'], facts['column']]),
+      preview.body.findings.map(({ code, facts }) => [code, facts['line'], facts['column']]),
     ).toContainEqual([...['import.cell', 4, 'scope']])
   })
 

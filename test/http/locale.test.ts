@@ -36,7 +36,7 @@ afterAll(() => test.close())
 const ask = (body: object, headers: Record<string, string> = {}) =>
   test.studio('POST', '/setup/v3/resolve', { set: 'greeting', ...body }, headers)
 
-const words = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).body['values'] as object
+const words = async (...args: Parameters<typeof ask>) => (await ask(...args)).body['values'] as object
 
 it('a locale matches in any case, from the body and from Accept-Language', async () => {
   expect(await words({ scope: { locale: 'DE-at' } })).toEqual({ words: 'Servus' })

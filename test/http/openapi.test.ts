@@ -124,12 +124,12 @@ describe('/openapi.json', () => {
     }
     const components = [{ type: 'config_set', key: 'terms', label: 'Terms', body }]
     expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
-    const asked = ['csv', 'xlsx', 'json'].map(async (format) => {
+    const contentTypes = ['csv', 'xlsx', 'json'].map(async (format) => {
       const { status, headers } = await test.studio('GET', `/setup/v3/sets/terms/export?format=${format}`)
       expect(status).toBe(200)
       return headers.get('content-type')!.split(';')[0]!
     })
-    expect(Object.keys(content)).toEqual(await Promise.all(asked))
+    expect(Object.keys(content)).toEqual(await Promise.all(contentTypes))
   })
 
   it('has a schema for every component type, from the rooms', () => {
@@ -137,11 +137,11 @@ describe('/openapi.json', () => {
   })
 
   it('refers only to parts that it contains', () => {
-    const wanted = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    const schemaNames = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name!,
     )
-    expect(wanted.length).toBeGreaterThan(50)
-    for (const name of new Set(wanted)) expect(document.components.schemas, name).toHaveProperty(name)
+    expect(schemaNames.length).toBeGreaterThan(50)
+    for (const name of new Set(schemaNames)) expect(document.components.schemas, name).toHaveProperty(name)
   })
 
   it('uses the same envelope for every failure', () => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const made = async (amount: string): Promise<ChangeRequestSummary> =>
+const createRequest = async (amount: string): Promise<ChangeRequestSummary> =>
   (await test.studio<ChangeRequestSummary>('POST', path, { components: [fee('a', amount)] })).body
 
 /** Like "almanac approve --as <user>" by an operator. */
@@ -47,7 +47,7 @@ const approveAs = (user: string, { id, digest }: ChangeRequestSummary, name = op
 describe('an operator', () => {
   it('cannot approve their own request under a different name', async () => {
     await test.studio('PUT', setting, { required: 1 })
-    const request = await made('2')
+    const request = await createRequest('2')
     expect(request).toMatchObject({ author: 'admin', operator: operatorName() })
     expect(await approveAs('admin', request)).toBe('access.own_approval')
     expect(await approveAs('ines', request)).toBe('access.own_approval')
@@ -58,7 +58,7 @@ describe('an operator', () => {
 
   it('counts once under all names', async () => {
     await test.studio('PUT', setting, { required: 2 })
-    const request = await made('2')
+    const request = await createRequest('2')
     expect(await approveAs('ines', request, 'ulla')).toBe('open')
     expect(await approveAs('jon', request, 'ulla')).toBe('access.own_approval')
     expect(await approveAs('jon', request, 'vera')).toBe('approved')
@@ -66,7 +66,7 @@ describe('an operator', () => {
 
   it('is named in the audit and in the history of the request', async () => {
     await test.studio('PUT', setting, { required: 1 })
-    const request = await made('2')
+    const request = await createRequest('2')
     await approveAs('ines', request, 'ulla')
     const { body } = await test.studio<{ rows: object[] }>(
       'GET',

@@ -81,12 +81,12 @@ describe('users', () => {
 
 describe('groups', () => {
   it('hold permission sets that each member holds immediately, until the membership ends', async () => {
-    const made = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
+    const group = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
       version: null,
       name: 'Finance',
       permissionSets: ['authors', 'readers'],
     })
-    expect(made.status).toBe(200)
+    expect(group.status).toBe(200)
     const { version } = await user('mara')
     await test.studio('PUT', '/setup/v3/users/mara', {
       version,

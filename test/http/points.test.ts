@@ -150,19 +150,21 @@ describe('two points', () => {
 
 describe('the map of a key', () => {
   it('has a row for each generation that changed it, with its days and its changes', async () => {
-    const found = await map({ key: 'DE' })
-    expect(found.generations.map(({ generation, rationale }) => [generation, rationale])).toEqual([
+    const keyMap = await map({ key: 'DE' })
+    expect(keyMap.generations.map(({ generation, rationale }) => [generation, rationale])).toEqual([
       [5, 'Corrected.'],
       [3, 'The law.'],
       [2, 'The start.'],
     ])
-    expect(found.generations[0]!.segments.map(({ from, to, values }) => [from, to, values['rate']])).toEqual([
-      ['2007-01-01', '2020-07-01', '0.1900'],
-      ['2020-07-01', '2021-01-01', '0.1600'],
-      ['2021-01-01', '2027-01-01', '0.1900'],
-      ['2027-01-01', null, '0.2200'],
-    ])
-    expect(found.generations.map(({ changes }) => changes.map(({ from, to }) => [from, to]))).toEqual([
+    expect(keyMap.generations[0]!.segments.map(({ from, to, values }) => [from, to, values['rate']])).toEqual(
+      [
+        ['2007-01-01', '2020-07-01', '0.1900'],
+        ['2020-07-01', '2021-01-01', '0.1600'],
+        ['2021-01-01', '2027-01-01', '0.1900'],
+        ['2027-01-01', null, '0.2200'],
+      ],
+    )
+    expect(keyMap.generations.map(({ changes }) => changes.map(({ from, to }) => [from, to]))).toEqual([
       [['2027-01-01', null]],
       [['2027-01-01', null]],
       [
@@ -171,8 +173,8 @@ describe('the map of a key', () => {
         ['2021-01-01', null],
       ],
     ])
-    expect(found.days).toEqual(['2007-01-01', '2020-07-01', '2021-01-01', '2027-01-01'])
-    expect([found.total, found.before, found.earlier]).toEqual([3, null, null])
+    expect(keyMap.days).toEqual(['2007-01-01', '2020-07-01', '2021-01-01', '2027-01-01'])
+    expect([keyMap.total, keyMap.before, keyMap.earlier]).toEqual([3, null, null])
   })
 
   it('is paged by generation, and the changes of a page are relative to the generation below', async () => {
@@ -189,10 +191,10 @@ describe('the map of a key', () => {
       '/metadata/v3/components/config_set/vat_rate',
     )
     await apply({ components: [{ ...body.component, key: 'vat', renamedFrom: 'vat_rate' }] })
-    const found = await map({ set: 'vat', key: 'DE' })
-    expect(found.earlier).toEqual({ set: 'vat_rate', until: 6 })
-    expect(found.generations.map(({ generation }) => generation)).toEqual([7, 5, 3, 2])
-    expect([found.generations[0]!.changes, found.generations[1]!.changes.length]).toEqual([[], 1])
+    const keyMap = await map({ set: 'vat', key: 'DE' })
+    expect(keyMap.earlier).toEqual({ set: 'vat_rate', until: 6 })
+    expect(keyMap.generations.map(({ generation }) => generation)).toEqual([7, 5, 3, 2])
+    expect([keyMap.generations[0]!.changes, keyMap.generations[1]!.changes.length]).toEqual([[], 1])
     const asOf = '2027-06-01'
     const points = await compare({ set: 'vat', a: { generation: 2, asOf }, b: { generation: 7, asOf } })
     expect(points.body.names).toEqual({ a: 'vat_rate', b: 'vat' })

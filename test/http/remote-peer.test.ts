@@ -35,13 +35,13 @@ async function close(): Promise<void> {
   await there.close()
 }
 
-interface Told {
+interface GenerationRow {
   generation: number
   correlationId: string
 }
 
-const generationsThere = async (): Promise<Told[]> =>
-  (await there.studio<{ generations: Told[] }>('GET', '/metadata/v3/generations')).body.generations
+const generationsThere = async (): Promise<GenerationRow[]> =>
+  (await there.studio<{ generations: GenerationRow[] }>('GET', '/metadata/v3/generations')).body.generations
 
 const applies = (): number => relay.passed.filter((line) => line === 'POST /metadata/v3/apply').length
 
@@ -227,12 +227,12 @@ describe('a connection', () => {
     relay.behave(org, 'echo')
     const { status, text } = await here.studio('POST', `${path}/contact`)
     expect([status, sent.length > 20]).toEqual([502, true])
-    const kept = await here.studio('GET', path)
+    const response = await here.studio('GET', path)
     const moved = `https://elsewhere.test/?token=${sent}`
     relay.heal()
     relay.behave(org, { status: 302, headers: { location: moved } })
     const pointed = await here.studio('POST', `${path}/contact`)
-    for (const shown of [text, kept.text, pointed.text]) {
+    for (const shown of [text, response.text, pointed.text]) {
       expect(shown).not.toContain(sent)
       expect(shown).not.toContain(Buffer.from(sent).toString('hex'))
     }

@@ -83,11 +83,11 @@ describe('the listing for an org that compares itself', () => {
     const ids = await listed(reader, 2)
     expect(ids).toContain('object/invoice')
     expect(ids.filter((id) => /sealed|vat_rate|greeting/.test(id))).toEqual([])
-    const asked = ['object/invoice', 'config_set/sealed', 'config_entry/sealed.all', 'app/nowhere']
+    const requestedIds = ['object/invoice', 'config_set/sealed', 'config_entry/sealed.all', 'app/nowhere']
     const { text, body } = await reader<{ components: { id: string }[] }>(
       'POST',
       '/metadata/v3/generations/2/contents',
-      { ids: asked },
+      { ids: requestedIds },
     )
     expect(body.components.map(({ id }) => id)).toEqual(['object/invoice'])
     expect(text).not.toContain('hush')
@@ -160,7 +160,7 @@ describe('a remote', () => {
     const bits = (of: string): string => (statSync(of).mode & 0o777).toString(8)
     expect([bits(join(folder, files[0]!)), bits(folder)]).toEqual(['600', '700'])
     expect(readFileSync(join(folder, files[0]!), 'utf8')).toBe(secret)
-    const told = [
+    const outputs = [
       added.text,
       (await here.studio('GET', path)).text,
       (await here.studio('POST', `${path}/there/contact`)).text,
@@ -169,7 +169,7 @@ describe('a remote', () => {
         .filter((name) => name.startsWith('org.sqlite'))
         .map((name) => readFileSync(join(here.dir, name), 'latin1')),
     ]
-    for (const text of told) expect(text).not.toContain(secret)
+    for (const text of outputs) expect(text).not.toContain(secret)
     expect((await here.studio('DELETE', `${path}/there`)).status).toBe(204)
     expect(readdirSync(folder)).toEqual([])
   })
@@ -182,10 +182,10 @@ describe('a remote', () => {
     expect(byPassword.body.proof).toMatchObject({ kind: 'password', principal: 'mara' })
     const days = (Date.parse(byPassword.body.proof.expiresAt!) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(90)
-    const kept = readdirSync(join(here.dir, 'secrets')).map((name) =>
+    const secretFiles = readdirSync(join(here.dir, 'secrets')).map((name) =>
       readFileSync(join(here.dir, 'secrets', name), 'utf8'),
     )
-    expect(kept.join()).not.toContain(password)
+    expect(secretFiles.join()).not.toContain(password)
     const before = await signInsThere()
     expect(before.map(({ label }) => label)).toContain('Deploy from Kestrel Test')
     // Credentials that were created for this org end with the remote; those that others created do not.
@@ -337,8 +337,8 @@ describe('a remote', () => {
       ['POST', '/there/jobs/x/cancel'],
     ]
     for (const [method, door, body] of doors) {
-      const { status, body: told } = await tom(method, path + door, body)
-      expect([status, told['code']], `${method} ${door}`).toEqual([403, 'access.denied'])
+      const { status, body: problem } = await tom(method, path + door, body)
+      expect([status, problem['code']], `${method} ${door}`).toEqual([403, 'access.denied'])
     }
     const streams = [
       { who: 'tom', authorization: `Bearer ${String(minted.body['token'])}` },
@@ -491,10 +491,10 @@ describe('a comparison', () => {
       done(await two.ask('PUT', `/setup/v3/drafts/value_set/${key}`, { text, version: 0 }))
     const { body } = await two.ask<Comparison>('GET', `${two.path}/comparison?local=drafts`)
     expect(body.local.unread).toEqual(['value_set/torn'])
-    const told = body.rows
+    const differences = body.rows
       .filter(({ state }) => state !== 'same')
       .map(({ id, state, draft }) => [id, state, draft])
-    expect(told).toEqual([
+    expect(differences).toEqual([
       ['value_set/dropped', 'only_remote', true],
       ['value_set/fresh', 'only_local', true],
       ['value_set/kept', 'changed_local', true],
@@ -504,11 +504,11 @@ describe('a comparison', () => {
       state: 'done',
       outcome: { generation: 3, changes: 3 },
     })
-    const { body: there } = await two.there.studio<{ components: { label: string }[] }>(
+    const { body: remoteBody } = await two.there.studio<{ components: { label: string }[] }>(
       'GET',
       '/metadata/v3/components?type=value_set',
     )
-    expect(there.components.map(({ label }) => label)).toEqual(['fresh', 'Drafted'])
+    expect(remoteBody.components.map(({ label }) => label)).toEqual(['fresh', 'Drafted'])
     expect((await two.ask<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(4)
   })
 

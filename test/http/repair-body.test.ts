@@ -33,7 +33,7 @@ it.each([
     { findings: { code: 'config.range_end' }, choice: 'extend_last', value: '5' },
     /^"value" is for set_value; extend_last takes none\.$/,
   ],
-])('a repair that no finding offers is named as on the command line: %j', async (asked, detail) => {
-  const { status, body } = await test.studio('POST', '/setup/v3/repair', asked)
+])('a repair that no finding offers is named as on the command line: %j', async (request, detail) => {
+  const { status, body } = await test.studio('POST', '/setup/v3/repair', request)
   expect([status, body['detail']]).toEqual([422, expect.stringMatching(detail)])
 })

@@ -42,12 +42,12 @@ beforeAll(async () => {
     await apply(client(key))
     asks[key] = test.bearer((await test.beside(({ access }) => access.issueToken(by, key))).token)
   }
-  const made = await test.studio('POST', '/metadata/v3/change-requests', {
+  const request = await test.studio('POST', '/metadata/v3/change-requests', {
     components: [fee('a', '2')],
     rationale: 'Dearer.',
   })
-  expect(made.status).toBe(201)
-  path = `/metadata/v3/change-requests/${String(made.body['id'])}/impact`
+  expect(request.status).toBe(201)
+  path = `/metadata/v3/change-requests/${String(request.body['id'])}/impact`
 })
 afterAll(() => test.close())
 

@@ -84,11 +84,11 @@ describe('a search', () => {
     expect((await find('q=%22;%20DROP')).hits).toEqual([])
     const plain = await find('q=vat&entries=false&limit=2')
     const rest = await find(`q=vat&entries=false&limit=100&cursor=${plain.nextCursor}`)
-    const told = [...plain.hits, ...rest.hits].map(({ id }) => id)
-    expect(told.filter((id) => id.startsWith('config_entry/'))).toEqual([])
-    expect([...told].sort()).toEqual(seen.filter((id) => !id.startsWith('config_entry/')).sort())
+    const ids = [...plain.hits, ...rest.hits].map(({ id }) => id)
+    expect(ids.filter((id) => id.startsWith('config_entry/'))).toEqual([])
+    expect([...ids].sort()).toEqual(seen.filter((id) => !id.startsWith('config_entry/')).sort())
     const entries = await find('q=vat&type=config_entry&limit=100')
-    expect(entries.hits.length).toBe(seen.length - told.length)
+    expect(entries.hits.length).toBe(seen.length - ids.length)
   })
 
   it('is limited to an app: what it names, and what that reads', async () => {

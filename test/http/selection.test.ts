@@ -137,10 +137,10 @@ describe('selected drafts', () => {
   })
 
   it('are applied with what they need as one generation, and the others stay drafts', async () => {
-    const asked = { drafts: ['config_entry/vat_rate.de_2027'], dependencies: true }
-    const { plan: planned } = await plan(asked)
+    const request = { drafts: ['config_entry/vat_rate.de_2027'], dependencies: true }
+    const { plan: planned } = await plan(request)
     const { status } = await test.studio('POST', '/metadata/v3/apply', {
-      ...asked,
+      ...request,
       base: planned.base,
       changeDigest: planned.changeDigest,
       rationale: 'The law of 2026.',

@@ -155,11 +155,11 @@ describe('invalid components', () => {
       ['feature_flag/new_invoice', JSON.stringify(flag('2020-01-01'))],
     ]
     for (const [id, text] of drafts) await test.studio('PUT', `/setup/v3/drafts/${id}`, { text, version: 0 })
-    const { body: said } = await test.studio<{ findings: { component: string; severity: string }[] }>(
+    const { body: report } = await test.studio<{ findings: { component: string; severity: string }[] }>(
       'GET',
       '/setup/v3/problems',
     )
-    expect(said.findings.map(({ component, severity }) => [component, severity]).sort()).toEqual([
+    expect(report.findings.map(({ component, severity }) => [component, severity]).sort()).toEqual([
       ['app/desk', 'error'],
       ['feature_flag/new_invoice', 'warning'],
     ])
@@ -304,8 +304,8 @@ describe('evaluate', () => {
     expect((await test.studio('PUT', '/setup/v3/drafts/config_set/fee', saved)).status).toBe(200)
     const fields = [{ key: 'net', type: 'number', precision: 12, scale: 2 }, { key: 'half typed' }]
     const component = { type: 'object', key: 'bill', label: '', body: { fields } }
-    const asked = { site: { kind: 'validation_rule', object: 'bill' }, expects: 'boolean', component }
-    const check = async (expression: string, more: object = asked) =>
+    const context = { site: { kind: 'validation_rule', object: 'bill' }, expects: 'boolean', component }
+    const check = async (expression: string, more: object = context) =>
       (
         await test.studio<{ problems: { code: string }[] }>('POST', '/setup/v3/evaluate/check', {
           expression,
@@ -320,7 +320,7 @@ describe('evaluate', () => {
     const { body } = await test.studio<{ items: { label: string }[] }>(
       'POST',
       '/setup/v3/evaluate/complete',
-      { expression: 'ne', offset: 2, ...asked },
+      { expression: 'ne', offset: 2, ...context },
     )
     expect(body.items[0]?.label).toBe('net')
     expect((await test.studio('DELETE', '/setup/v3/drafts/config_set/fee')).status).toBe(204)
@@ -434,12 +434,12 @@ describe('repair', () => {
     )
     const applied = await test.studio('POST', '/metadata/v3/apply', { drafts: true })
     expect(applied.status).toBe(200)
-    const { body: found } = await test.studio('POST', '/setup/v3/resolve', {
+    const { body: resolution } = await test.studio('POST', '/setup/v3/resolve', {
       set: 'vat_rate',
       key: 'AT',
       asOf: '2031-01-01',
     })
-    expect(found['values']).toEqual({ rate: '0.2100' })
+    expect(resolution['values']).toEqual({ rate: '0.2100' })
   })
 })
 

@@ -1,6 +1,6 @@
 // What a request costs, measured again if the cost exceeds a bound.
 import { attempts, breaches, burden } from './bounds.ts'
-import type { Cost, MeasuredServer, Sent } from './measured-server.ts'
+import type { Cost, MeasuredServer, SentRequest } from './measured-server.ts'
 
 /**
  * The lowest cost of a request. A request that exceeds a bound is sent again, to a server that has collected its
@@ -9,7 +9,7 @@ import type { Cost, MeasuredServer, Sent } from './measured-server.ts'
  */
 export async function leastCost(
   on: MeasuredServer,
-  make: () => Sent | Promise<Sent>,
+  make: () => SentRequest | Promise<SentRequest>,
   most: number = attempts,
 ): Promise<Cost> {
   let least = await on.cost(await make())

@@ -18,7 +18,7 @@ export interface Cost extends Measured {
   json: unknown
 }
 
-export interface Sent {
+export interface SentRequest {
   method: string
   path: string
   body?: Uint8Array | undefined
@@ -34,7 +34,7 @@ export interface MeasuredServer {
   url: string
   cookie: string
   pid: number
-  cost(sent: Sent): Promise<Cost>
+  cost(sent: SentRequest): Promise<Cost>
   /** The costs on this server while something else is measured. */
   watched<T>(work: () => Promise<T>): Promise<[T, Measured]>
   ask: Ask
@@ -83,7 +83,7 @@ export async function measuredServer({ org, planted }: MeasuredTerms = {}): Prom
 async function costOf(
   server: ChildProcess,
   { url, cookie }: { url: string; cookie: string },
-  { method, path, body, headers, until }: Sent,
+  { method, path, body, headers, until }: SentRequest,
 ): Promise<Cost> {
   await command(server, 'start')
   const started = performance.now()

@@ -27,7 +27,7 @@ type Make = (scene: Scene) => Most | Promise<Most>
 
 const password = 'harbour lantern orchid 47 meadow'
 const rationale = 'Measured.'
-const said = 'x'.repeat(10_000)
+const longText = 'x'.repeat(10_000)
 const requests = '/metadata/v3/change-requests'
 const discarded = '/setup/v3/discarded-drafts'
 const approver = 'approver'
@@ -209,11 +209,11 @@ export const mostAsked: Record<string, Make> = {
     return { at: { id: (await lastDiscarded(scene))!.id } }
   },
   forgetDiscardedDrafts: async (scene) => {
-    const kept = undraftedEntries(5000, nextRate()).map((entry) => ({
+    const draftList = undraftedEntries(5000, nextRate()).map((entry) => ({
       ...{ id: idOf(entry), version: 0, text: JSON.stringify(entry) },
     }))
-    await scene.server.ask('PUT', '/setup/v3/drafts', { drafts: kept })
-    await scene.server.ask('POST', discarded, { drafts: kept.map(({ id }) => id) })
+    await scene.server.ask('PUT', '/setup/v3/drafts', { drafts: draftList })
+    await scene.server.ask('POST', discarded, { drafts: draftList.map(({ id }) => id) })
     return { at: { id: (await lastDiscarded(scene))!.id } }
   },
   saveDraft: async (scene) => ({
@@ -332,7 +332,7 @@ export const mostAsked: Record<string, Make> = {
     const { revision } = await bigRequest(scene)
     return { body: { ...list(), rationale, revision } }
   },
-  commentOnChangeRequest: () => ({ body: { text: said } }),
+  commentOnChangeRequest: () => ({ body: { text: longText } }),
   scheduleChangeRequest: () => ({ body: { applyOn: '2126-01-01' } }),
   approveChangeRequest: async (scene) => ({
     headers: await asApprover(scene),
@@ -341,11 +341,11 @@ export const mostAsked: Record<string, Make> = {
   applyChangeRequest: async (scene) => ({ body: { digest: (await bigRequest(scene)).digest } }),
   rejectChangeRequest: async (scene) => ({
     ...{ at: { id: (await aRequest(scene)).id }, headers: await asApprover(scene) },
-    body: { reason: said },
+    body: { reason: longText },
   }),
   withdrawChangeRequest: async (scene) => ({
     at: { id: (await aRequest(scene)).id },
-    body: { reason: said },
+    body: { reason: longText },
   }),
 
   // Requests that end something.

@@ -2,7 +2,7 @@
 // stops, on both servers.
 import { farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf } from './large-list.ts'
-import type { MeasuredServer, Sent } from './measured-server.ts'
+import type { MeasuredServer, SentRequest } from './measured-server.ts'
 
 export interface RemoteScene {
   server: MeasuredServer
@@ -14,7 +14,7 @@ export interface RemoteRequest {
   route: string
   kind: string
   /** Called again for each attempt, because the last one may have consumed what it needs. */
-  make: (scene: RemoteScene) => Promise<Sent>
+  make: (scene: RemoteScene) => Promise<SentRequest>
 }
 
 interface Job {
@@ -111,7 +111,7 @@ export const remoteRequests: readonly RemoteRequest[] = [
   },
 ]
 
-function starting({ server }: RemoteScene, request: string, body?: object): Sent {
+function starting({ server }: RemoteScene, request: string, body?: object): SentRequest {
   return {
     ...{ method: 'POST', path: `${remote}/${request}` },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),

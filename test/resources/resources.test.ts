@@ -13,7 +13,7 @@ import { attempts, breaches, burden } from './bounds.ts'
 import { compareWithFar, farKey, farOrg, type FarOrg } from './far-org.ts'
 import { largeSet } from './large-org.ts'
 import { leastCost } from './least-cost.ts'
-import { measuredServer, type Cost, type MeasuredServer, type Sent } from './measured-server.ts'
+import { measuredServer, type Cost, type MeasuredServer, type SentRequest } from './measured-server.ts'
 import { mostAsked } from './most-asked.ts'
 import { remoteRequests } from './remote-jobs.ts'
 import { specialBodies } from './special-bodies.ts'
@@ -46,16 +46,16 @@ interface Row extends Cost {
 const rows: Row[] = []
 
 /** The lowest cost of a request here, and of the work that it starts on the remote. */
-async function leastOfBoth(make: () => Promise<Sent>): Promise<{ here: Cost; there: Cost }> {
+async function leastOfBoth(make: () => Promise<SentRequest>): Promise<{ here: Cost; there: Cost }> {
   let least: { here: Cost; there: Cost } | undefined
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const sent = await make()
     await Promise.all([server.collect(), far.server.collect()])
     const [here, watched] = await far.server.watched(() => server.cost(sent))
-    const there = { ...here, ...watched }
+    const remoteCost = { ...here, ...watched }
     least = {
       here: least === undefined || burden(here) < burden(least.here) ? here : least.here,
-      there: least === undefined || burden(there) < burden(least.there) ? there : least.there,
+      there: least === undefined || burden(remoteCost) < burden(least.there) ? remoteCost : least.there,
     }
     if ([least.here, least.there].every((cost) => breaches(cost).length === 0)) break
   }
@@ -67,7 +67,7 @@ function note(route: string, kind: string, cost: Cost): void {
   expect.soft(breaches(cost), `${kind}: ${cost.status} ${cost.code}, took ${cost.ms.toFixed(0)} ms`).toEqual([])
 }
 
-async function measure(route: string, kind: string, make: () => Sent | Promise<Sent>): Promise<Cost> {
+async function measure(route: string, kind: string, make: () => SentRequest | Promise<SentRequest>): Promise<Cost> {
   const cost = await leastCost(server, make)
   note(route, kind, cost)
   return cost
@@ -158,8 +158,8 @@ describe('on a large org', () => {
     const writing = new Map(measured.filter(({ method, body }) => method !== 'get' || body !== undefined).map((route) => [route.name, route]))
 
     it('every route is measured', () => {
-      const asked = [...Object.keys(mostAsked), ...remoteRequests.map(({ route }) => route)]
-      expect([...new Set(asked)].filter((name) => writing.has(name)).sort()).toEqual([...writing.keys()].sort())
+      const routeNames = [...Object.keys(mostAsked), ...remoteRequests.map(({ route }) => route)]
+      expect([...new Set(routeNames)].filter((name) => writing.has(name)).sort()).toEqual([...writing.keys()].sort())
     })
 
     it.each(titled(Object.keys(mostAsked).map((name) => writing.get(name)!)))('%s delays no other user', async (_, route) => {

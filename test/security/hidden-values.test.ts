@@ -23,7 +23,7 @@ interface World {
 
 let snapshots: [World, World]
 beforeAll(async () => {
-  snapshots = [await made(false), await made(true)]
+  snapshots = [await createWorld(false), await createWorld(true)]
 })
 afterAll(async () => {
   for (const { test } of snapshots) await test.close()
@@ -91,7 +91,7 @@ const rights = (key: string, systemPermissions: string[] = []) => ({
 const withField = (name: string, change: object) =>
   hidden({ fields: hiddenFields.map((field) => (field.key === name ? { ...field, ...change } : field)) })
 
-async function made(second: boolean): Promise<World> {
+async function createWorld(second: boolean): Promise<World> {
   const test = await runningServer()
   const apply = async (...components: unknown[]): Promise<void> => {
     const { status, text } = await test.studio('POST', '/metadata/v3/apply', { components })
@@ -232,24 +232,27 @@ describe('users who can apply a list', () => {
         '/metadata/v3/validate',
         list,
       )
-      const told = body.findings.filter((each) => about(each) && !each.code.startsWith('expression.'))
+      const findings = body.findings.filter((each) => about(each) && !each.code.startsWith('expression.'))
       // A fault of the definition itself is not secret.
-      const vague = told.filter(({ path }) => path === '')
+      const vague = findings.filter(({ path }) => path === '')
       const codes = vague.map(({ code }) => code)
       expect(codes.filter((code) => !['access.hidden', 'deploy.still_referenced'].includes(code))).toEqual([])
       expect(vague.length).toBeLessThanOrEqual(1)
-      expect(JSON.stringify(told)).not.toMatch(/alpha|omega|123456|0\.1234|hidden\.[xy]/)
+      expect(JSON.stringify(findings)).not.toMatch(/alpha|omega|123456|0\.1234|hidden\.[xy]/)
     }
   })
 
   it('see whether it is valid', async () => {
     const scale = { components: [withField('rate', { scale: 2 })] }
-    const found = await Promise.all(
+    const responses = await Promise.all(
       snapshots.map(({ ask }) =>
         ask['shaper']!<{ findings: Finding[] }>('POST', '/metadata/v3/validate', scale),
       ),
     )
-    expect(found.map(({ body }) => body.findings.map(({ code }) => code))).toEqual([[], ['access.hidden']])
+    expect(responses.map(({ body }) => body.findings.map(({ code }) => code))).toEqual([
+      [],
+      ['access.hidden'],
+    ])
   })
 })
 

@@ -9,7 +9,7 @@ import { routes } from '../../server/http/routes/index.ts'
 import type { Services } from '../../server/http/services.ts'
 import type { Ask } from '../support/running-server.ts'
 import { kinds, leakOrg, people, type Kind, type LeakOrg } from './leak-org.ts'
-import { found, leaksOf, shotsOf, unasked, type Leak } from './leak-matrix.ts'
+import { markersIn, leaksOf, shotsOf, unasked, type Leak } from './leak-matrix.ts'
 
 let org: LeakOrg
 
@@ -37,7 +37,7 @@ const ending: Record<string, readonly string[]> = {
 const users = [...Object.keys(people), 'anonymous', 'viewed as nobody']
 /** These respond with streams, which are tested below. */
 const streams = new Set(['followEvents'])
-const asked = routes.filter(({ name }) => !streams.has(name))
+const requestRoutes = routes.filter(({ name }) => !streams.has(name))
 
 const hiddenFrom = (user: string): string[] =>
   kinds.flatMap((kind) => (mayKnow[user]?.includes(kind) === true ? [] : org.markers[kind]))
@@ -68,7 +68,7 @@ describe('the leak matrix', () => {
   })
 
   it.each(users)('shows nothing that is hidden to %s', async (user) => {
-    expect(await leaksTo(user, asked)).toEqual([])
+    expect(await leaksTo(user, requestRoutes)).toEqual([])
   })
 
   it('sends each route a request that it can parse', () => {
@@ -81,8 +81,8 @@ describe('the leak matrix', () => {
   it('sends no event of hidden content', async () => {
     await org.stir()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const leaks = Object.entries(org.events).flatMap(([user, said]) =>
-      found(said(), hiddenFrom(user)).map((marker) => `${user}: ${marker}`),
+    const leaks = Object.entries(org.events).flatMap(([user, readEvents]) =>
+      markersIn(readEvents(), hiddenFrom(user)).map((marker) => `${user}: ${marker}`),
     )
     expect(leaks).toEqual([])
   })
@@ -90,9 +90,9 @@ describe('the leak matrix', () => {
   it('finds its markers: the administrator sees each of them in some response', async () => {
     const seen = new Set<string>()
     const all = Object.values(org.markers).flat()
-    for (const route of asked.filter(({ method }) => method === 'get'))
+    for (const route of requestRoutes.filter(({ method }) => method === 'get'))
       for (const { method, path } of shotsOf(route, org.material))
-        for (const marker of found((await org.test.studio(method, path)).text, all)) seen.add(marker)
+        for (const marker of markersIn((await org.test.studio(method, path)).text, all)) seen.add(marker)
     for (const marker of [
       ...['qvalue_marker', 'qlabel_marker', 'qtitle_marker', 'qdraftvalue_marker'],
       ...['qgenerationrationale_marker', 'qremotename_marker', 'qremotevalue_marker'],
@@ -132,7 +132,12 @@ describe('the leak matrix', () => {
 
   it('lists a route for which no request can be built', () => {
     const parameters = { ...org.material, parameters: {} }
-    const unknown = { ...asked[0]!, path: '/setup/v3/unknown/{thing}', name: 'unknown', body: undefined }
+    const unknown = {
+      ...requestRoutes[0]!,
+      path: '/setup/v3/unknown/{thing}',
+      name: 'unknown',
+      body: undefined,
+    }
     expect(unasked([unknown], parameters)).toEqual(['unknown'])
   })
 })

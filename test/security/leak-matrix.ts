@@ -26,9 +26,9 @@ export function unasked(routes: readonly Route[], material: Material): string[] 
 export function shotsOf(route: Route, material: Material): Shot[] {
   const { name, method, path } = route
   const sent = route.body === undefined ? [undefined] : (bodies(material)[name] ?? [])
-  const asked = ['', ...(queries(material)[name] ?? [])]
+  const queryStrings = ['', ...(queries(material)[name] ?? [])]
   return pathsOf(path, material).flatMap((filled) =>
-    asked.flatMap((query) =>
+    queryStrings.flatMap((query) =>
       sent.map((body) => ({ route: name, method: method.toUpperCase(), path: filled + query, body })),
     ),
   )
@@ -58,9 +58,9 @@ export async function leaksOf(ask: Ask, shot: Shot, hidden: readonly string[]): 
   const headers: Record<string, string> =
     shot.route === 'issueToken' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
   const answer = await ask(method, path, body, headers)
-  const said = [answer.text, ...[...answer.headers].flat()].join('\n')
+  const output = [answer.text, ...[...answer.headers].flat()].join('\n')
   const sent = decodeURIComponent(path) + JSON.stringify(body ?? '')
-  return found(said, hidden)
+  return markersIn(output, hidden)
     .filter((marker) => !sent.includes(marker))
     .map((marker) => ({
       route: shot.route,
@@ -69,7 +69,7 @@ export async function leaksOf(ask: Ask, shot: Shot, hidden: readonly string[]): 
     }))
 }
 
-export function found(said: string, hidden: readonly string[]): string[] {
-  const plain = said.toLowerCase()
+export function markersIn(text: string, hidden: readonly string[]): string[] {
+  const plain = text.toLowerCase()
   return hidden.filter((marker) => plain.includes(marker.toLowerCase()))
 }

@@ -53,7 +53,7 @@ const set = 'qset_marker'
 const flag = 'qflag_marker'
 const entry = `${set}.qslug_marker`
 /** An entry of the hidden set that the remote has and this org does not. */
-const there = `${set}.qremoteslug_marker`
+const remoteEntry = `${set}.qremoteslug_marker`
 const drafted = `${set}.qdraftslug_marker`
 
 interface Hidden {
@@ -208,7 +208,7 @@ export async function leakOrg({
         ['config_set', set],
         ['config_entry', entry],
         ['config_entry', drafted],
-        ['config_entry', there],
+        ['config_entry', remoteEntry],
         ['feature_flag', flag],
         ['value_set', 'unknown'],
         ...past.sets.flatMap((key) => [
@@ -271,7 +271,7 @@ async function hiddenRemote(
     await org.studio('POST', '/metadata/v3/apply', {
       components: [
         definition(set, 'qlabel_marker', {}),
-        value(there, set, 'qentrylabel_marker', 'qremotevalue_marker'),
+        value(remoteEntry, set, 'qentrylabel_marker', 'qremotevalue_marker'),
       ],
     }),
   )
@@ -301,15 +301,15 @@ async function hiddenRemote(
 async function followed(url: string, headers: Record<string, string>): Promise<() => string> {
   const response = await fetch(`${url}/setup/v3/events`, { headers })
   const reader = response.body!.getReader()
-  let said = ''
+  let text = ''
   const decoder = new TextDecoder()
   const read = async (): Promise<void> => {
     for (;;) {
       const { done, value: bytes } = await reader.read()
       if (done) return
-      said += decoder.decode(bytes, { stream: true })
+      text += decoder.decode(bytes, { stream: true })
     }
   }
   read().catch(() => undefined)
-  return () => said
+  return () => text
 }

@@ -44,11 +44,11 @@ export async function pastOf(
     generations.push(Number(generation))
   }
   const request = async (words: string, title: string): Promise<string> => {
-    const made = await ok('POST', '/metadata/v3/change-requests', {
+    const response = await ok('POST', '/metadata/v3/change-requests', {
       components: [fileValue(`${renamed}.all`, renamed, 'Past', words)],
       ...{ title, rationale: 'qpastrequestrationale_marker' },
     })
-    return ((made['request'] ?? made) as { id: string }).id
+    return ((response['request'] ?? response) as { id: string }).id
   }
   await apply({
     components: [
@@ -96,11 +96,11 @@ export async function pastOf(
     rationale: 'qpastrequestrationale_marker',
   })
   const rename = async (renamedFrom: string, key: string, title: string): Promise<string> => {
-    const made = await ok('POST', '/metadata/v3/change-requests', {
+    const response = await ok('POST', '/metadata/v3/change-requests', {
       components: [{ ...fileDefinition(key, 'qpastlabel_marker'), renamedFrom }],
       ...{ title, rationale: 'qrenamerationale_marker' },
     })
-    return (made as { id: string }).id
+    return (response as { id: string }).id
   }
   const renaming = await rename('qnewkey_marker', 'qrenamed_marker', 'qrenametitle_marker')
   await ok('POST', `/metadata/v3/change-requests/${renaming}/apply`, {})

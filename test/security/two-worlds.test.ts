@@ -32,17 +32,17 @@ const unknowing = ['nobody', 'author', 'reader', 'operator', 'anonymous', 'viewe
 
 /** Before the requests that the third org does not receive: until then, all have the same stored state. */
 describe.each(unknowing)('%s gets the same response', (user) => {
-  let found: Differences
+  let result: Differences
   beforeAll(async () => {
-    found = await differences(user, [longer, other], (shot) => !isTold(shot))
+    result = await differences(user, [longer, other], (shot) => !isTold(shot))
   }, 120_000)
 
   it('from both orgs', () => {
-    expect(found[0]).toEqual([])
+    expect(result[0]).toEqual([])
   })
 
   it('whether the requested name exists or not', () => {
-    expect(found[1]).toEqual([])
+    expect(result[1]).toEqual([])
   })
 })
 
@@ -72,7 +72,7 @@ async function differences(
 ): Promise<Differences> {
   const apart = ['followEvents', ...(skipped[user] ?? [])]
   const all = [snapshot, ...orgs]
-  const found: Differences = orgs.map(() => [])
+  const result: Differences = orgs.map(() => [])
   for (const route of routes.filter(({ name }) => !apart.includes(name))) {
     const shots = all.map(({ material }) => shotsOf(route, material))
     expect(new Set(shots.map(({ length }) => length)).size).toBe(1)
@@ -87,11 +87,11 @@ async function differences(
         // Attempts are counted per minute of each server's clock, and a slow machine can reach a deadline on one of them.
         if ([answer!, otherAnswer].some((each) => /auth\.throttled|limit\.(deadline|busy)/.test(each)))
           continue
-        if (answer !== otherAnswer) found[of]!.push({ shot, ...difference(answer!, otherAnswer) })
+        if (answer !== otherAnswer) result[of]!.push({ shot, ...difference(answer!, otherAnswer) })
       }
     }
   }
-  return found
+  return result
 }
 
 /** Headers that differ between any two responses; the length depends on the moments and ids in the body. */

@@ -1,6 +1,6 @@
 // The org that the tables use: an object, value set, permission sets, a dated set with rows, a flag, readers.
 
-const made = (type: string, key: string, body: object, more: object = {}): object => ({
+const componentJson = (type: string, key: string, body: object, more: object = {}): object => ({
   type,
   key,
   label: key,
@@ -11,7 +11,7 @@ const made = (type: string, key: string, body: object, more: object = {}): objec
 export const edit = { administrator: 'edit', editors: 'edit' }
 
 export const set = (key: string, body: object): object =>
-  made('config_set', key, {
+  componentJson('config_set', key, {
     cardinality: 'keyed',
     keyedBy: { key: 'country', type: 'text' },
     scopes: ['org'],
@@ -19,9 +19,9 @@ export const set = (key: string, body: object): object =>
     ...body,
   })
 export const entry = (key: string, body: object): object =>
-  made('config_entry', key, { set: key.split('.')[0], scope: { kind: 'org' }, ...body })
+  componentJson('config_entry', key, { set: key.split('.')[0], scope: { kind: 'org' }, ...body })
 export const flag = (key: string, body: object): object =>
-  made('feature_flag', key, {
+  componentJson('feature_flag', key, {
     owner: 'user:admin',
     expiresOn: '2099-12-31',
     scopes: ['org'],
@@ -63,31 +63,35 @@ export const clerks = { scope: { kind: 'permission_set', permissionSet: 'clerks'
 export const chiefs = { scope: { kind: 'permission_set', permissionSet: 'chiefs' }, priority: 1 }
 
 export const fieldOf = (formula: object): object =>
-  made('object', 'order', {
+  componentJson('object', 'order', {
     fields: [
       { key: 'due', type: 'date', label: 'Due', required: true },
       { key: 'total', type: 'number', label: 'Total', precision: 12, scale: 2, formula },
     ],
   })
 export const calc = (key: string, expression: string): object =>
-  made('calc_function', key, { params: [{ key: 'x', type: 'number' }], returns: 'number', expression })
+  componentJson('calc_function', key, {
+    params: [{ key: 'x', type: 'number' }],
+    returns: 'number',
+    expression,
+  })
 
 export const ground: readonly object[] = [
-  made('object', 'invoice', {
+  componentJson('object', 'invoice', {
     fields: [
       { key: 'due', type: 'date', label: 'Due', required: true },
       { key: 'memo', type: 'text', label: 'Memo' },
     ],
   }),
-  made('value_set', 'bands', {
+  componentJson('value_set', 'bands', {
     values: [
       { key: 'low', label: 'Low' },
       { key: 'high', label: 'High' },
     ],
   }),
-  made('permission_set', 'clerks', {}),
-  made('permission_set', 'chiefs', {}),
-  made('permission_set', 'editors', {}),
+  componentJson('permission_set', 'clerks', {}),
+  componentJson('permission_set', 'chiefs', {}),
+  componentJson('permission_set', 'editors', {}),
   plain(),
   plainRow({}),
   entry('plain.at', { key: 'AT', values: { rate: '0.2' } }),

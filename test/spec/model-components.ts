@@ -1,14 +1,16 @@
 // The components of a model org, as its author would write them.
 import type { Component } from '#kernel/components/body-types.ts'
-import { entry, made, normalised } from '../support/metadata.ts'
+import { entry, buildComponent, normalised } from '../support/metadata.ts'
 import type { ModelEntry, ModelOrg, ModelQuestion, ModelSet } from './reference-model.ts'
 
 export function componentsOf(org: ModelOrg): Component[] {
   return normalised([
-    made('object', 'invoice', { fields: [{ key: 'day', type: 'date', required: true, label: 'Day' }] }),
-    ...['ps_a', 'ps_b', 'ps_c'].map((key) => made('permission_set', key, {})),
-    ...['shop', 'desk'].map((key) => made('app', key, { label: key })),
-    made('calc_function', 'fee', {
+    buildComponent('object', 'invoice', {
+      fields: [{ key: 'day', type: 'date', required: true, label: 'Day' }],
+    }),
+    ...['ps_a', 'ps_b', 'ps_c'].map((key) => buildComponent('permission_set', key, {})),
+    ...['shop', 'desk'].map((key) => buildComponent('app', key, { label: key })),
+    buildComponent('calc_function', 'fee', {
       params: [{ key: 'amount', type: 'number' }],
       returns: 'number',
       expression: `amount * ${org.factor} + config.base.value`,
@@ -20,13 +22,13 @@ export function componentsOf(org: ModelOrg): Component[] {
 
 function setOf(set: ModelSet): Component {
   if (set.flag)
-    return made('feature_flag', set.key, {
+    return buildComponent('feature_flag', set.key, {
       owner: 'user:ann',
       expiresOn: '2030-01-01',
       scopes: set.kinds,
       default: set.fallback,
     })
-  return made('config_set', set.key, {
+  return buildComponent('config_set', set.key, {
     cardinality: set.keyed ? 'keyed' : 'singleton',
     ...(set.keyed ? { keyedBy: { key: 'country', type: 'text' } } : {}),
     ...(set.dated ? { effectiveDated: true, asOfField: 'invoice.day' } : {}),

@@ -21,15 +21,15 @@ describe.each(targets)('placements over $name', (target) => {
 
   it.each(placementCases)('$name', async ({ section, finding }) => {
     const outcome = await org.apply({ components: [layout(section)] })
-    const said = ((outcome.ok ? outcome.findings : outcome.details) as Finding[]).filter(
+    const layoutFindings = ((outcome.ok ? outcome.findings : outcome.details) as Finding[]).filter(
       ({ component }) => component === 'layout/page',
     )
     expect(outcome.ok).toBe(finding?.severity !== 'error')
-    expect(said.map(({ severity, code, path }) => ({ severity, code, at: path }))).toEqual(
+    expect(layoutFindings.map(({ severity, code, path }) => ({ severity, code, at: path }))).toEqual(
       finding === undefined
         ? []
         : [{ severity: finding.severity, code: finding.code, at: `/body/sections/0${finding.at}` }],
     )
-    for (const name of finding?.names ?? []) expect(said[0]!.message).toContain(name)
+    for (const name of finding?.names ?? []) expect(layoutFindings[0]!.message).toContain(name)
   })
 })

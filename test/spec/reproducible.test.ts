@@ -46,7 +46,7 @@ interface Bound {
   question: ModelQuestion
   who: Requester
   day: string
-  asked: Evaluation
+  evaluation: Evaluation
   evaluated: EvaluationResult
 }
 
@@ -136,19 +136,19 @@ function expectResolution({ model, snapshot }: Vintage, chance: Chance): void {
   const who = randomRequester(chance)
   const day = chance.day()
   const expected = modelResolve(model, set, business, who, day)
-  const asked = { set, key: business, scopePath: who, asOf: parseCivilDate(day) }
+  const request = { set, key: business, scopePath: who, asOf: parseCivilDate(day) }
   const about = `${set} ${business ?? ''} on ${day} for ${JSON.stringify(who)} at generation ${snapshot.generation}`
-  let found: unknown
+  let actual: unknown
   try {
-    const { entry, values } = resolve(snapshot.slice, asked)
+    const { entry, values } = resolve(snapshot.slice, request)
     const value = values['value']
-    found = { entry, value: typeof value === 'boolean' ? value : Math.round(Number(value) * 10_000) }
+    actual = { entry, value: typeof value === 'boolean' ? value : Math.round(Number(value) * 10_000) }
   } catch (error) {
     if (!(error instanceof AlmanacError)) throw error
-    found = { error: error.code }
+    actual = { error: error.code }
   }
-  expect(found, about).toEqual(expected)
-  const explained = explain(snapshot.slice, asked)
+  expect(actual, about).toEqual(expected)
+  const explained = explain(snapshot.slice, request)
   if ('entry' in expected) {
     expect(explained.resolution?.entry, about).toBe(expected.entry)
     expect(explained.steps.at(-1), about).toMatchObject({ entry: expected.entry, matched: true })
@@ -159,7 +159,7 @@ function bind({ model, snapshot }: Vintage, chance: Chance): Bound | null {
   const question = randomQuestion(chance)
   const who = randomRequester(chance)
   const day = chance.day()
-  const asked: Evaluation = {
+  const evaluation: Evaluation = {
     expression: expressionOf(question),
     inputs: [{ key: 'amount', type: 'number', value: amountOf(question) }],
     asOf: parseAsOf(day),
@@ -167,21 +167,24 @@ function bind({ model, snapshot }: Vintage, chance: Chance): Bound | null {
   }
   const expected = modelEvaluate(model, question, who, day)
   try {
-    const evaluated = evaluateWithBinding(asked, snapshot)
-    expect(evaluated.value, asked.expression).toBe(expected)
-    return { question, who, day, asked, evaluated }
+    const evaluated = evaluateWithBinding(evaluation, snapshot)
+    expect(evaluated.value, evaluation.expression).toBe(expected)
+    return { question, who, day, evaluation, evaluated }
   } catch (error) {
     if (!(error instanceof AlmanacError)) throw error
-    expect(error.code, asked.expression).toBe(expected)
+    expect(error.code, evaluation.expression).toBe(expected)
     return null
   }
 }
 
 /** The bytes at its own generation; and at the last generation, what the reference returns there. */
-function expectReplay(vintages: readonly Vintage[], { question, who, day, asked, evaluated }: Bound): void {
+function expectReplay(
+  vintages: readonly Vintage[],
+  { question, who, day, evaluation, evaluated }: Bound,
+): void {
   const { binding, value } = evaluated
   const { snapshot, model } = vintages[binding.generation - 1]!
-  const { expression, inputs } = asked
+  const { expression, inputs } = evaluation
   const replayed = replay({ expression, inputs, value, binding }, snapshot)
   expect(replayed).toMatchObject({ identical: true, differences: [], value })
   expect(replayed.binding).toEqual(binding)
@@ -189,7 +192,7 @@ function expectReplay(vintages: readonly Vintage[], { question, who, day, asked,
   const present = vintages.at(-1)!
   let now: string
   try {
-    now = evaluateWithBinding(asked, present.snapshot).value
+    now = evaluateWithBinding(evaluation, present.snapshot).value
   } catch (error) {
     now = (error as AlmanacError).code
   }
@@ -221,9 +224,9 @@ function expectValid({ snapshot }: Vintage): void {
   expect(hasErrors(findings), JSON.stringify(findings.slice(0, 3))).toBe(false)
 }
 
-function expectEvidence(vintages: readonly Vintage[], { asked, evaluated }: Bound): void {
+function expectEvidence(vintages: readonly Vintage[], { evaluation, evaluated }: Bound): void {
   const { binding, value } = evaluated
-  const { expression, inputs } = asked
+  const { expression, inputs } = evaluation
   const about = { id: 'r', label: 'r', at: '2026-01-01T00:00:00.000Z', actor: 'ann' }
   const bundle = makeBundle(
     {

@@ -46,16 +46,16 @@ async function start(): Promise<RequestOrg> {
       }),
     act: (user, action, id, body) =>
       requestOf(async () => {
-        const given = {
+        const input = {
           ...usualBody(action, await requests.get(by('admin'), id)),
           ...body,
         } as never
-        const { reason, text, applyOn } = given as { reason: string; text: string; applyOn: string | null }
+        const { reason, text, applyOn } = input as { reason: string; text: string; applyOn: string | null }
         switch (action) {
           case 'edit':
-            return (await requests.edit(by(user), id, editOf(given))).request
+            return (await requests.edit(by(user), id, editOf(input))).request
           case 'approve':
-            return requests.approve(by(user), id, given)
+            return requests.approve(by(user), id, input)
           case 'reject':
             return requests.reject(by(user), id, reason)
           case 'withdraw':
@@ -65,7 +65,7 @@ async function start(): Promise<RequestOrg> {
           case 'schedule':
             return requests.schedule(by(user), id, applyOn)
           case 'apply':
-            return (await requests.apply(by(user), id, given)).request
+            return (await requests.apply(by(user), id, input)).request
         }
       }),
     look: async (user, id) => {

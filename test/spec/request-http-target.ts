@@ -44,11 +44,11 @@ async function start(): Promise<RequestOrg> {
       outcomeOf(await test.studio('POST', '/metadata/v3/rollback', { generation })),
     create: async (user, sent) => requestOf(await as(user)('POST', path, sent)),
     act: async (user, action, id, body) => {
-      const given = { ...usualBody(action, await look('admin', id)), ...body }
+      const input = { ...usualBody(action, await look('admin', id)), ...body }
       const answer =
         action === 'edit'
-          ? await as(user)('PUT', `${path}/${id}`, given)
-          : await as(user)('POST', `${path}/${id}/${verbs[action]}`, given)
+          ? await as(user)('PUT', `${path}/${id}`, input)
+          : await as(user)('POST', `${path}/${id}/${verbs[action]}`, input)
       return requestOf(answer, action === 'apply')
     },
     look,

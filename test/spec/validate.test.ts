@@ -20,14 +20,14 @@ describe.each(targets)('validate over $name', (target) => {
     const outcome = await org.apply(request)
     expect(outcome.ok).toBe(false)
     const findings = (outcome.ok ? outcome.findings : outcome.details) as Finding[]
-    const said = findings
+    const errors = findings
       .filter(({ severity }) => severity === 'error')
       .map(({ code, component }) => ({ code, component }))
-    expect(said).toContainEqual({ code: finding.code, component: finding.component })
-    const found = findings.find(
+    expect(errors).toContainEqual({ code: finding.code, component: finding.component })
+    const match = findings.find(
       ({ code, component }) => code === finding.code && component === finding.component,
     )!
-    const words = [found.message, found.component, ...found.related.map(({ component }) => component)].join(
+    const words = [match.message, match.component, ...match.related.map(({ component }) => component)].join(
       '\n',
     )
     for (const name of finding.names) expect(words).toContain(name)

@@ -39,14 +39,14 @@ describe.each(dialects)('a store on %s', (_, make) => {
   })
 
   it('closes a transactor when its transaction ends', () => {
-    let kept: OrgTransactor | undefined
+    let staleTransactor: OrgTransactor | undefined
     let people: OrgTransactor['people'] | undefined
     store.write((transactor) => {
-      kept = transactor
+      staleTransactor = transactor
       people = transactor.people
     })
     const group = { key: 'tax', name: 'Tax', permissionSets: [] }
-    expect(() => kept!.people.putGroup(group)).toThrow(/revoked/)
+    expect(() => staleTransactor!.people.putGroup(group)).toThrow(/revoked/)
     expect(() => people!.putGroup(group)).toThrow(/revoked/)
   })
 

@@ -6,7 +6,7 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 
 /** @throws Error with the findings if the body does not parse */
-export function made<T extends ComponentType>(type: T, key: string, body: object): ComponentOf<T> {
+export function buildComponent<T extends ComponentType>(type: T, key: string, body: object): ComponentOf<T> {
   const { component, findings } = parseComponent({ type, key, label: key, body })
   if (component === null) throw new Error(JSON.stringify(findings, null, 2))
   return component as ComponentOf<T>
@@ -25,5 +25,5 @@ export function entry(
   key: string,
   body: Partial<ComponentOf<'config_entry'>['body']> & { values: Record<string, string | boolean> },
 ): ComponentOf<'config_entry'> {
-  return made('config_entry', key, { set: key.split('.')[0], scope: { kind: 'org' }, ...body })
+  return buildComponent('config_entry', key, { set: key.split('.')[0], scope: { kind: 'org' }, ...body })
 }

@@ -57,26 +57,26 @@ export async function relayTo(first: string): Promise<Relay> {
   const leave = (line: string): void => {
     for (const { at, resolve } of waiting) if (at.test(line)) resolve()
   }
-  const server = createServer((asked, answer) => {
-    const line = `${asked.method} ${asked.url}`
-    bearer = asked.headers.authorization?.replace('Bearer ', '') ?? bearer
+  const server = createServer((request, answer) => {
+    const line = `${request.method} ${request.url}`
+    bearer = request.headers.authorization?.replace('Bearer ', '') ?? bearer
     const rule = rules.find(({ at, left }) => left > 0 && at.test(line))
     if (rule !== undefined) rule.left -= 1
     const behaviour = rule?.behaviour
     if (behaviour === 'hang') {
-      asked.resume()
+      request.resume()
       return leave(line)
     }
-    if (behaviour === 'cut') return void asked.socket.destroy()
-    if (behaviour === 'drip' || behaviour === 'drip_head') return drip(asked, answer, behaviour)
-    if (behaviour === 'echo') return echo(asked, answer)
+    if (behaviour === 'cut') return void request.socket.destroy()
+    if (behaviour === 'drip' || behaviour === 'drip_head') return drip(request, answer, behaviour)
+    if (behaviour === 'echo') return echo(request, answer)
     if (typeof behaviour === 'object') {
-      asked.resume()
+      request.resume()
       const { status, headers = { 'content-type': 'application/json' }, body = '' } = behaviour
       return void answer.writeHead(status, headers).end(body)
     }
     passed.push(line)
-    forward(upstream, asked, answer, behaviour, () => leave(line))
+    forward(upstream, request, answer, behaviour, () => leave(line))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -97,26 +97,30 @@ export async function relayTo(first: string): Promise<Relay> {
   }
 }
 
-function drip(asked: IncomingMessage, answer: ServerResponse, what: 'drip' | 'drip_head'): void {
-  asked.resume()
+function drip(request: IncomingMessage, answer: ServerResponse, what: 'drip' | 'drip_head'): void {
+  request.resume()
   if (what === 'drip') answer.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
-  else asked.socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
-  const timer = setInterval(() => (what === 'drip' ? answer.write(' ') : asked.socket.write('x')), 100)
-  asked.socket.on('close', () => clearInterval(timer))
+  else request.socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
+  const timer = setInterval(() => (what === 'drip' ? answer.write(' ') : request.socket.write('x')), 100)
+  request.socket.on('close', () => clearInterval(timer))
 }
 
-function echo(asked: IncomingMessage, answer: ServerResponse): void {
+function echo(request: IncomingMessage, answer: ServerResponse): void {
   const pieces: Buffer[] = []
-  asked.on('data', (piece: Buffer) => pieces.push(piece))
-  asked.on('end', () => {
-    const told = `${asked.headers['authorization'] ?? ''} ${Buffer.concat(pieces).toString('utf8')}`
-    const secret = told.replace('Bearer ', '')
-    const forms = [told, encodeURIComponent(secret), Buffer.from(told).toString('hex')].join(' ')
+  request.on('data', (piece: Buffer) => pieces.push(piece))
+  request.on('end', () => {
+    const authorization = `${request.headers['authorization'] ?? ''} ${Buffer.concat(pieces).toString('utf8')}`
+    const secret = authorization.replace('Bearer ', '')
+    const forms = [
+      authorization,
+      encodeURIComponent(secret),
+      Buffer.from(authorization).toString('hex'),
+    ].join(' ')
     const body = JSON.stringify({
       code: 'access.denied',
       detail: forms,
-      correlationId: told,
-      details: [{ told, list: [told] }],
+      correlationId: authorization,
+      details: [{ told: authorization, list: [authorization] }],
     })
     answer.writeHead(403, { 'content-type': 'application/json', 'x-correlation-id': 'theirs' }).end(body)
   })
@@ -124,32 +128,32 @@ function echo(asked: IncomingMessage, answer: ServerResponse): void {
 
 function forward(
   upstream: string,
-  asked: IncomingMessage,
+  incoming: IncomingMessage,
   answer: ServerResponse,
   behaviour: 'cut_after' | 'half' | 'mute' | ((body: string) => string) | undefined,
   onMute: () => void,
 ): void {
   const { hostname, port, host } = new URL(upstream)
   const onward = request(
-    { hostname, port, path: asked.url, method: asked.method, headers: { ...asked.headers, host } },
-    (told) => {
+    { hostname, port, path: incoming.url, method: incoming.method, headers: { ...incoming.headers, host } },
+    (response) => {
       const pieces: Buffer[] = []
-      told.on('data', (piece: Buffer) => pieces.push(piece))
-      told.on('end', () => {
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => {
         const body = Buffer.concat(pieces)
-        const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = told.headers
+        const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = response.headers
         if (behaviour === 'mute') return onMute()
-        if (behaviour === 'cut_after') return void asked.socket.destroy()
+        if (behaviour === 'cut_after') return void incoming.socket.destroy()
         if (behaviour === 'half') {
-          answer.writeHead(told.statusCode!, { ...headers, 'content-length': String(body.length) })
-          answer.write(body.subarray(0, body.length / 2), () => asked.socket.destroy())
+          answer.writeHead(response.statusCode!, { ...headers, 'content-length': String(body.length) })
+          answer.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy())
           return
         }
-        answer.writeHead(told.statusCode!, headers)
+        answer.writeHead(response.statusCode!, headers)
         answer.end(behaviour === undefined ? body : behaviour(body.toString('utf8')))
       })
     },
   )
-  onward.on('error', () => asked.socket.destroy())
-  asked.pipe(onward)
+  onward.on('error', () => incoming.socket.destroy())
+  incoming.pipe(onward)
 }

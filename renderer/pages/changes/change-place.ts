@@ -21,11 +21,11 @@ export function placeWords(
   type: ComponentType,
   { path, reordered }: Pick<ValueChange, 'path' | 'reordered'>,
 ): string {
-  const place = path === '/body/effectiveTo' ? 'Last day' : labelled(type, path)
+  const place = path === '/body/effectiveTo' ? 'Last day' : labelOfPath(type, path)
   return reordered === true ? `Order of ${place}` : place
 }
 
-function labelled(type: ComponentType, path: string): string {
+function labelOfPath(type: ComponentType, path: string): string {
   const steps = path.replace(/^\/(body\/)?/, '').split('/')
   if (!path.startsWith('/body'))
     return { label: 'Label', key: 'Key' }[path.slice(1)] ?? (steps.join(', ') || 'Everything')

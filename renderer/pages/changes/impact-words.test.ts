@@ -19,7 +19,7 @@ describe('impactSentence', () => {
   })
 
   it('counts readers, answers, flips and stored results', () => {
-    const said = impactSentence({
+    const sentence = impactSentence({
       ...nothing,
       readers: {
         byType: [
@@ -33,10 +33,10 @@ describe('impactSentence', () => {
       flips: { items: [{ flag: true }, { flag: false }], total: 2 },
       results: { changed: [{}], looked: 5, total: 5 },
     } as unknown as Impact)
-    expect(said).toContain('Read by 3 objects and 1 automation.')
-    expect(said).toContain('2 resolved values of the first 20,000 keys would change.')
-    expect(said).toContain('1 flag flip.')
-    expect(said).toContain('1 of 5 stored results would change if recomputed.')
+    expect(sentence).toContain('Read by 3 objects and 1 automation.')
+    expect(sentence).toContain('2 resolved values of the first 20,000 keys would change.')
+    expect(sentence).toContain('1 flag flip.')
+    expect(sentence).toContain('1 of 5 stored results would change if recomputed.')
   })
 })
 

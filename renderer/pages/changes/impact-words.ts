@@ -7,9 +7,9 @@ export function flipWho({ kind, who, hidden }: Pick<FlipView, 'kind' | 'who' | '
   if (kind === 'everyone') return 'for everyone else'
   const name = kind.replace('_', ' ')
   if (hidden || who.items.length === 0) return `for ${count(who.total, name)}`
-  const told = who.items.slice(0, 3).join(', ')
+  const names = who.items.slice(0, 3).join(', ')
   const more = who.total > 3 ? ` and ${who.total - 3} more` : ''
-  return `for ${name} ${told}${more}`
+  return `for ${name} ${names}${more}`
 }
 
 /** Describes the effects of an apply beyond the list, in a few sentences. */

@@ -12,10 +12,10 @@ describe('the days of a flag', () => {
     ['2027-02-21', '2026-05-31', 'The draft ends it on 31 May 2026, which has passed'],
     ['', 'soon', ''],
   ])('%s active, %s drafted', (active, drafted, words) => {
-    const said = flagWords(active, drafted, today)
-    if (words === '') expect(said).toBe('')
-    else expect(said).toContain(words)
+    const text = flagWords(active, drafted, today)
+    if (words === '') expect(text).toBe('')
+    else expect(text).toContain(words)
     // Never both at once.
-    expect(/left:/.test(said) && /[Ff]rozen/.test(said)).toBe(false)
+    expect(/left:/.test(text) && /[Ff]rozen/.test(text)).toBe(false)
   })
 })

@@ -10,14 +10,14 @@ export function daysUntil(expiresOn: string, today: string): number | null {
 
 /** One sentence about the active flag and its draft. `active` is empty for a flag that is not applied yet. */
 export function flagWords(active: string, drafted: string, today: string): string {
-  const [since, left] = [daysUntil(active, today), daysUntil(drafted, today)]
+  const [since, remainingDays] = [daysUntil(active, today), daysUntil(drafted, today)]
   const isFrozen = since !== null && since < 0
-  if (isFrozen && left !== null && left >= 0)
+  if (isFrozen && remainingDays !== null && remainingDays >= 0)
     return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; after it is applied, the value can change again.`
   if (isFrozen)
     return `Frozen since it expired on ${longDate(active)}: its value and scope entries cannot be changed. Extend it, or draft its removal.`
-  if (left === null) return ''
-  return left < 0
+  if (remainingDays === null) return ''
+  return remainingDays < 0
     ? `The draft ends it on ${longDate(drafted)}, which has passed: once the draft is applied, the flag is frozen.`
-    : `${count(left, 'day')} left: it expires on ${longDate(drafted)}.`
+    : `${count(remainingDays, 'day')} left: it expires on ${longDate(drafted)}.`
 }

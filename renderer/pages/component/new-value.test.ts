@@ -20,8 +20,8 @@ const second = row(2, '2020-07-01', '2021-01-01')
 const open = row(1, '2021-01-01', null)
 const cells = { 'body/values/rate': '0.21' }
 const plan = (lane: readonly RangeRow<RowId>[], from: string) => {
-  const { rows: _rows, ...told } = newValueFrom(lane, day(from), cells)
-  return told
+  const { rows: _rows, ...outcome } = newValueFrom(lane, day(from), cells)
+  return outcome
 }
 
 describe('newValueFrom', () => {

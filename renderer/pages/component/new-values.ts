@@ -89,13 +89,13 @@ function planOf(key: string | null, deps: NewValuesDeps): KeyPlan {
   if (row === null) return { ...none, problem: 'No row at this scope to start from.' }
   const before = sheet.value(row, place)
   if (change === null) return { ...none, before, problem: 'Enter the change.' }
-  const made = valueAfter(before, change, deps)
-  if (made === null) return { ...none, before, problem: 'This change cannot be made to this value.' }
-  if (sameValue(made.value, before))
+  const result = valueAfter(before, change, deps)
+  if (result === null) return { ...none, before, problem: 'This change cannot be made to this value.' }
+  if (sameValue(result.value, before))
     return { ...none, before, after: before, problem: 'The value stays the same.' }
-  const cells: Cells = { ...sheet.cellsOf(row), [place]: made.value }
+  const cells: Cells = { ...sheet.cellsOf(row), [place]: result.value }
   const plan = newValueFrom(lane.rows, dayOf(from), cells)
-  return { key, before, after: made.value, rounded: made.rounded ?? false, plan, problem: null, lane }
+  return { key, before, after: result.value, rounded: result.rounded ?? false, plan, problem: null, lane }
 }
 
 function valueAfter(

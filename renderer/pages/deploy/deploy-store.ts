@@ -96,21 +96,21 @@ export const useDeploy = defineStore('deploy-desk', () => {
     list.value = 'differs'
     text.value = ''
     typedName.value = ''
-    const left = loadDecision(remoteKey)
-    ticks.value = { base: left.base, picks: new Map(left.picks) }
-    rationale.value = left.rationale
-    title.value = left.title
-    applyOn.value = left.applyOn
+    const decision = loadDecision(remoteKey)
+    ticks.value = { base: decision.base, picks: new Map(decision.picks) }
+    rationale.value = decision.rationale
+    title.value = decision.title
+    applyOn.value = decision.applyOn
   }
   watch([ticks, rationale, title, applyOn], () => {
-    const left: DeployDecision = {
+    const decision: DeployDecision = {
       base: ticks.value.base,
       picks: [...ticks.value.picks],
       rationale: rationale.value,
       title: title.value,
       applyOn: applyOn.value,
     }
-    if (key.value !== '') saveDecision(key.value, left)
+    if (key.value !== '') saveDecision(key.value, decision)
   })
 
   const filter = (): TickFilter => ({
@@ -126,13 +126,13 @@ export const useDeploy = defineStore('deploy-desk', () => {
     const [source, terms] = [local.value, filter()]
     const readIndex = async (): Promise<Differing[]> =>
       differingRows(await fetchComparisonIndex(remoteKey, source))
-    const known = how === 'whole' ? undefined : shown.value?.differing
+    const previous = how === 'whole' ? undefined : shown.value?.differing
     const read = async (): Promise<{ answer: Comparison; differing: readonly Differing[] }> => {
       const [answer, index] = await Promise.all([
         fetchComparison(remoteKey, { ...terms, local: source, cursor, limit: page }),
-        known === undefined ? readIndex() : undefined,
+        previous === undefined ? readIndex() : undefined,
       ])
-      const current = known !== undefined && agrees(known, answer) ? known : undefined
+      const current = previous !== undefined && agrees(previous, answer) ? previous : undefined
       return { answer, differing: index ?? current ?? (await readIndex()) }
     }
     await latestComparison.run(read, {

@@ -25,15 +25,15 @@ export function createDeployTicks(shown: Readonly<Ref<ShownComparison | null>>) 
   })
   const tickedRows = computed(() => differing.value.filter((row) => isTicked(ticks.value, row)))
   const groups = computed(() => {
-    const found = new Map<string, { rows: Differing[]; on: number }>()
+    const byGroup = new Map<string, { rows: Differing[]; on: number }>()
     for (const row of matching.value) {
       const id = groupIdOf(row.id)
-      const group = found.get(id) ?? { rows: [], on: 0 }
+      const group = byGroup.get(id) ?? { rows: [], on: 0 }
       group.rows.push(row)
       if (isTicked(ticks.value, row)) group.on += 1
-      found.set(id, group)
+      byGroup.set(id, group)
     }
-    return found
+    return byGroup
   })
   const tally = computed((): Tally => {
     let on = 0

@@ -38,10 +38,10 @@ describe('the axis', () => {
       width: fc.integer({ min: 10, max: 900 }),
     })
     fc.assert(
-      fc.property(mark, fc.integer({ min: 120, max: 1200 }), (given, width) => {
-        const [placed] = stackMarks([given], width, 1).placed
+      fc.property(mark, fc.integer({ min: 120, max: 1200 }), (single, width) => {
+        const [placed] = stackMarks([single], width, 1).placed
         const end = placed!.turned ? placed!.left + placed!.width : placed!.left
-        expect(end).toBeCloseTo(given.at * width, 3)
+        expect(end).toBeCloseTo(single.at * width, 3)
       }),
     )
   })

@@ -74,21 +74,21 @@ export function stackMarks<T>(
   width: number,
   rows: number,
 ): { placed: PlacedMark<T>[]; used: number; hidden: number } {
-  const taken: { from: number; to: number }[][] = []
+  const spansByRow: { from: number; to: number }[][] = []
   const placed: PlacedMark<T>[] = []
   for (const mark of marks) {
     const x = mark.at * width
     // The mark is on its day; a text that fits on neither side is truncated on the wider one.
     const turned = x + mark.width > width && (x - mark.width >= 0 || x > width / 2)
-    const shown = Math.min(mark.width, turned ? x : width - x)
-    const from = turned ? x - shown : x
-    const span = { from: from - 8, to: from + shown + 8 }
+    const visibleWidth = Math.min(mark.width, turned ? x : width - x)
+    const from = turned ? x - visibleWidth : x
+    const span = { from: from - 8, to: from + visibleWidth + 8 }
     const free = Array.from({ length: rows }, (_, row) => row).find((row) =>
-      (taken[row] ?? []).every(({ from: start, to: end }) => span.to <= start || span.from >= end),
+      (spansByRow[row] ?? []).every(({ from: start, to: end }) => span.to <= start || span.from >= end),
     )
     if (free === undefined) continue
-    ;(taken[free] ??= []).push({ from: span.from + 8, to: span.to - 8 })
-    placed.push({ ...mark, width: shown, row: free, left: from, turned })
+    ;(spansByRow[free] ??= []).push({ from: span.from + 8, to: span.to - 8 })
+    placed.push({ ...mark, width: visibleWidth, row: free, left: from, turned })
   }
-  return { placed, used: taken.length, hidden: marks.length - placed.length }
+  return { placed, used: spansByRow.length, hidden: marks.length - placed.length }
 }

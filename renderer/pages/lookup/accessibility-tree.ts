@@ -29,12 +29,12 @@ export function accessibilityTreeOf(root: ShadowRoot): AccessibleNode[] {
 }
 
 function options(children: Element[], read: (element: Element) => AccessibleNode[]): AccessibleNode[] {
-  const found = children.flatMap((child) => (roleOf(child) === null ? [...child.children] : [child]))
-  const shown = found.slice(0, most).flatMap(read)
-  const active = found.slice(most).filter((each) => each.getAttribute('aria-selected') === 'true')
-  const more = found.length - most - active.length
+  const rows = children.flatMap((child) => (roleOf(child) === null ? [...child.children] : [child]))
+  const firstRows = rows.slice(0, most).flatMap(read)
+  const active = rows.slice(most).filter((each) => each.getAttribute('aria-selected') === 'true')
+  const more = rows.length - most - active.length
   return [
-    ...shown,
+    ...firstRows,
     ...active.flatMap(read),
     ...(more > 0 ? [{ role: '', name: `${more} more in the document`, states: [], children: [] }] : []),
   ]
@@ -59,7 +59,7 @@ const byIds = (root: ShadowRoot, ids: string | null): string =>
   (ids ?? '')
     .split(' ')
     .filter(Boolean)
-    .map((id) => spaced(root.getElementById(id)))
+    .map((id) => visibleText(root.getElementById(id)))
     .filter(Boolean)
     .join(' ')
 
@@ -68,12 +68,12 @@ function nameOf(element: Element, root: ShadowRoot): string {
   if (named !== '') return named
   const label = element.getAttribute('aria-label')
   if (label !== null) return label
-  if (element.localName === 'input') return spaced(root.querySelector(`label[for="${element.id}"]`))
-  return element.getAttribute('role') === 'listbox' ? '' : spaced(element)
+  if (element.localName === 'input') return visibleText(root.querySelector(`label[for="${element.id}"]`))
+  return element.getAttribute('role') === 'listbox' ? '' : visibleText(element)
 }
 
 /** The text without its hidden parts. */
-function spaced(element: Element | null): string {
+function visibleText(element: Element | null): string {
   const words = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? ''
     if (!(node instanceof Element) || node.getAttribute('aria-hidden') === 'true') return ''

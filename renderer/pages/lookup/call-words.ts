@@ -4,19 +4,19 @@ import type { SourceCall } from './watched-source.ts'
 
 export function callWords(call: SourceCall): { name: string; detail: string; tone?: 'err' | 'muted' } {
   const { query, matchFields, displayFields, cursor, state, ms } = call
-  const asked = `${query === '' ? 'all' : `“${query}”`}${cursor === null ? '' : `, ${pageOf(cursor)}`}`
+  const input = `${query === '' ? 'all' : `“${query}”`}${cursor === null ? '' : `, ${pageOf(cursor)}`}`
   const request = [
     ...(matchFields.length === 0 ? [] : [`match ${matchFields.join(', ')}`]),
     ...(displayFields.length === 0 ? [] : [`display ${displayFields.join(', ')}`]),
   ]
   const detail = (outcome: string): string =>
-    [`${asked}${outcome === '' ? '' : `: ${outcome}`}`, ...request].join('; ')
+    [`${input}${outcome === '' ? '' : `: ${outcome}`}`, ...request].join('; ')
   const name = `search ${state}`
   switch (state) {
     case 'waiting':
       return { name, detail: detail('') }
     case 'answered':
-      return { name, detail: detail(`${found(call)} in ${ms} ms`) }
+      return { name, detail: detail(`${countText(call)} in ${ms} ms`) }
     case 'failed':
       return { name, detail: detail(`after ${ms} ms`), tone: 'err' }
     case 'cancelled':
@@ -31,5 +31,5 @@ export function callWords(call: SourceCall): { name: string; detail: string; ton
 /** The cursor of a server means nothing to the user. */
 const pageOf = (cursor: unknown): string => (typeof cursor === 'number' ? `page at ${cursor}` : 'next page')
 
-const found = ({ count: many, total }: SourceCall): string =>
+const countText = ({ count: many, total }: SourceCall): string =>
   total !== null && total > many ? `${many} of ${total.toLocaleString('en-GB')}` : count(many, 'option')

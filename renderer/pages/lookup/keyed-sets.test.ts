@@ -4,21 +4,21 @@ import { keyedSets } from './keyed-sets.ts'
 
 /** A catalogue that has a set from the second request on. */
 function catalogueOf(sets: Record<string, boolean>) {
-  const asked = new Set<string>()
+  const requestedKeys = new Set<string>()
   return {
-    asked,
+    requestedKeys,
     list: () => Object.keys(sets).map((key) => ({ key, label: key }) as ComponentRow),
     envelope: (_type: string, key: string) => {
-      const isKnown = asked.has(key)
-      asked.add(key)
+      const isKnown = requestedKeys.has(key)
+      requestedKeys.add(key)
       const body = sets[key] ? { cardinality: 'keyed', keyedBy: { key: 'territory', type: 'text' } } : {}
       return isKnown ? ({ body } as unknown as Envelope) : undefined
     },
   }
 }
-const settled = (catalogue: ReturnType<typeof catalogueOf>, asked = ''): string[] => {
-  for (let n = 0; n < 50; n++) keyedSets(catalogue, asked)
-  return keyedSets(catalogue, asked).map(({ key }) => key)
+const settled = (catalogue: ReturnType<typeof catalogueOf>, requestedKey = ''): string[] => {
+  for (let n = 0; n < 50; n++) keyedSets(catalogue, requestedKey)
+  return keyedSets(catalogue, requestedKey).map(({ key }) => key)
 }
 const many = (name: string, is: boolean) =>
   Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${name}_${n}`, is]))
@@ -27,7 +27,7 @@ describe('the keyed sets', () => {
   it('are found behind any number of others, a few at a time', () => {
     const catalogue = catalogueOf({ ...many('a', false), vat_rate: true })
     expect(keyedSets(catalogue, '')).toEqual([])
-    expect(catalogue.asked.size).toBe(12)
+    expect(catalogue.requestedKeys.size).toBe(12)
     expect(settled(catalogue)).toEqual(['vat_rate'])
   })
 
@@ -36,7 +36,7 @@ describe('the keyed sets', () => {
     const catalogue = catalogueOf({ vat_rate: true, a: false })
     expect(keyedSets(catalogue, '', before)).toEqual(before)
     expect(keyedSets(catalogueOf({ a: true }), '', before)).toEqual([])
-    catalogue.asked.add('a')
+    catalogue.requestedKeys.add('a')
     expect(keyedSets(catalogue, '', [{ key: 'a', label: 'a', keyedBy: 'b' }, ...before])).toEqual(before)
   })
 

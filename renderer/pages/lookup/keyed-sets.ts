@@ -17,24 +17,26 @@ const most = 12
  */
 export function keyedSets(
   catalogue: Pick<ReturnType<typeof useCatalogue>, 'list' | 'envelope'>,
-  asked: string,
+  requestedKey: string,
   before: readonly KeyedSet[] = [],
 ): KeyedSet[] {
   const rows = catalogue.list('config_set')
-  const found = new Map<string, string>()
+  const keysBySet = new Map<string, string>()
   let unread = 0
-  for (const { key } of rows.toSorted((a, b) => Number(b.key === asked) - Number(a.key === asked))) {
-    if (found.size + unread === most) break
+  for (const { key } of rows.toSorted(
+    (a, b) => Number(b.key === requestedKey) - Number(a.key === requestedKey),
+  )) {
+    if (keysBySet.size + unread === most) break
     const envelope = catalogue.envelope('config_set', key)
     const keyedBy =
       envelope === undefined
         ? before.find((each) => each.key === key)?.keyedBy
         : envelope && setOf(key, envelope.body).keyedBy?.key
-    if (keyedBy) found.set(key, keyedBy)
+    if (keyedBy) keysBySet.set(key, keyedBy)
     else if (envelope === undefined) unread += 1
   }
   return rows.flatMap(({ key, label }) => {
-    const keyedBy = found.get(key)
+    const keyedBy = keysBySet.get(key)
     return keyedBy === undefined ? [] : [{ key, label, keyedBy }]
   })
 }

@@ -10,14 +10,14 @@ export interface LiveFacts {
 }
 
 /** Reports the facts now and after every change until it is stopped. */
-export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => void): () => void {
+export function watchFacts(field: SvcLookupField, report: (facts: LiveFacts) => void): () => void {
   const root = field.shadowRoot
   if (root === null) return () => undefined
   let frame = 0
   const read = (): void => {
     frame = 0
     const active = root.querySelector('[role=option][aria-selected=true]')
-    told({
+    report({
       open: field.open,
       active: active?.hasAttribute('aria-posinset') ? positionTextOf(active) : '',
       spoken: accessibilityTreeOf(root),

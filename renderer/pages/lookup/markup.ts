@@ -10,13 +10,13 @@ const oneLine = 64
 
 /** The element with these attributes, in pieces; one attribute per line if there are many. */
 export function markupOf(attributes: Readonly<Record<string, string>>): Piece[] {
-  const given = Object.entries(attributes)
-  const length = given.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 20)
+  const entries = Object.entries(attributes)
+  const length = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 20)
   const before = length > oneLine ? '\n  ' : ' '
-  const pieces = given.flatMap(([name, value]): Piece[] =>
+  const pieces = entries.flatMap(([name, value]): Piece[] =>
     value === ''
       ? [{ text: `${before}${name}` }]
-      : [{ text: `${before}${name}=` }, { text: `"${escaped(value)}"`, as: 'value' }],
+      : [{ text: `${before}${name}=` }, { text: `"${escapeAttribute(value)}"`, as: 'value' }],
   )
   const end = length > oneLine ? '\n>' : '>'
   return [
@@ -31,7 +31,7 @@ export function markupOf(attributes: Readonly<Record<string, string>>): Piece[] 
 
 export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
 
-const escaped = (value: string): string =>
+const escapeAttribute = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** The module that sets the source of the field and listens to it. */

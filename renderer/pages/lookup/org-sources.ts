@@ -25,11 +25,11 @@ const askedOf = (q: string, matchFields: readonly string[], searched: readonly s
 
 export function componentsSource(): LookupSearch {
   return async (q, { signal, cursor, matchFields }) => {
-    const asked = askedOf(q, matchFields, ['key', 'label'])
-    const limit = asked === q.trim() ? page : 1000
+    const searchTerm = askedOf(q, matchFields, ['key', 'label'])
+    const limit = searchTerm === q.trim() ? page : 1000
     // Results of the server that do not match are skipped, so that no page except the last is empty.
     for (let at = typeof cursor === 'string' ? cursor : undefined; ;) {
-      const { components, nextCursor } = await fetchComponents({ q: asked, limit, cursor: at }, signal)
+      const { components, nextCursor } = await fetchComponents({ q: searchTerm, limit, cursor: at }, signal)
       const options = components
         .map(({ id, type, key, label }) => ({
           ...{ value: id, label: key, href: addressOf(id).path },
@@ -65,20 +65,20 @@ export function peopleSource(): LookupSearch {
  */
 export function keysSource(set: string): LookupSearch {
   const org = useOrg()
-  let known: { epoch: number; search: Promise<LookupSearch> } | null = null
+  let cache: { epoch: number; search: Promise<LookupSearch> } | null = null
   const read = async (): Promise<LookupSearch> => {
     const rows = keyRows(await fetchAllComponents({ type: 'config_entry', set }))
     const href = ({ key }: KeyRow): string => `/time/${set}?key=${encodeURIComponent(key)}`
     return arraySource(rows, { value: 'key', label: 'key', href })
   }
   return async (q, request) => {
-    if (known?.epoch !== org.epoch) known = { epoch: org.epoch, search: read() }
-    const asked = known
+    if (cache?.epoch !== org.epoch) cache = { epoch: org.epoch, search: read() }
+    const cacheEntry = cache
     try {
-      const search = await withSignal(request.signal, asked.search)
+      const search = await withSignal(request.signal, cacheEntry.search)
       return await search(q, request)
     } catch (error) {
-      if (known === asked && !request.signal.aborted) known = null
+      if (cache === cacheEntry && !request.signal.aborted) cache = null
       throw error
     }
   }

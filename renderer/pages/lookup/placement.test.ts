@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { checkSection, inputsAt, lookupItems, sectionWith, textFindings } from './placement.ts'
 
 const written = sectionWith({ mode: 'edit', label: 'Who', minChars: 2, required: true })
-const said = (text: string) =>
+const findingTexts = (text: string) =>
   checkSection(JSON.parse(text), 'invoice').findings.map(({ code, path }) => `${code} ${path}`)
 
 describe('a section', () => {
   it('made from a field contains values only, and has no findings', () => {
-    expect(said(written)).toEqual([])
+    expect(findingTexts(written)).toEqual([])
     expect(inputsAt(JSON.parse(written), 0)).toEqual({
       mode: 'edit',
       label: 'Who',
@@ -18,13 +18,13 @@ describe('a section', () => {
 
   it('is drawn and checked as in a layout, with paths into the section', () => {
     const wrong = written.replace('"label"', '"lable"').replace('"minChars": 2', '"minChars": "2"')
-    expect(said(wrong)).toEqual([
+    expect(findingTexts(wrong)).toEqual([
       'placement.input /items/0/inputs/lable',
       'placement.input /items/0/inputs/minChars',
     ])
     expect(checkSection(JSON.parse(wrong), 'invoice').section?.items).toHaveLength(1)
     const unread = written.replace('"columns": 1', '"columns": "two"')
-    expect(said(unread)).toEqual(['body.type /columns'])
+    expect(findingTexts(unread)).toEqual(['body.type /columns'])
     expect(checkSection(JSON.parse(unread), 'invoice').section).toBeNull()
     expect(checkSection(['a'], 'invoice').findings).toMatchObject([
       { path: '', message: expect.stringContaining('A section is an object') },
@@ -61,7 +61,7 @@ describe('a section', () => {
     ])
     // It is drawn as the server reads it.
     expect(section?.items[0]?.inputs).toEqual({ mode: 'edit', minChars: 2 })
-    expect(said(nulls.replace('"columns": 1', '"columns": "two"'))).toHaveLength(3)
+    expect(findingTexts(nulls.replace('"columns": 1', '"columns": "two"'))).toHaveLength(3)
   })
 
   it('has fields that can be set if its items and inputs have the right shape', () => {

@@ -14,10 +14,10 @@ import { inputNames, type Inputs, type InputValue } from './shown-field.ts'
 
 /** Returns a section with one field in it, as text. */
 export function sectionWith(inputs: Inputs): string {
-  const given = Object.fromEntries(
+  const fieldInputs = Object.fromEntries(
     inputNames.filter((name) => inputs[name] !== undefined).map((name) => [name, inputs[name]]),
   )
-  const item = { id: 'field', type: 'component', key: 'lookup_field', inputs: given }
+  const item = { id: 'field', type: 'component', key: 'lookup_field', inputs: fieldInputs }
   const section = { id: 'main', section: 'Details', columns: 1, items: [item] }
   return `${JSON.stringify(section, null, 2)}\n`
 }
@@ -88,13 +88,17 @@ function nullMessage(element: string, name: string): string {
  * or which parts are not read as written. `called`: the name of the text in messages.
  */
 export function textFindings(text: string, component: string, called: string): Finding[] {
-  const said = (code: string, path: string, message: string): Finding => ({
+  const findingOf = (code: string, path: string, message: string): Finding => ({
     ...{ severity: 'error', code, component, path, message, related: [] },
   })
   const fault = jsonFault(text)
-  if (fault !== null) return [said('draft.json', '', invalidJsonMessage(called, fault))]
+  if (fault !== null) return [findingOf('draft.json', '', invalidJsonMessage(called, fault))]
   return scanJson(text).map((flaw) =>
-    said(jsonTextIssueCodes[flaw.kind], flaw.path, jsonTextIssueMessage(flaw, positionAt(text, flaw.offset))),
+    findingOf(
+      jsonTextIssueCodes[flaw.kind],
+      flaw.path,
+      jsonTextIssueMessage(flaw, positionAt(text, flaw.offset)),
+    ),
   )
 }
 
@@ -118,10 +122,10 @@ export const lookupItems = (section: unknown): number[] =>
 export function inputsAt(section: unknown, at: number): Inputs {
   const item = itemsOf(section)[at]
   const inputs = isObject(item) && isObject(item.inputs) ? item.inputs : {}
-  const kept: Inputs = {}
+  const result: Inputs = {}
   for (const name of inputNames) {
-    const given = inputs[name]
-    if (['string', 'number', 'boolean'].includes(typeof given)) kept[name] = given as InputValue
+    const value = inputs[name]
+    if (['string', 'number', 'boolean'].includes(typeof value)) result[name] = value as InputValue
   }
-  return kept
+  return result
 }

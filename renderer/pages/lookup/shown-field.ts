@@ -24,13 +24,13 @@ export function inputFrom(name: LookupInput, text: string): InputValue | undefin
 
 /** Attributes as in markup: names with hyphens, a switch that is on as the empty text. */
 export function attributesOf(inputs: Inputs): Record<string, string> {
-  const given: Record<string, string> = {}
+  const attributes: Record<string, string> = {}
   for (const name of inputNames) {
     const value = inputs[name]
     if (value === undefined || value === false) continue
-    given[attributeOf(name)] = value === true ? '' : String(value)
+    attributes[attributeOf(name)] = value === true ? '' : String(value)
   }
-  return given
+  return attributes
 }
 
 /** Null if the URL does not describe the field. */

@@ -33,13 +33,13 @@ export const useGallery = defineStore('lookup-gallery', () => {
     keyedSets(catalogue, field.source.replace(/^keys:/, ''), before),
   )
   const sources = computed(() => sourcesOver(keyed.value))
-  const known = computed(() => [...sources.value.org, ...sources.value.samples])
+  const allSources = computed(() => [...sources.value.org, ...sources.value.samples])
   const source = computed<Source>(
     () =>
-      known.value.find(({ id }) => id === field.source) ??
-      (field.source === '' ? known.value[0]! : noSource(field.source)),
+      allSources.value.find(({ id }) => id === field.source) ??
+      (field.source === '' ? allSources.value[0]! : noSource(field.source)),
   )
-  const isKnown = computed(() => known.value.includes(source.value))
+  const isKnown = computed(() => allSources.value.includes(source.value))
   const attributes = computed(() => attributesOf(field.inputs))
 
   watch(
@@ -111,12 +111,12 @@ export const useGallery = defineStore('lookup-gallery', () => {
     field.inputs = inputs
   }
 
-  function loadField(given: ShownField | null): void {
-    if (given === null) {
+  function loadField(shownField: ShownField | null): void {
+    if (shownField === null) {
       field.source = source.value.id
       show(firstPreset)
       first = sample.value === null
-    } else Object.assign(field, { ...given, source: given.source || source.value.id })
+    } else Object.assign(field, { ...shownField, source: shownField.source || source.value.id })
   }
 
   const over = { field, search, sources, source, isKnown, attributes, facts }

@@ -71,15 +71,15 @@ export const usePlacement = defineStore('lookup-placement', () => {
     if (fault.value !== null) return []
     const of = document.value
     const start = pointer(...at.value)
-    const found = [
+    const ownFindings = [
       ...(of === null
         ? textFindings(text.value, 'layout/placement', 'the placement')
         : textFindings(text.value, of.id, `the draft of ${of.id}`)),
       ...checked.value.findings.map((finding) => ({ ...finding, path: start + finding.path })),
     ]
-    const known = new Set(found.map(({ code, path }) => `${code} ${path}`))
-    const told = of === null ? [] : findingsOf(of)
-    return [...found, ...told.filter(({ code, path }) => !known.has(`${code} ${path}`))]
+    const known = new Set(ownFindings.map(({ code, path }) => `${code} ${path}`))
+    const sourceFindings = of === null ? [] : findingsOf(of)
+    return [...ownFindings, ...sourceFindings.filter(({ code, path }) => !known.has(`${code} ${path}`))]
   })
 
   const items = computed(() => lookupItems(value.value))
@@ -153,6 +153,6 @@ export const usePlacement = defineStore('lookup-placement', () => {
     sections,
     object,
   }
-  const said = { text, fault, checked, findings, item, inputs, stands: disabledReason }
-  return { ...where, ...said, write, set, pick, chooseLayout, chooseSection, take: loadPlacement, fromField }
+  const state = { text, fault, checked, findings, item, inputs, stands: disabledReason }
+  return { ...where, ...state, write, set, pick, chooseLayout, chooseSection, take: loadPlacement, fromField }
 })

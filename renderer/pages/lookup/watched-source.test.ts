@@ -49,10 +49,10 @@ describe('a watched source', () => {
     const abort = new AbortController()
     let answer!: (given: LookupAnswer) => void
     const { calls, search } = watch(() => new Promise((resolve) => (answer = resolve)))
-    const given = search('al', request(abort.signal))
+    const result = search('al', request(abort.signal))
     abort.abort()
     answer(options)
-    await given
+    await result
     const [, off, late] = calls.get(1)!
     expect(off).toMatchObject({ state: 'cancelled', late: false })
     expect(late).toMatchObject({ state: 'cancelled', late: true, ms: off!.ms })

@@ -19,7 +19,7 @@ export interface SourceCall {
 /** Calls the callback when a call begins, and again whenever more is known of it. */
 export function watchSource(
   search: LookupSearch,
-  told: (call: SourceCall, id: number) => void,
+  report: (call: SourceCall, id: number) => void,
   now: () => number,
   nextId: () => number,
 ): LookupSearch {
@@ -32,18 +32,18 @@ export function watchSource(
     }
     const tell = (news: Partial<SourceCall>): void => {
       call = { ...call, ms: Math.round(now() - begun), ...news }
-      told(call, id)
+      report(call, id)
     }
-    const answer = (given: LookupAnswer): LookupAnswer => {
+    const answer = (response: LookupAnswer): LookupAnswer => {
       if (call.state === 'cancelled') tell({ late: true, ms: call.ms })
-      else tell({ state: 'answered', ...sizeOf(given) })
-      return given
+      else tell({ state: 'answered', ...sizeOf(response) })
+      return response
     }
     const fail = (error: unknown): never => {
       if (call.state !== 'cancelled') tell({ state: 'failed' })
       throw error
     }
-    told(call, id)
+    report(call, id)
     request.signal.addEventListener('abort', () => {
       if (call.state === 'waiting') tell({ state: 'cancelled' })
     })

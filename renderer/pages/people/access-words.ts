@@ -27,13 +27,13 @@ export function chainOf(
   groupName: (key: string) => string,
 ): Link[] {
   return through.flatMap((key) => {
-    const found = assignments.find(({ permissionSet }) => permissionSet === key)
-    if (found === undefined) return []
+    const assignment = assignments.find(({ permissionSet }) => permissionSet === key)
+    if (assignment === undefined) return []
     const ways = [
-      ...(found.direct ? ['directly'] : []),
-      ...(found.groups.length > 0 ? [`through ${found.groups.map(groupName).join(', ')}`] : []),
+      ...(assignment.direct ? ['directly'] : []),
+      ...(assignment.groups.length > 0 ? [`through ${assignment.groups.map(groupName).join(', ')}`] : []),
     ]
-    return [{ permissionSet: key, label: found.label, ways: ways.join(' and ') }]
+    return [{ permissionSet: key, label: assignment.label, ways: ways.join(' and ') }]
   })
 }
 

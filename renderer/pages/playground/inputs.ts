@@ -11,16 +11,16 @@ export const paramTypes: readonly ParamType[] = ['number', 'text', 'boolean', 'd
 
 /** Types by name, of the rows that have a name. */
 export function typesOf(rows: readonly InputRow[]): Record<string, ParamType> {
-  return Object.fromEntries(named(rows).map(({ name, type }) => [name, type]))
+  return Object.fromEntries(namedRows(rows).map(({ name, type }) => [name, type]))
 }
 
 /** The inputs in the shape of the server; an empty one is absent, which is null. */
 export function inputsOf(rows: readonly InputRow[]): Inputs {
   return Object.fromEntries(
-    named(rows).map(({ name, type, value }) => [name, { type, value: value ?? null }]),
+    namedRows(rows).map(({ name, type, value }) => [name, { type, value: value ?? null }]),
   )
 }
 
-function named(rows: readonly InputRow[]): InputRow[] {
+function namedRows(rows: readonly InputRow[]): InputRow[] {
   return rows.map((row) => ({ ...row, name: row.name.trim() })).filter(({ name }) => name !== '')
 }

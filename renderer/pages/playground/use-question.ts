@@ -16,8 +16,12 @@ export function useRouteQuestion(): AskedQuestion {
   const router = useRouter()
   const question = useQuestion()
   if (Object.keys(route.query).length > 0) Object.assign(question, questionFrom(route.query))
-  watch(question, (asked) => void router.replace({ path: '/playground', query: queryOf(asked) }), {
-    immediate: Object.keys(queryOf(question)).length > 0,
-  })
+  watch(
+    question,
+    (newQuestion) => void router.replace({ path: '/playground', query: queryOf(newQuestion) }),
+    {
+      immediate: Object.keys(queryOf(question)).length > 0,
+    },
+  )
   return question
 }

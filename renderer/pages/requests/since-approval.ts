@@ -27,7 +27,7 @@ function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApprov
 export function rememberApproval(
   request: RequestDetail,
   user: string,
-  kept: KeyValueStorage = localStorage,
+  storage: KeyValueStorage = localStorage,
 ): void {
   if (lastOf(request, user)?.counts !== true) return
   const seen: ApprovedState = {
@@ -36,7 +36,7 @@ export function rememberApproval(
     changes: Object.fromEntries(request.changes.map((change) => [change.id, saysOf(change)])),
   }
   try {
-    kept.setItem(place(request.id), JSON.stringify(seen))
+    storage.setItem(place(request.id), JSON.stringify(seen))
   } catch {
     // If the store is full, only the comparison is lost.
   }
@@ -46,20 +46,20 @@ export function rememberApproval(
 export function sinceApproval(
   request: RequestDetail,
   user: string,
-  kept: KeyValueStorage = localStorage,
+  storage: KeyValueStorage = localStorage,
 ): SinceApproval | null {
   const approval = lastOf(request, user)
   if (approval === undefined || approval.voidedAt === null) return null
-  const seen = parseState(kept.getItem(place(request.id)))
+  const seen = parseState(storage.getItem(place(request.id)))
   if (seen === null || seen.digest !== approval.digest) return null
   const now = new Set<string>(request.changes.map(({ id }) => id))
   return {
     rationale: seen.rationale !== request.rationale,
     changes: [
       ...request.changes.flatMap((change): SinceApproval['changes'] => {
-        const said = seen.changes[change.id]
-        if (said === saysOf(change)) return []
-        const what = said === undefined ? 'added' : 'changed'
+        const seenContent = seen.changes[change.id]
+        if (seenContent === saysOf(change)) return []
+        const what = seenContent === undefined ? 'added' : 'changed'
         return [{ id: change.id, title: change.words.title, what }]
       }),
       ...Object.keys(seen.changes).flatMap((id): SinceApproval['changes'] =>

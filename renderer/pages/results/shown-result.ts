@@ -23,13 +23,13 @@ export function toResultSource({ id, expression, inputs, value, binding }: Shown
 
 /** Reads the output of `almanac evaluate --json`. @throws Error with a message for the user */
 export function parseImportedResult(text: string, name: string): ShownResult {
-  const found = readJson(text)
-  const { expression, inputs, value, binding } = found
+  const json = readJson(text)
+  const { expression, inputs, value, binding } = json
   if (typeof expression !== 'string' || typeof value !== 'string' || !isObject(binding))
     throw new Error(
       `${name} is not a result: it needs expression, value and binding, as “almanac evaluate --json” writes them.`,
     )
-  const label = typeof found.label === 'string' ? found.label : name
+  const label = typeof json.label === 'string' ? json.label : name
   return {
     ...{ id: null, label, from: `opened from ${name}`, archived: false },
     ...{ expression, inputs, value, binding: binding as unknown as Binding },

@@ -34,15 +34,15 @@ const lines = (others: number[] = []) =>
 
 describe('lines of a map', () => {
   it('include a generation that changed nothing, with the values of the previous one', () => {
-    const found = lines([412, 396, 404, 370])
-    expect(found.map(({ generation, changed }) => [generation, changed])).toEqual([
+    const rows = lines([412, 396, 404, 370])
+    expect(rows.map(({ generation, changed }) => [generation, changed])).toEqual([
       [412, false],
       [404, true],
       [396, false],
       [388, true],
       [370, false],
     ])
-    expect(found.map((line) => spanOn(line, day('2025-01-01'))?.text)).toEqual([
+    expect(rows.map((line) => spanOn(line, day('2025-01-01'))?.text)).toEqual([
       '0.24',
       '0.24',
       '0.22',

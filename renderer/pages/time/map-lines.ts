@@ -88,15 +88,20 @@ const wide = 1000
 /** Everything in a box of 1000 by the number of lines; labels in parts of 1 and in lines. */
 export function drawMap(lines: readonly MapLine[], window: TimeWindow, now: number): MapDrawing {
   const x = (day: number): number => Math.min(Math.max(positionOf(window, day), 0), 1) * wide
-  const shown = lines.map(({ spans }) =>
+  const visibleSpans = lines.map(({ spans }) =>
     spans
       .map((span) => ({ ...span, left: x(span.from), right: x(span.to) }))
       .filter(({ left, right }) => right > left),
   )
-  const areas = shown.flatMap((spans, y) =>
+  const areas = visibleSpans.flatMap((spans, y) =>
     spans.map(({ left, right, text }) => ({ x: left, width: right - left, y, text })),
   )
-  return { areas, edges: edgesOf(shown), labels: labelsOf(shown), activationPath: stairOf(lines, x, now) }
+  return {
+    areas,
+    edges: edgesOf(visibleSpans),
+    labels: labelsOf(visibleSpans),
+    activationPath: stairOf(lines, x, now),
+  }
 }
 
 type VisibleSpan = MapSpan & { left: number; right: number }

@@ -14,10 +14,10 @@ const point = (generation: number, asOf = '2025-09-02') => ({ generation, asOf }
 
 describe('the story between two points', () => {
   it('names each generation that changed it, from either side', () => {
-    const told =
+    const sentence =
       'Generation 1 has 20 for 2 Sep 2025; 2 (2 Jan 2025, tom) changed it to 22, 3 (3 Jan 2025, tom) changed it to 24.'
-    expect(describeDifference(lines, point(1), point(4))).toBe(told)
-    expect(describeDifference(lines, point(4), point(1))).toBe(told)
+    expect(describeDifference(lines, point(1), point(4))).toBe(sentence)
+    expect(describeDifference(lines, point(4), point(1))).toBe(sentence)
   })
 
   it('covers points without a change, and without a value', () => {

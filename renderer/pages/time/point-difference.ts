@@ -11,12 +11,12 @@ export function describeDifference(lines: readonly MapLine[], a: TimePoint, b: T
   const [before, after] = [valueAt(from, a), valueAt(to, b)]
   if (a.asOf !== b.asOf)
     return `Generation ${a.generation} has ${before}${formatAsOf(a)}; ${b.generation} has ${after}${formatAsOf(b)}.`
-  const made = madeBetween(lines, a, b)
-  if (made.length === 0)
+  const linesBetween = generationsBetween(lines, a, b)
+  if (linesBetween.length === 0)
     return a.generation === b.generation
       ? `Generation ${a.generation} has ${before}${formatAsOf(a)}.`
       : `Generations ${a.generation} and ${b.generation} both have ${before}${formatAsOf(a)}; nothing between them changed that.`
-  const steps = made
+  const steps = linesBetween
     .map((line) => `${line.generation}${formatOrigin(line)} changed it to ${valueAt(line, a)}`)
     .join(', ')
   const back = before === after ? 'So both have the same value. ' : ''
@@ -38,12 +38,12 @@ function formatAsOf({ asOf }: TimePoint): string {
 }
 
 function formatOrigin({ at, actor }: MapLine): string {
-  const told = [at === null ? '' : longDate(at.slice(0, 10)), actor].filter(Boolean).join(', ')
-  return told === '' ? '' : ` (${told})`
+  const origin = [at === null ? '' : longDate(at.slice(0, 10)), actor].filter(Boolean).join(', ')
+  return origin === '' ? '' : ` (${origin})`
 }
 
 /** The lines after the older point, up to the newer, whose value differs from the one before. */
-function madeBetween(lines: readonly MapLine[], a: TimePoint, b: TimePoint): MapLine[] {
+function generationsBetween(lines: readonly MapLine[], a: TimePoint, b: TimePoint): MapLine[] {
   const low = Math.min(a.generation, b.generation)
   const high = Math.max(a.generation, b.generation)
   const passed = lines.filter(({ generation }) => low <= generation && generation <= high).reverse()

@@ -2,18 +2,18 @@
 import { shallowReactive } from 'vue'
 import { fetchGenerations } from '../../api/pipeline.ts'
 
-const known = shallowReactive(new Map<number, string | null>())
+const daysByGeneration = shallowReactive(new Map<number, string | null>())
 
 /** The instant; null while it is not known, or if the generation does not exist. */
 export function generationAt(generation: number): string | null {
-  if (!known.has(generation)) {
-    known.set(generation, null)
+  if (!daysByGeneration.has(generation)) {
+    daysByGeneration.set(generation, null)
     fetchGenerations(generation + 1, 1).then(
       ({ generations: [row] }) => {
-        if (row?.generation === generation) known.set(generation, row.at)
+        if (row?.generation === generation) daysByGeneration.set(generation, row.at)
       },
-      () => known.delete(generation),
+      () => daysByGeneration.delete(generation),
     )
   }
-  return known.get(generation) ?? null
+  return daysByGeneration.get(generation) ?? null
 }

@@ -20,30 +20,30 @@ export function useTimeQuestion(): TimeQuestionState {
   const store = useLast()
   const read = (): TimeQuestion =>
     timeQuestionFrom(route.params.set as string | undefined, route.query as LocationQuery)
-  const asked = shallowRef(read())
+  const question = shallowRef(read())
   const isTime = (path: string): boolean => /^\/time(\/|$)/.test(path)
   const here = (): boolean => isTime(route.path)
   let timer = 0
 
   function put(change: Partial<TimeQuestion>): void {
-    asked.value = { ...asked.value, ...change }
+    question.value = { ...question.value, ...change }
     window.clearTimeout(timer)
     timer = window.setTimeout(() => {
       timer = 0
       // The other side may have been focused in the meantime.
-      if (here() && isTime(router.currentRoute.value.path)) void router.replace(timeAddress(asked.value))
+      if (here() && isTime(router.currentRoute.value.path)) void router.replace(timeAddress(question.value))
     }, pause)
   }
   watch(
     () => route.fullPath,
     (path) => {
       if (!here()) return
-      if (timer === 0) asked.value = read()
-      if (asked.value.set !== '') store.last = path
+      if (timer === 0) question.value = read()
+      if (question.value.set !== '') store.last = path
       else if (store.last !== '' && Object.keys(route.query).length === 0) void router.replace(store.last)
     },
     { immediate: true },
   )
   onScopeDispose(() => window.clearTimeout(timer))
-  return { question: asked, put }
+  return { question, put }
 }

@@ -19,24 +19,24 @@ export const run: Run = async (call) => {
   if (request !== undefined) return applyRequest(call, request)
   const base = integerOption(call, 'base')
   const plan = planFromArgs(call)
-  const asked = await changeListFromArgs(call)
-  if (hasErrors(asked.findings))
+  const input = await changeListFromArgs(call)
+  if (hasErrors(input.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was applied.', {
-      details: asked.findings,
+      details: input.findings,
     })
-  const { drafts } = asked
+  const { drafts } = input
   terminal.progress('Validating and applying …')
   const terms = {
-    ...(base === undefined ? (asked.base === undefined ? {} : { base: asked.base }) : { base }),
+    ...(base === undefined ? (input.base === undefined ? {} : { base: input.base }) : { base }),
     ...plan,
     ...(textOption(call, 'rationale') === undefined ? {} : { rationale: textOption(call, 'rationale')! }),
   }
   const applied =
     drafts.length > 0
-      ? await applyRepaired(await call.localOrg(), asked, terms)
-      : await (await call.org()).apply(asked.list, terms)
+      ? await applyRepaired(await call.localOrg(), input, terms)
+      : await (await call.org()).apply(input.list, terms)
   await printApplyResult(
-    { ...applied, findings: [...asked.findings, ...applied.findings] },
+    { ...applied, findings: [...input.findings, ...applied.findings] },
     terminal,
     hasFlag(call, 'all'),
   )

@@ -3,9 +3,9 @@ import type { Run } from '../command-definition.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const [given] = call.args
+  const [argument] = call.args
   const { requests } = await call.org()
-  const waiting = given === undefined ? null : await requests.setRequiredApprovals(Number(given))
+  const waiting = argument === undefined ? null : await requests.setRequiredApprovals(Number(argument))
   const required = await requests.requiredApprovals()
   await terminal.data({ required, ...(waiting === null ? {} : { request: waiting }) })
   terminal.print(

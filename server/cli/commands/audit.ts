@@ -11,13 +11,13 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const format = choiceOption(call, 'format', auditFormats)
   const limit = integerOption(call, 'limit') ?? (format === undefined ? defaultRows : Infinity)
-  const found = await (await call.org()).audit(searchOf(call), limit)
+  const auditRows = await (await call.org()).audit(searchOf(call), limit)
   if (format !== undefined) {
-    for await (const piece of auditText(found, format)) terminal.raw(piece)
+    for await (const piece of auditText(auditRows, format)) terminal.raw(piece)
     return
   }
   const rows: AuditRow[] = []
-  for await (const row of found) rows.push(row)
+  for await (const row of auditRows) rows.push(row)
   await terminal.data({ rows })
   const lines = rows.map(({ at, actor, operator, kind, component: what, generation, rationale }) => [
     at.slice(0, 19).replace('T', ' '),

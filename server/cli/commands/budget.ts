@@ -7,9 +7,9 @@ import type { Run } from '../command-definition.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const { org, by, viewer } = await call.localOrg()
-  const [given] = call.args
-  if (given !== undefined) {
-    const size = parseSize(given, 'A budget')
+  const [argument] = call.args
+  if (argument !== undefined) {
+    const size = parseSize(argument, 'A budget')
     await org.write((transactor) => putSliceBudget(transactor, by, org.clock.now(), size))
   }
   const { sliceBudget } = org.facts()

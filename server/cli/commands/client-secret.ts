@@ -3,10 +3,10 @@ import type { Run } from '../command-definition.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const made = await (await call.org()).clientSecret(call.args[0]!)
-  await terminal.data(made)
-  terminal.print(made.clientSecret)
+  const result = await (await call.org()).clientSecret(call.args[0]!)
+  await terminal.data(result)
+  terminal.print(result.clientSecret)
   terminal.note(
-    `The secret is shown only once. ${made.client} has ${made.valid === 1 ? 'one valid secret' : `${made.valid} valid secrets`}.`,
+    `The secret is shown only once. ${result.client} has ${result.valid === 1 ? 'one valid secret' : `${result.valid} valid secrets`}.`,
   )
 }

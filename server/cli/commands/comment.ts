@@ -4,7 +4,7 @@ import { printRequest } from '../print-request.ts'
 import type { Run } from '../command-definition.ts'
 
 export const run: Run = async (call) => {
-  const [id, said = ''] = call.args
-  if (said.trim() === '') throw new UsageError('The comment is empty. Pass a text.')
-  await printRequest(call, await (await call.org()).requests.comment(id!, said.trim()))
+  const [id, text = ''] = call.args
+  if (text.trim() === '') throw new UsageError('The comment is empty. Pass a text.')
+  await printRequest(call, await (await call.org()).requests.comment(id!, text.trim()))
 }

@@ -30,14 +30,14 @@ export const run: Run = async (call) => {
   const local = hasFlag(call, 'drafts') ? 'drafts' : 'active'
   for (let after: ComponentId | null = null; ;) {
     const limit = whole ? page : shownRows
-    const found = await remotes.comparison(by, key, { local, states: differingStates, after, limit })
-    rows.push(...found.rows)
-    if (whole && found.next !== null) {
-      after = found.next as ComponentId
+    const comparison = await remotes.comparison(by, key, { local, states: differingStates, after, limit })
+    rows.push(...comparison.rows)
+    if (whole && comparison.next !== null) {
+      after = comparison.next as ComponentId
       continue
     }
-    const { counts, drift, seen, listed, total } = found
-    await terminal.data({ remote: key, local: found.local, seen, listed, counts, drift, rows })
+    const { counts, drift, seen, listed, total } = comparison
+    await terminal.data({ remote: key, local: comparison.local, seen, listed, counts, drift, rows })
     if (rows.length > 0) terminal.print(() => compareText(rows, terminal))
     if (total > rows.length)
       terminal.print(`… and ${countText(total - rows.length, 'more', 'more')}; use --all to show them.`)
@@ -46,7 +46,8 @@ export const run: Run = async (call) => {
       terminal.print(
         `${countText(drift, 'component')} changed by others on the remote since generation ${seen.generation}.`,
       )
-    for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read and is omitted.`)
+    for (const id of comparison.local.unread)
+      terminal.note(`The draft of ${id} cannot be read and is omitted.`)
     return total === 0 ? exitCodes.done : exitCodes.differs
   }
 }

@@ -47,13 +47,13 @@ export const run: Run = async (call) => {
   const plan = await org.plan(list)
   const findings = [...prepared.findings, ...plan.findings]
   if (hasFlag(call, 'apply')) return applyNow(call, org, list, prepared)
-  const kept = await saveChanges(call, org, plan, prepared)
+  const saveResult = await saveChanges(call, org, plan, prepared)
   await printImport(call, {
     facts: prepared.facts,
     changes: plan.changes,
     counts: plan.plan.counts,
     findings,
-    ...kept,
+    ...saveResult,
   })
   return hasErrors(prepared.findings) ? exitCodes.failed : exitCodes.done
 }
@@ -81,13 +81,13 @@ async function importRemotely(call: Call, remote: RemoteOrg, set: string, file: 
       hasFlag(call, 'all'),
     )
   } else {
-    const kept = out === undefined ? { drafts: answer.drafts?.length ?? 0 } : { out }
+    const saveResult = out === undefined ? { drafts: answer.drafts?.length ?? 0 } : { out }
     await printImport(call, {
       facts: answer.facts,
       changes: answer.changes,
       counts: countsOf(answer.changes),
       findings,
-      ...kept,
+      ...saveResult,
     })
   }
   return hasErrors(bad) ? exitCodes.failed : exitCodes.done
@@ -97,9 +97,9 @@ async function prepare(call: Call, local: LocalOrg, set: string, file: string): 
   const { org, viewer } = local
   const map = mapOf(call)
   const table = await readTable(readBytes(file), basename(file), map)
-  const asked = { set, table, map, repair: listOption(call, 'repair'), again: hasFlag(call, 'again') }
+  const importRequest = { set, table, map, repair: listOption(call, 'repair'), again: hasFlag(call, 'again') }
   return org.store.read((reader) =>
-    createImportChangeList(reader, asked, narrowView(org.pin().view, viewer), {
+    createImportChangeList(reader, importRequest, narrowView(org.pin().view, viewer), {
       today: org.clock.today(),
       viewer,
       access: viewer === null ? null : local.access(),
@@ -112,9 +112,9 @@ async function inspect(call: Call, set: string, file: string): Promise<void> {
   const org = await call.org()
   const [definition] = (await org.components('config_set', set, undefined)) as Component[]
   const owner = definition?.type === 'config_set' ? definition : null
-  const found = await inspectFile(readBytes(file), basename(file), readingOf(call), owner)
-  await call.terminal.data(found)
-  call.terminal.print(() => inspectionText(found))
+  const inspection = await inspectFile(readBytes(file), basename(file), readingOf(call), owner)
+  await call.terminal.data(inspection)
+  call.terminal.print(() => inspectionText(inspection))
 }
 
 function mapOf(call: Call): ImportMap {

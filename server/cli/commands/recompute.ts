@@ -6,10 +6,10 @@ import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const given = resultFromArgs(call)
+  const source = resultFromArgs(call)
   const answer = await (
     await call.org()
-  ).recompute({ ...given, ...(hasFlag(call, 'store') ? { store: true } : {}) })
+  ).recompute({ ...source, ...(hasFlag(call, 'store') ? { store: true } : {}) })
   await terminal.data(answer)
   terminal.print(
     answer.changed

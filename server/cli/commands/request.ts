@@ -16,21 +16,21 @@ export const run: Run = async (call) => {
   const plan = planFromArgs(call)
   const { list, base } = await listOf(call)
   const { requests } = await call.org()
-  const named = (name: string, option: string): object => {
+  const namedOption = (name: string, option: string): object => {
     const given = textOption(call, option)
     return given === undefined ? {} : { [name]: given }
   }
   terminal.progress('Validating …')
-  const made = await requests.create(list, {
+  const submission = await requests.create(list, {
     ...(base === undefined ? {} : { base }),
     ...plan,
-    ...named('rationale', 'rationale'),
-    ...named('title', 'title'),
-    ...named('applyOn', 'on'),
+    ...namedOption('rationale', 'rationale'),
+    ...namedOption('title', 'title'),
+    ...namedOption('applyOn', 'on'),
   })
-  await terminal.data(made)
-  if (made.findings.length > 0) terminal.print(() => findingsText(made.findings, terminal))
-  terminal.print(() => requestStatusText(made, terminal))
+  await terminal.data(submission)
+  if (submission.findings.length > 0) terminal.print(() => findingsText(submission.findings, terminal))
+  terminal.print(() => requestStatusText(submission, terminal))
 }
 
 interface RequestInput {
@@ -50,10 +50,10 @@ async function listOf(call: Call): Promise<RequestInput> {
       base: integerOption(call, 'base'),
     }
   }
-  const asked = await changeListFromArgs(call)
-  if (hasErrors(asked.findings))
+  const input = await changeListFromArgs(call)
+  if (hasErrors(input.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was submitted.', {
-      details: asked.findings,
+      details: input.findings,
     })
-  return { list: asked.list, base: integerOption(call, 'base') ?? asked.base }
+  return { list: input.list, base: integerOption(call, 'base') ?? input.base }
 }

@@ -22,9 +22,9 @@ interface FoundFindings {
 
 export const run: Run = async (call) => {
   const format = formatOf(call)
-  const found = await findingsOf(call, format)
-  await print(call, format, found)
-  return hasErrors(found.findings) ? exitCodes.failed : exitCodes.done
+  const result = await findingsOf(call, format)
+  await print(call, format, result)
+  return hasErrors(result.findings) ? exitCodes.failed : exitCodes.done
 }
 
 /** @throws UsageError */

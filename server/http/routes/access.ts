@@ -41,11 +41,11 @@ export const accessExplanation = defineRoute({
   errors: ['component.not_found', 'user.not_found'],
   handle: ({ services, query, snapshot, access }) => {
     const { user = access.user, component } = query
-    const asked =
+    const subjectAccess =
       user === access.user
         ? access
         : services.store.read((reader) => effectiveAccess(reader, user, snapshot.view))
-    const explained = explainAccess(access, asked, component, snapshot.view)
+    const explained = explainAccess(access, subjectAccess, component, snapshot.view)
     if (explained !== null) return explained
     throw new AlmanacError('component.not_found', `${component} does not exist, or ${user} cannot see it.`)
   },

@@ -62,13 +62,13 @@ export const diff = defineRoute({
     changeDigest: z.string().optional().meta({ description: 'The plan of the submitted change list.' }),
   }),
   errors: ['generation.not_found', 'draft.not_found', 'conflict.stale_generation'],
-  handle: async ({ body: { from, to, page, index, ...given }, ...request }) => {
+  handle: async ({ body: { from, to, page, index, ...input }, ...request }) => {
     const { services, snapshot } = request
     if (from !== undefined || to !== undefined)
       return services.store.read((reader) =>
         pastChangeViews(reader, from ?? snapshot.generation, to ?? snapshot.generation, request),
       )
-    const answer = await planChangeList(request, given, {
+    const answer = await planChangeList(request, input, {
       ...pageOptions({ page, index }),
       skipsValidation: true,
     })

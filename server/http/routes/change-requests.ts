@@ -84,13 +84,13 @@ export const createChangeRequest = defineRoute({
   ],
   handle: async ({ body: { title, applyOn, ...list }, ...request }) => {
     const { source, base, lineage, changeDigest, planBase, rationale } = applyRequestOf(request, list)
-    const made = await request.services.requests.create(viewingActor(request), {
+    const submission = await request.services.requests.create(viewingActor(request), {
       ...{ source, base, lineage, changeDigest, planBase, rationale, title, applyOn },
       most: maxChanges,
     })
-    return jsonReply(submittedView(made), {
+    return jsonReply(submittedView(submission), {
       status: 201,
-      headers: { Location: `${path}/${made.request.id}` },
+      headers: { Location: `${path}/${submission.request.id}` },
     })
   },
 })

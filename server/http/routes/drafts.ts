@@ -120,11 +120,11 @@ export const discardDraft = defineRoute({
     services.org.discardDraft(componentId(type, key), { actor: by, viewer }),
 })
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
+type CallerContext = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
 
 /** Adds the findings of the text, or if it has no errors, those of all drafts together for this component. */
 async function savedView(
-  { services, access }: Asker,
+  { services, access }: CallerContext,
   { draft, findings, unchanged }: SavedDraft,
 ): Promise<SavedDraftView> {
   if (unchanged) return { ...draft, findings: [], unchanged }

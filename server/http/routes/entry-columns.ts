@@ -63,15 +63,15 @@ interface SetRows {
 
 /** Responses that depend only on the digest of a set are not sent twice. */
 async function columnsReply(
-  asked: ColumnsRequest,
+  request: ColumnsRequest,
   what: string,
   pieces: (at: SetRows) => Promise<string[]>,
 ): Promise<Reply<NoRows>> {
-  if (isDrafted(asked)) return noRowsReply(asked)
-  const at = await loadRows(asked)
+  if (isDrafted(request)) return noRowsReply(request)
+  const at = await loadRows(request)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
-  if (asked.raw.request.get('If-None-Match') === tag) return emptyReply({ status: 304, headers })
+  if (request.raw.request.get('If-None-Match') === tag) return emptyReply({ status: 304, headers })
   return jsonPiecesReply(await pieces(at), { headers })
 }
 
@@ -93,14 +93,14 @@ function isDrafted({ services, params: { type, key }, query, snapshot, viewer }:
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */
-async function loadRows(asked: ColumnsRequest): Promise<SetRows> {
+async function loadRows(request: ColumnsRequest): Promise<SetRows> {
   const {
     services,
     params: { type, key },
     query,
     access,
-  } = asked
-  const { snapshot: at, visibility } = visibleGeneration(asked, query.generation)
+  } = request
+  const { snapshot: at, visibility } = visibleGeneration(request, query.generation)
   if (visibility.canSeeValues(key)) await services.org.load(at, key)
   const slice =
     at.view.has(type, key) && visibility.canSeeDefinition(key) ? at.slice.sets.get(key) : undefined

@@ -40,12 +40,15 @@ export const rowsExport = defineRoute({
   },
 })
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer'> & {
+type CallerContext = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer'> & {
   shown: ComponentView
 }
 
 /** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
-function loadDraftedEntry({ services, viewer, shown }: Asker, key: string): ComponentOf<'config_entry'> {
+function loadDraftedEntry(
+  { services, viewer, shown }: CallerContext,
+  key: string,
+): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
   const draft = services.store.read((reader) => visibleDraft(reader, id, viewer))
   if (draft === undefined) {

@@ -23,8 +23,8 @@ export const setExport = defineRoute({
   }),
   media: Object.values(exportMediaTypes).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'generation.not_found'],
-  handle: ({ params: { set }, query: { format, generation: asked }, ...request }) => {
-    const { snapshot, visibility: seen } = visibleGeneration(request, asked)
+  handle: ({ params: { set }, query: { format, generation: requestedGeneration }, ...request }) => {
+    const { snapshot, visibility: seen } = visibleGeneration(request, requestedGeneration)
     const { generation, view } = snapshot
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
     // A hidden set and one that does not exist are refused with the same error.

@@ -156,41 +156,48 @@ export const importTable = defineRoute({
       request,
       body,
     )
-    const given = components.map((each) => each.component)
-    const plan = await planChangeList(request, { components: given, removals })
+    const importedComponents = components.map((each) => each.component)
+    const plan = await planChangeList(request, { components: importedComponents, removals })
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
     const user = request.viewer === null ? null : request.by.actor
     const companion = importCompanion({ set: body.set, record, dropped, user })
     return {
       ...answer,
-      drafts: await saveAsDrafts(request, { components: given, removals, existingDrafts }, companion),
+      drafts: await saveAsDrafts(
+        request,
+        { components: importedComponents, removals, existingDrafts },
+        companion,
+      ),
     }
   },
 })
 
 /** @throws AlmanacError component.not_found */
-function definitionOf({ services, shown, viewer }: Omit<Asker, 'access'>, set: string): Component {
+function definitionOf({ services, shown, viewer }: Omit<CallerContext, 'access'>, set: string): Component {
   const drafted = services.store.read((reader) => findDraftSet(reader, set, viewer))
   return drafted?.component ?? requireComponent(shown, 'config_set', set)
 }
 
 type ImportBody = z.output<typeof list>
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'viewer' | 'access'>
+type CallerContext = Pick<
+  SignedInRequest<unknown, unknown, unknown>,
+  'services' | 'shown' | 'viewer' | 'access'
+>
 
 async function listOf(
-  { services, shown, viewer, access }: Asker,
-  sent: ImportBody,
+  { services, shown, viewer, access }: CallerContext,
+  body: ImportBody,
 ): Promise<ImportChangeList> {
-  const map = parseImportMap(sent.map)
-  const table = await readTable(bytesOf(sent), nameOf(sent), map)
-  const asked = {
-    ...{ set: sent.set, table, map },
-    repair: sent.options?.repair ?? [],
-    again: sent.options?.again === true,
+  const map = parseImportMap(body.map)
+  const table = await readTable(bytesOf(body), nameOf(body), map)
+  const importRequest = {
+    ...{ set: body.set, table, map },
+    repair: body.options?.repair ?? [],
+    again: body.options?.again === true,
   }
   return services.store.read((reader) =>
-    createImportChangeList(reader, asked, shown, { today: services.clock.today(), viewer, access }),
+    createImportChangeList(reader, importRequest, shown, { today: services.clock.today(), viewer, access }),
   )
 }
 

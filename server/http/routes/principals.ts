@@ -56,13 +56,13 @@ function matchPrincipals<P extends { key: string; name: string }>(
   q: string | undefined,
 ): P[] {
   if (q === undefined || q.trim() === '') return [...all]
-  const wanted = foldText(q.trim())
+  const prefix = foldText(q.trim())
   const rank = ({ key, name }: P): number => {
-    if (foldText(key).startsWith(wanted)) return 0
-    if (foldText(name).startsWith(wanted)) return 1
+    if (foldText(key).startsWith(prefix)) return 0
+    if (foldText(name).startsWith(prefix)) return 1
     return foldText(name)
       .split(/[^\p{L}\p{N}]+/u)
-      .some((word) => word.startsWith(wanted))
+      .some((word) => word.startsWith(prefix))
       ? 2
       : 3
   }

@@ -39,9 +39,9 @@ export const repair = defineRoute({
   budget: { lane: 'long', deadlineMs: 120_000 },
   reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
   errors: ['request.invalid', 'conflict.stale_draft'],
-  handle: async ({ body: asked, ...request }) => {
+  handle: async ({ body, ...request }) => {
     const { services, shown, viewer, access } = request
-    const choice = choiceOf(asked, shown)
+    const choice = choiceOf(body, shown)
     const repaired = services.store.read((reader) =>
       repairChanges(reader, draftList(reader, viewer), [choice], {
         today: services.clock.today(),
@@ -82,7 +82,7 @@ function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts'
   return (set === undefined || facts['set'] === set) && (key === undefined || facts['key'] === key)
 }
 
-function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
+function choiceOf({ findings, choice, value }: z.output<typeof body>, view: ComponentView): RepairChoice {
   requireRepairChoice(findings.code, choice)
   if (value !== undefined && choice !== 'set_value')
     throw new AlmanacError('request.invalid', `"value" is for set_value; ${choice} takes none.`)
@@ -93,7 +93,7 @@ function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: Com
     ...(findings.key == null ? {} : { key: findings.key }),
     ...(findings.day === undefined ? {} : { day: findings.day }),
     choice,
-    ...(value === undefined ? {} : { values: valuesOf(value, set, shown) }),
+    ...(value === undefined ? {} : { values: valuesOf(value, set, view) }),
   }
 }
 

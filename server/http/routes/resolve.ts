@@ -41,10 +41,10 @@ export const resolve = defineRoute({
   }),
   reply: resolution.extend({ steps: z.array(explainStep).optional() }),
   errors,
-  handle: async ({ body: { field, explain, ...asked }, ...request }) => {
+  handle: async ({ body: { field, explain, ...input }, ...request }) => {
     const { evaluation, org } = request.services
     const by = viewingActor(request)
-    const question = questionOf(request, asked)
+    const question = questionOf(request, input)
     const snapshot =
       question.generation === request.snapshot.generation ? request.snapshot : org.pin(question.generation)
     if (request.visibility.canSeeValues(question.set)) await org.load(snapshot, question.set)
@@ -80,19 +80,20 @@ interface ResolveBody {
 /** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
 function questionOf(
   { scopePath, snapshot }: Pick<RequestContext, 'scopePath' | 'snapshot'>,
-  sent: ResolveBody,
+  body: ResolveBody,
 ): ResolveRequest {
   return {
-    set: sent.set,
-    key: sent.key == null ? null : String(sent.key),
-    scope: sent.scope ?? scopePath,
-    asOf: sent.asOf ?? null,
-    generation: sent.generation ?? snapshot.generation,
+    set: body.set,
+    key: body.key == null ? null : String(body.key),
+    scope: body.scope ?? scopePath,
+    asOf: body.asOf ?? null,
+    generation: body.generation ?? snapshot.generation,
   }
 }
 
-function onlyField(found: Resolution, field: string): Resolution {
-  if (Object.hasOwn(found.values, field)) return { ...found, values: { [field]: found.values[field]! } }
-  const near = didYouMean(field, Object.keys(found.values))
-  throw new AlmanacError('request.invalid', `${found.set} has no value "${field}" here.${near}`)
+function onlyField(resolution: Resolution, field: string): Resolution {
+  if (Object.hasOwn(resolution.values, field))
+    return { ...resolution, values: { [field]: resolution.values[field]! } }
+  const near = didYouMean(field, Object.keys(resolution.values))
+  throw new AlmanacError('request.invalid', `${resolution.set} has no value "${field}" here.${near}`)
 }

@@ -15,11 +15,11 @@ export const getWorkspace = defineRoute({
     services.store.read((reader) => {
       const json = reader.workspaces.get(by.actor)
       // A workspace that an older version saved in a different shape is ignored.
-      const kept = workspace.safeParse(json === undefined ? null : JSON.parse(json))
+      const savedWorkspace = workspace.safeParse(json === undefined ? null : JSON.parse(json))
       return {
         user: by.actor,
         org: reader.properties.get().lineage,
-        workspace: kept.success ? kept.data : null,
+        workspace: savedWorkspace.success ? savedWorkspace.data : null,
       }
     }),
 })

@@ -14,8 +14,8 @@ export const days = z
   .meta({ description: `Lifetime in days, 1 to ${maxDays}; default one hour.` })
 
 /** Returns milliseconds; undefined for the default of one hour. */
-export function lifetimeOf(asked: number | undefined): number | undefined {
-  return asked === undefined ? undefined : asked * 24 * 60 * 60 * 1000
+export function lifetimeOf(days: number | undefined): number | undefined {
+  return days === undefined ? undefined : days * 24 * 60 * 60 * 1000
 }
 
 export const mintedToken = z

@@ -4,7 +4,7 @@ import { componentId, splitId, type ComponentId } from '#kernel/components/compo
 import type { ComponentView } from '#kernel/components/view.ts'
 import { referencesOf } from '#kernel/graph/index.ts'
 
-const known = new WeakMap<ComponentView, Map<string, ReadonlySet<ComponentId>>>()
+const membersByView = new WeakMap<ComponentView, Map<string, ReadonlySet<ComponentId>>>()
 
 /** Returns a test for membership; `view` is that of a generation. An app that does not exist has no members. */
 export function appMembership(view: ComponentView, app: string): (id: ComponentId) => boolean {
@@ -21,11 +21,11 @@ export function appMembership(view: ComponentView, app: string): (id: ComponentI
 
 /** Excludes entries, because there are many. */
 function membersOf(view: ComponentView, app: string): ReadonlySet<ComponentId> {
-  let byApp = known.get(view)
-  if (byApp === undefined) known.set(view, (byApp = new Map()))
-  const found = byApp.get(app) ?? collectMembers(view, app)
-  byApp.set(app, found)
-  return found
+  let byApp = membersByView.get(view)
+  if (byApp === undefined) membersByView.set(view, (byApp = new Map()))
+  const members = byApp.get(app) ?? collectMembers(view, app)
+  byApp.set(app, members)
+  return members
 }
 
 function collectMembers(view: ComponentView, app: string): Set<ComponentId> {

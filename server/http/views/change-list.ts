@@ -38,10 +38,13 @@ export interface RevertInput {
   settled?: { id: ComponentId; after: unknown }[] | undefined
 }
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'visibility' | 'by'>
+type CallerContext = Pick<
+  SignedInRequest<unknown, unknown, unknown>,
+  'services' | 'access' | 'visibility' | 'by'
+>
 
 /** @throws AlmanacError `request.malformed` if it names both drafts and components, or neither. */
-export function applyRequestOf({ access, by }: Asker, list: ChangeListInput): ApplyRequest {
+export function applyRequestOf({ access, by }: CallerContext, list: ChangeListInput): ApplyRequest {
   const { source, ...terms } = changeSourceOf(list)
   if (source === null)
     throw new AlmanacError(
@@ -76,12 +79,12 @@ export function changeSourceOf(list: ChangeListInput): ChangeListTerms {
 
 function sourceOf(list: ChangeListInput): ChangeSource | null {
   const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
-  const sent = [components, removals, prune, unread].some((each) => each !== undefined)
-  if (drafts !== undefined && sent)
+  const hasComponents = [components, removals, prune, unread].some((each) => each !== undefined)
+  if (drafts !== undefined && hasComponents)
     throw new AlmanacError('request.malformed', 'Send either drafts, or components and removals, not both.')
-  if (generation !== undefined && (sent || drafts !== undefined))
+  if (generation !== undefined && (hasComponents || drafts !== undefined))
     throw new AlmanacError('request.malformed', 'Send either a generation or a change list, not both.')
-  if (revert !== undefined && (sent || drafts !== undefined || generation !== undefined))
+  if (revert !== undefined && (hasComponents || drafts !== undefined || generation !== undefined))
     throw new AlmanacError('request.malformed', 'Send either a revert or a different change list, not both.')
   if (revert !== undefined) return { kind: 'revert', ...revert } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation }
@@ -89,7 +92,7 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
     return drafts === true
       ? { kind: 'drafts' }
       : { kind: 'drafts', ids: drafts, ...(dependencies === true ? { dependencies } : {}) }
-  if (!sent) return null
+  if (!hasComponents) return null
   return {
     kind: 'components',
     components: components ?? [],
@@ -103,26 +106,26 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
 
 /** Returns the plan of a change list as far as the caller can see it. */
 export async function planChangeList(
-  asker: Asker,
+  caller: CallerContext,
   list: ChangeListInput,
   options: Pick<ApplyRequest, 'includesClosure' | 'page' | 'includesIndex' | 'skipsValidation'> = {},
 ): Promise<PlanView> {
-  const request = { ...applyRequestOf(asker, list), ...options, most: maxChanges }
-  return planReply(asker, await asker.services.org.plan(request))
+  const request = { ...applyRequestOf(caller, list), ...options, most: maxChanges }
+  return planReply(caller, await caller.services.org.plan(request))
 }
 
 /** Returns a plan with its lists in memory. */
-export function planReply(asker: Pick<Asker, 'access'>, outcome: PlanOutcome): PlanView {
-  const { plan, changes, ...view } = planView({ ...outcome, changes: [...outcome.changes] }, asker.access)
+export function planReply(caller: Pick<CallerContext, 'access'>, outcome: PlanOutcome): PlanView {
+  const { plan, changes, ...view } = planView({ ...outcome, changes: [...outcome.changes] }, caller.access)
   return { plan: { ...plan, changes: [...plan.changes] }, changes: [...changes], ...view }
 }
 
 /** Returns the result of an apply with its list in memory, and records its duration. */
-export function appliedReply(asker: Asker, outcome: ApplyOutcome): AppliedView {
-  asker.services.metrics.observeApply(outcome.ms)
+export function appliedReply(caller: CallerContext, outcome: ApplyOutcome): AppliedView {
+  caller.services.metrics.observeApply(outcome.ms)
   const { generation, changes, ...view } = appliedView(
     { ...outcome, changes: [...outcome.changes] },
-    asker.access,
+    caller.access,
   )
   return { generation, changes: [...changes], ...view }
 }

@@ -26,12 +26,12 @@ export function rowFacts(
       }
     }
     case 'feature_flag': {
-      const left = daysLeft(component.body.expiresOn, today)
+      const remainingDays = daysLeft(component.body.expiresOn, today)
       return {
         owner: component.body.owner,
         expiresOn: component.body.expiresOn,
-        daysLeft: left,
-        frozen: left < 0,
+        daysLeft: remainingDays,
+        frozen: remainingDays < 0,
       }
     }
     case 'config_set':

@@ -41,12 +41,12 @@ export interface ListQuery {
   cursor?: string | undefined
 }
 
-type Asker = Pick<
+type CallerContext = Pick<
   SignedInRequest<unknown, unknown, unknown>,
   'services' | 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'
 >
 
-interface ListContext extends Asker {
+interface ListContext extends CallerContext {
   drafts: ReadonlyMap<ComponentId, DraftSummary>
   /** The current content of a draft of a new component. */
   draftComponentOf: (id: ComponentId) => Component | null
@@ -64,22 +64,22 @@ const maxScanned = 2000
 const maxHits = 2000
 
 /** Returns one page, ordered by type and then by key. */
-export async function componentList(asker: Asker, query: ListQuery): Promise<ComponentPage> {
-  const { services, access } = asker
+export async function componentList(caller: CallerContext, query: ListQuery): Promise<ComponentPage> {
+  const { services, access } = caller
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = visibleDraftBriefs(reader, asker.viewer)
+    const shown = visibleDraftBriefs(reader, caller.viewer)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: ListContext = {
-      ...asker,
+      ...caller,
       drafts,
-      draftComponentOf: (id) => draftedComponent(reader, id, asker),
+      draftComponentOf: (id) => draftedComponent(reader, id, caller),
       findings,
       invalid,
       today: services.clock.today(),
-      hits: hitsOf(asker, reader, drafts, query),
-      isMember: membershipOf(asker, query),
+      hits: hitsOf(caller, reader, drafts, query),
+      isMember: membershipOf(caller, query),
     }
     const question = JSON.stringify([
       query.ids,
@@ -104,7 +104,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
     const nextCursor = page.length > query.limit ? encodeCursor(question, ids.at(-1)!) : null
     return {
       components: ids.map((id) =>
-        rowOf(listing, id, reader.components.digest(asker.snapshot.generation, id)),
+        rowOf(listing, id, reader.components.digest(caller.snapshot.generation, id)),
       ),
       nextCursor,
       total,
@@ -114,7 +114,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 
 /** A label or a value then matches by the beginnings of its words; a key by any part. */
 function hitsOf(
-  { snapshot, viewer }: Asker,
+  { snapshot, viewer }: CallerContext,
   reader: OrgReader,
   drafts: ReadonlyMap<ComponentId, DraftSummary>,
   { q }: ListQuery,
@@ -126,7 +126,10 @@ function hitsOf(
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
-function membershipOf({ snapshot, shown }: Asker, { app, outside }: ListQuery): ListContext['isMember'] {
+function membershipOf(
+  { snapshot, shown }: CallerContext,
+  { app, outside }: ListQuery,
+): ListContext['isMember'] {
   if (app !== undefined) return appMembership(snapshot.view, app)
   if (outside === undefined) return () => true
   const apps = [...shown.keys('app')].map((key) => appMembership(snapshot.view, key))
@@ -138,7 +141,7 @@ const definitions = componentTypes.filter((type) => type !== 'config_entry')
 function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
   const { ids, type, set, app, outside } = query
   if (ids !== undefined) return yield* [...new Set(ids)].filter((id) => isVisibleId(listing, id))
-  const wanted: readonly ComponentType[] =
+  const types: readonly ComponentType[] =
     set !== undefined
       ? ['config_entry']
       : type !== undefined
@@ -146,7 +149,7 @@ function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
         : app === undefined && outside === undefined
           ? componentTypes
           : definitions
-  for (const each of wanted) {
+  for (const each of types) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
     const news = added.map(({ key }) => key).filter((key) => !listing.snapshot.view.has(each, key))
     for (const key of mergeKeys(keysOf(listing, each, set), news.sort()))
@@ -186,15 +189,15 @@ function matches(listing: ListContext, id: ComponentId, { q, state }: ListQuery)
   if (!listing.isMember(id)) return false
   if (state !== undefined && !inState(listing, id, state)) return false
   if (q === undefined || q === '') return true
-  const wanted = q.toLowerCase()
-  if (id.slice(id.indexOf('/') + 1).includes(wanted)) return true
+  const needle = q.toLowerCase()
+  if (id.slice(id.indexOf('/') + 1).includes(needle)) return true
   if (listing.hits?.has(id) === false) return false
   const component = componentOf(listing, id)
   if (component === null) return false
   const values =
     component.type === 'config_entry' ? [component.body.key, ...Object.values(component.body.values)] : []
   return [component.label, ...values].some(
-    (text) => text != null && String(text).toLowerCase().includes(wanted),
+    (text) => text != null && String(text).toLowerCase().includes(needle),
   )
 }
 
@@ -216,7 +219,7 @@ function componentOf({ shown, drafts, draftComponentOf }: ListContext, id: Compo
 }
 
 /** Returns the current content of a draft; null if it cannot be read yet. */
-function draftedComponent(reader: OrgReader, id: ComponentId, { viewer }: Asker): Component | null {
+function draftedComponent(reader: OrgReader, id: ComponentId, { viewer }: CallerContext): Component | null {
   const draft = visibleDraft(reader, id, viewer)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }

@@ -17,29 +17,29 @@ export interface FlagQuery {
   cursor?: string | undefined
 }
 
-type Asker = Pick<
+type CallerContext = Pick<
   SignedInRequest<unknown, unknown, unknown>,
   'services' | 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'
 >
 type Flag = ComponentOf<'feature_flag'>
 
-export function flagList(asker: Asker, query: FlagQuery): FlagList {
-  const { services, shown } = asker
+export function flagList(caller: CallerContext, query: FlagQuery): FlagList {
+  const { services, shown } = caller
   const today = services.clock.today()
   const all = [...shown.list('feature_flag')].sort(bySoonestEnd)
   const states: Record<FlagState, number> = { active: 0, expiring: 0, frozen: 0 }
   for (const { body } of all) states[flagState(body.expiresOn, today)] += 1
-  const wanted = all.filter((flag) => matches(flag, query, today))
+  const matchingFlags = all.filter((flag) => matches(flag, query, today))
   const question = JSON.stringify([query.state, query.q, query.owner])
   const after = decodeCursor(question, query.cursor)
-  const start = after === undefined ? 0 : wanted.findIndex(({ key }) => key === after) + 1
-  const page = wanted.slice(start, start + query.limit)
-  const more = wanted.length > start + page.length
+  const start = after === undefined ? 0 : matchingFlags.findIndex(({ key }) => key === after) + 1
+  const page = matchingFlags.slice(start, start + query.limit)
+  const more = matchingFlags.length > start + page.length
   return services.store.read((reader) => {
-    const drafts = draftsOfSets(reader, asker)
+    const drafts = draftsOfSets(reader, caller)
     return {
-      flags: page.map((flag) => rowOf(flag, asker, { reader, today, drafts })),
-      total: wanted.length,
+      flags: page.map((flag) => rowOf(flag, caller, { reader, today, drafts })),
+      total: matchingFlags.length,
       states,
       today,
       nextCursor: more ? encodeCursor(question, page.at(-1)!.key) : null,
@@ -48,7 +48,7 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
 }
 
 /** Counts the drafts of each set or flag and its entries, by key. */
-function draftsOfSets(reader: OrgReader, { viewer }: Asker): Map<string, number> {
+function draftsOfSets(reader: OrgReader, { viewer }: CallerContext): Map<string, number> {
   const drafts = new Map<string, number>()
   for (const { id } of visibleDraftBriefs(reader, viewer)) {
     const { type, key } = splitId(id)
@@ -76,7 +76,7 @@ function ownerText(owner: Flag['body']['owner']): string {
 
 function rowOf(
   { key, label, body }: Flag,
-  { access, visibility, snapshot, shown }: Asker,
+  { access, visibility, snapshot, shown }: CallerContext,
   { reader, today, drafts }: { reader: OrgReader; today: string; drafts: ReadonlyMap<string, number> },
 ): FlagRow {
   const seen = visibility.canSeeValues(key)

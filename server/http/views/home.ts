@@ -145,16 +145,16 @@ async function overtakenDrafts(
   drafts: readonly DraftSummary[],
   active: number,
 ): Promise<DraftSummary[]> {
-  const found: DraftSummary[] = []
+  const overtaken: DraftSummary[] = []
   const breathe = createYielder()
   for (const draft of drafts) {
     if (draft.baseGeneration >= active) continue
-    if (store.read((reader) => isOvertaken(reader, draft, active))) found.push(draft)
-    if (found.length === maxDrafts) break
+    if (store.read((reader) => isOvertaken(reader, draft, active))) overtaken.push(draft)
+    if (overtaken.length === maxDrafts) break
     const pause = breathe()
     if (pause !== undefined) await pause
   }
-  return found
+  return overtaken
 }
 
 /** Returns whether the component has changed since the draft began. */

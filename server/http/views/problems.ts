@@ -35,12 +35,12 @@ export function createProblems(
     (await findProblems(org, actor)).slice(0, maxProblems),
 ): Problems {
   // The content of a plan depends on the caller.
-  let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
+  let cache: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
   const lastPrincipal = watchPrincipals(org.store)
   const all = (actor: string): Promise<Finding[]> => {
     const at = `${stateOf(org)}\n${lastPrincipal()}`
-    if (known.at !== at) known = { at, byActor: new Map() }
-    const { byActor } = known
+    if (cache.at !== at) cache = { at, byActor: new Map() }
+    const { byActor } = cache
     const findings = byActor.get(actor) ?? find(actor)
     byActor.set(actor, findings)
     // Failures are not cached: the next reader tries again.

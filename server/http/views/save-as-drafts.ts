@@ -5,7 +5,7 @@ import { visibleDraftBriefs, fileText, type DraftSave } from '../../pipeline/ind
 import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import type { SignedInRequest } from '../route.ts'
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'viewer'>
+type CallerContext = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'viewer'>
 
 interface DraftChanges {
   components: readonly Component[]
@@ -16,7 +16,7 @@ interface DraftChanges {
 
 /** Returns the ids of the resulting drafts. Saves all of them in one transaction, or none. */
 export async function saveAsDrafts(
-  { services, by, viewer }: Asker,
+  { services, by, viewer }: CallerContext,
   { components, removals, existingDrafts = new Set() }: DraftChanges,
   companion?: CompanionWrite,
 ): Promise<ComponentId[]> {

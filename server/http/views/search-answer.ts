@@ -26,31 +26,35 @@ export interface SearchQuery {
   cursor?: string | undefined
 }
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer' | 'snapshot'>
+type CallerContext = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'viewer' | 'snapshot'>
 
-export function searchComponents({ services, viewer, snapshot }: Asker, query: SearchQuery): SearchResponse {
+export function searchComponents(
+  { services, viewer, snapshot }: CallerContext,
+  query: SearchQuery,
+): SearchResponse {
   const { q, type, entries, app, limit } = query
   const words = searchWords(q)
   const question = JSON.stringify([q, type, entries, app])
   const place = decodeCursor(question, query.cursor)
   const inApp = app === undefined ? () => true : appMembership(snapshot.view, app)
-  const asked = (id: ComponentId): boolean =>
+  const matchesFilters = (id: ComponentId): boolean =>
     (type === undefined || splitId(id).type === type) &&
     (entries || splitId(id).type !== 'config_entry') &&
     inApp(id)
-  const wanted = (id: ComponentId): boolean => asked(id) && isIdVisible(id, viewer)
+  const isIncluded = (id: ComponentId): boolean => matchesFilters(id) && isIdVisible(id, viewer)
   const types: SearchTypes = {
     ...(type === undefined ? {} : { type }),
     ...(entries ? {} : { excludedType: 'config_entry' }),
   }
   return services.store.read((reader) => {
-    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, asked, { viewer, snapshot }) : []
+    const hits: SearchHit[] =
+      place === undefined ? draftHits(reader, words, matchesFilters, { viewer, snapshot }) : []
     let next: string | null = null
     if (hits.length < limit) {
       const page = reader.search.find(q, {
         limit: limit - hits.length,
         after: place,
-        isIncluded: wanted,
+        isIncluded,
         ...types,
       })
       next = page.next
@@ -69,14 +73,14 @@ export function searchComponents({ services, viewer, snapshot }: Asker, query: S
 }
 
 /** An exact total would reveal hidden hits. */
-function hidesNothing({ viewer, snapshot: { view } }: Pick<Asker, 'viewer' | 'snapshot'>): boolean {
+function hidesNothing({ viewer, snapshot: { view } }: Pick<CallerContext, 'viewer' | 'snapshot'>): boolean {
   if (viewer === null) return true
   return (['config_set', 'feature_flag'] as const).every((type) =>
     [...view.keys(type)].every((key) => viewer.visibility.canSeeValues(key)),
   )
 }
 
-function componentAt(view: Asker['snapshot']['view'], id: ComponentId): Component | undefined {
+function componentAt(view: CallerContext['snapshot']['view'], id: ComponentId): Component | undefined {
   const { type, key } = splitId(id)
   return view.get(type, key) as Component | undefined
 }
@@ -95,12 +99,12 @@ function hitOf(
 function draftHits(
   reader: OrgReader,
   words: readonly string[],
-  asked: (id: ComponentId) => boolean,
-  { viewer, snapshot }: Pick<Asker, 'viewer' | 'snapshot'>,
+  matchesFilters: (id: ComponentId) => boolean,
+  { viewer, snapshot }: Pick<CallerContext, 'viewer' | 'snapshot'>,
 ): SearchHit[] {
   if (words.length === 0) return []
   return visibleDrafts(reader, viewer).flatMap((draft): SearchHit[] => {
-    if (draft.text === null || !asked(draft.id)) return []
+    if (draft.text === null || !matchesFilters(draft.id)) return []
     const active = componentAt(snapshot.view, draft.id)
     if (active !== undefined && matchesWords(allTexts(active), words)) return []
     const component = parseDraft(draft).parsed?.component

@@ -51,13 +51,13 @@ function candidateOf(
   removals: string[] = [],
   prune = false,
 ) {
-  const given = components.map((each) =>
+  const candidateComponents = components.map((each) =>
     Array.isArray(each) ? { component: each[0], hints: each[1] } : { component: each, hints: {} },
   )
-  return buildCandidate(base, { components: given, removals: removals as never, prune })
+  return buildCandidate(base, { components: candidateComponents, removals: removals as never, prune })
 }
 
-function judged(candidate: ReturnType<typeof candidateOf>): string[] {
+function findingTexts(candidate: ReturnType<typeof candidateOf>): string[] {
   const { findings } = validateCandidate(candidate, base, { today: date('2026-11-01'), principals })
   return findings.map(({ code, component: of }) => `${code} ${of}`)
 }
@@ -105,7 +105,7 @@ describe('buildCandidate', () => {
     ])
     const formula = candidate.view.get('object', 'invoice')?.body.fields[3]?.formula?.expression
     expect(formula).toBe('net * config.value_added(name).rate')
-    expect(judged(candidate)).toEqual([])
+    expect(findingTexts(candidate)).toEqual([])
   })
 
   it('applies a rename to unchanged components in the list, as in a retrieved directory', () => {
@@ -119,7 +119,7 @@ describe('buildCandidate', () => {
     for (const prune of [false, true]) {
       const among = candidateOf([...untouched, renamed], [], prune)
       expect(among.changes).toEqual(alone.changes)
-      expect(judged(among)).toEqual([])
+      expect(findingTexts(among)).toEqual([])
     }
   })
 
@@ -129,7 +129,7 @@ describe('buildCandidate', () => {
       { renamedFrom: 'vat' },
     ]
     const edited = candidateOf([renamed, entry('de_2007', '0.2'), { ...invoice, label: 'Bill' } as Component])
-    expect(judged(edited)).toEqual([])
+    expect(findingTexts(edited)).toEqual([])
     expect(edited.changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       'renamed config_set/value_added',
       'renamed config_entry/value_added.de_2007',
@@ -260,7 +260,7 @@ describe('validateCandidate', () => {
       ['config.as_of_field config_set/vat'],
     ],
   ])('finds %s', (_, candidate, findings) => {
-    expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
+    expect(findingTexts(candidate()).sort()).toEqual(expect.arrayContaining(findings))
   })
 
   it('accepts a rename of a component that a frozen flag names as no change to the flag', () => {
@@ -384,17 +384,17 @@ describe('validateCandidate', () => {
       calc('usd', 'config.digits("USD").n + config.tier(1.0).n'),
       calc('low', 'usd() > 1 ? config.tier(-2).n : 0'),
     ])
-    const said = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) => {
-      const given = components.map((each) => ({ component: each, hints }))
-      const candidate = buildCandidate(org, { components: given, removals: removals as never })
+    const findingsOf = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) => {
+      const candidateComponents = components.map((each) => ({ component: each, hints }))
+      const candidate = buildCandidate(org, { components: candidateComponents, removals: removals as never })
       return validateCandidate(candidate, org, { today: date('2026-11-01'), principals }).findings
     }
     const codes = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) =>
-      said(components, removals, hints).map(({ code, component: of, path }) => `${code} ${of}${path}`)
+      findingsOf(components, removals, hints).map(({ code, component: of, path }) => `${code} ${of}${path}`)
 
     it('refuses to remove the last one, and names the reader', () => {
       expect(codes([], ['config_entry/digits.eur'])).toEqual([])
-      const [finding, ...more] = said([], ['config_entry/digits.usd'])
+      const [finding, ...more] = findingsOf([], ['config_entry/digits.usd'])
       expect(more).toEqual([])
       expect(finding).toMatchObject({
         code: 'deploy.still_referenced',

@@ -79,12 +79,12 @@ export function* candidateSteps(
   options: CandidateOptions = {},
 ): Generator<void, Candidate> {
   const making = new CandidateBuilder(base, options)
-  const given = making.collectComponents(input.components)
+  const components = making.collectComponents(input.components)
   yield
-  const written = making.rename(given)
+  const written = making.rename(components)
   yield* making.removeAll(input.removals ?? [])
   yield* making.putAll(written)
-  if (input.prune === true) making.prune(given)
+  if (input.prune === true) making.prune(components)
   yield* making.normaliseAffectedEntries(written)
   const changes = yield* making.changes()
   const { view, renamedBase, findings } = making
@@ -133,15 +133,15 @@ class CandidateBuilder {
   }
 
   collectComponents(components: Iterable<CandidateComponent>): Map<ComponentId, Component> {
-    const given = new Map<ComponentId, Component>()
+    const byId = new Map<ComponentId, Component>()
     for (const { component, hints } of components) {
       const id = idOf(component)
-      if (given.has(id))
+      if (byId.has(id))
         this.#fault(id, 'component.duplicate', `The change list contains ${id} twice. Keep one of the two.`)
-      given.set(id, component)
+      byId.set(id, component)
       if (hints.breaking !== undefined || hints.renamedFrom !== undefined) this.#hints.set(id, hints)
     }
-    return given
+    return byId
   }
 
   /**
@@ -149,18 +149,18 @@ class CandidateBuilder {
    * those that a rename moves or rewrites and that are the same as in the base, such as the unchanged files of a
    * retrieved directory. The others follow the renames, too: an edited entry of a renamed set is an entry of that set.
    */
-  rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
-    const wanted = [...this.#hints].flatMap(([id, { renamedFrom }]) =>
+  rename(components: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
+    const requestedRenames = [...this.#hints].flatMap(([id, { renamedFrom }]) =>
       renamedFrom === undefined ? [] : [toRequestedRename(id, renamedFrom)],
     )
-    if (wanted.length === 0) return given
-    const { renames, findings } = resolveRenames(wanted, {
+    if (requestedRenames.length === 0) return components
+    const { renames, findings } = resolveRenames(requestedRenames, {
       base: this.#base,
-      isInList: (id) => given.has(id),
-      isUnchanged: (id) => this.#givenAsInBase(id, given),
+      isInList: (id) => components.has(id),
+      isUnchanged: (id) => this.#isAsInBase(id, components),
     })
     this.findings.push(...findings)
-    const written = addRenameAliases(given, wanted)
+    const written = addRenameAliases(components, requestedRenames)
     if (renames.length === 0 || this.#base === null) return written
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
@@ -168,23 +168,23 @@ class CandidateBuilder {
     this.#noteMoves(plan.keyMoves)
     this.renamedBase = viewAfter(this.#base, plan)
     for (const id of [...plan.removed, ...plan.components.map(idOf)])
-      if (this.#givenAsInBase(id, written)) written.delete(id)
+      if (this.#isAsInBase(id, written)) written.delete(id)
     return this.#followed(written, renames)
   }
 
   /** Applies the renames to the given components. A name that another component has now refers to that component. */
   #followed(
-    given: ReadonlyMap<ComponentId, Component>,
+    components: ReadonlyMap<ComponentId, Component>,
     renames: readonly RequestedRename[],
   ): Map<ComponentId, Component> {
-    const left = renames.filter(({ oldId }) => !this.#has(oldId) && !given.has(oldId))
-    const known = new OverlayView(this.#base)
-    for (const component of given.values()) known.put(component)
+    const openRenames = renames.filter(({ oldId }) => !this.#has(oldId) && !components.has(oldId))
+    const overlay = new OverlayView(this.#base)
+    for (const component of components.values()) overlay.put(component)
     const followed = new Map<ComponentId, Component>()
-    for (const [id, component] of given) {
-      const now = applyRenames(component, left, known)
+    for (const [id, component] of components) {
+      const now = applyRenames(component, openRenames, overlay)
       const to = idOf(now)
-      if (to !== id && given.has(to)) {
+      if (to !== id && components.has(to)) {
         this.#fault(
           id,
           'component.duplicate',
@@ -226,24 +226,25 @@ class CandidateBuilder {
   }
 
   /** Puts entries last, because their types are declared in their sets. */
-  *putAll(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
-    for (const [id, component] of given) if (component.type !== 'config_entry') this.#putGiven(id, component)
-    for (const [id, component] of given) {
+  *putAll(components: ReadonlyMap<ComponentId, Component>): Generator<void> {
+    for (const [id, component] of components)
+      if (component.type !== 'config_entry') this.#putGiven(id, component)
+    for (const [id, component] of components) {
       if (component.type === 'config_entry') this.#putGiven(id, normaliseComponent(component, this.view))
       yield
     }
   }
 
-  prune(given: ReadonlyMap<ComponentId, Component>): void {
+  prune(components: ReadonlyMap<ComponentId, Component>): void {
     for (const type of componentTypes)
       for (const key of this.#base?.keys(type) ?? []) {
         const id: ComponentId = `${type}/${key}`
-        if (!given.has(id) && this.view.has(type, key)) this.#remove(id)
+        if (!components.has(id) && this.view.has(type, key)) this.#remove(id)
       }
   }
 
   /** Normalises the other entries of a set again if its fields changed. */
-  *normaliseAffectedEntries(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
+  *normaliseAffectedEntries(components: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const id of [...this.#touched]) {
       if (!id.startsWith('config_set/')) continue
       const { key } = splitId(id)
@@ -252,7 +253,7 @@ class CandidateBuilder {
       for (const entry of [...this.view.entriesOf(key)]) {
         yield
         const id = idOf(entry)
-        if (given.has(id)) continue
+        if (components.has(id)) continue
         const normal = normaliseComponent(entry, this.view)
         if (normal !== entry) this.#put(id, normal)
       }
@@ -308,8 +309,8 @@ class CandidateBuilder {
     }
   }
 
-  #givenAsInBase(id: ComponentId, given: ReadonlyMap<ComponentId, Component>): boolean {
-    const component = given.get(id)
+  #isAsInBase(id: ComponentId, components: ReadonlyMap<ComponentId, Component>): boolean {
+    const component = components.get(id)
     if (component === undefined || this.#base === null) return false
     return this.#asInBase(id, normaliseComponent(component, this.#base))
   }

@@ -66,7 +66,7 @@ const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/
 function write(value: unknown, depth: number): string | null {
   switch (typeof value) {
     case 'string':
-      return quoted(value)
+      return quoteText(value)
     case 'number':
       return Number.isFinite(value) ? JSON.stringify(value) : null
     case 'boolean':
@@ -97,7 +97,7 @@ function writeObject(object: object, depth: number): string | null {
   const keys = Object.keys(object).sort()
   let text = '{'
   for (let i = 0; i < keys.length; i++) {
-    const key = quoted(keys[i]!)
+    const key = quoteText(keys[i]!)
     const item = write((object as Record<string, unknown>)[keys[i]!], depth + 1)
     if (key === null || item === null) return null
     text += i === 0 ? `${key}:${item}` : `,${key}:${item}`
@@ -105,7 +105,7 @@ function writeObject(object: object, depth: number): string | null {
   return `${text}}`
 }
 
-function quoted(text: string): string | null {
+function quoteText(text: string): string | null {
   if (!needsEscape.test(text)) return `"${text}"`
   return text.isWellFormed() ? JSON.stringify(text) : null
 }

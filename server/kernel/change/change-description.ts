@@ -30,19 +30,20 @@ const maxListedPlaces = 4
 export function describeChange(change: Change, view: ComponentView): ChangeDescription {
   const before = beforeOf(change)
   const after = afterOf(change)
-  const shown = after ?? before!
-  if (shown.type === 'config_entry') return entryWords(before as Entry | null, after as Entry | null, view)
-  const title = `${roomOf(shown.type).title} ${shown.label === '' ? shown.key : shown.label}`
+  const component = after ?? before!
+  if (component.type === 'config_entry')
+    return entryWords(before as Entry | null, after as Entry | null, view)
+  const title = `${roomOf(component.type).title} ${component.label === '' ? component.key : component.label}`
   if (change.kind === 'added')
-    return { title, before: 'none', after: describeShape(shown), takesEffect: 'immediately' }
+    return { title, before: 'none', after: describeShape(component), takesEffect: 'immediately' }
   if (change.kind === 'removed')
-    return { title, before: shown.key, after: 'removed', takesEffect: 'immediately' }
+    return { title, before: component.key, after: 'removed', takesEffect: 'immediately' }
   // The key first: it is the subject of a rename.
   const values = movedNames(change.values).sort(
     (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
   )
   const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
-  return { title: where, ...valuesOf(values, shown.type === 'feature_flag'), takesEffect: 'immediately' }
+  return { title: where, ...valuesOf(values, component.type === 'feature_flag'), takesEffect: 'immediately' }
 }
 
 function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeDescription {
@@ -64,8 +65,8 @@ function entryWords(before: Entry | null, after: Entry | null, view: ComponentVi
       takesEffect,
     }
   }
-  const joined = (side: 'before' | 'after'): string => aspects.map((aspect) => aspect[side]).join('; ')
-  return { title, before: joined('before'), after: joined('after'), takesEffect }
+  const joinAspects = (side: 'before' | 'after'): string => aspects.map((aspect) => aspect[side]).join('; ')
+  return { title, before: joinAspects('before'), after: joinAspects('after'), takesEffect }
 }
 
 /** One thing in which two versions of an entry differ. */
@@ -209,20 +210,20 @@ function rest(values: readonly unknown[]): string {
 
 /** Treats a removed property and an added one with the same value as a rename, as for a renamed grant. */
 function movedNames(values: readonly ValueChange[]): ValueChange[] {
-  const left = [...values]
+  const remaining = [...values]
   return values.flatMap((value): ValueChange[] => {
-    if (!left.includes(value)) return []
-    left.splice(left.indexOf(value), 1)
+    if (!remaining.includes(value)) return []
+    remaining.splice(remaining.indexOf(value), 1)
     const [parent, name] = split(value.path)
-    const other = left.findIndex((each) => split(each.path)[0] === parent && swapped(value, each))
+    const other = remaining.findIndex((each) => split(each.path)[0] === parent && isSwap(value, each))
     if (parent === '/body' || other < 0) return [value]
-    const [, otherName] = split(left.splice(other, 1)[0]!.path)
+    const [, otherName] = split(remaining.splice(other, 1)[0]!.path)
     const [before, after] = value.after === undefined ? [name, otherName] : [otherName, name]
     return [{ path: parent, before, after }]
   })
 }
 
-function swapped(a: ValueChange, b: ValueChange): boolean {
+function isSwap(a: ValueChange, b: ValueChange): boolean {
   if (
     (a.before === undefined) === (b.before === undefined) ||
     (a.after === undefined) === (b.after === undefined)

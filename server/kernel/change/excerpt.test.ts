@@ -8,11 +8,11 @@ describe('two long texts', () => {
   it('are truncated around the difference', () => {
     const before = `${long}, within 30 days of the supply, and ${long}.`
     const after = `${long}, within 60 days of the supply, and ${long}.`
-    const shown = excerpts(before, after)
-    expect(shown.before).toContain('within 30 days')
-    expect(shown.after).toContain('within 60 days')
-    expect(shown.before.length).toBeLessThan(90)
-    expect([shown.before.startsWith('…'), shown.before.endsWith('…')]).toEqual([true, true])
+    const result = excerpts(before, after)
+    expect(result.before).toContain('within 30 days')
+    expect(result.after).toContain('within 60 days')
+    expect(result.before.length).toBeLessThan(90)
+    expect([result.before.startsWith('…'), result.before.endsWith('…')]).toEqual([true, true])
   })
 
   it.each([

@@ -10,7 +10,7 @@ const rate = { key: 'rate', type: 'number', precision: 6, scale: 4 }
 const secret = { key: 'pin', type: 'secret' }
 
 /** All findings on components, some of which do not match their schema. */
-function said(...given: object[]): string[] {
+function findingTexts(...given: object[]): string[] {
   const parsed = given.map((json) => parseComponent(json))
   const unsound = parsed.flatMap((each) => each.invalidComponent ?? [])
   const candidate = buildCandidate(new MemoryView([]), { components: [] })
@@ -29,7 +29,7 @@ describe('a component that does not match its schema', () => {
       rate,
     ]
     const body = { cardinality: 'singleton', scopes: ['user'], effectiveDated: true, fields }
-    expect(said(set(body)).sort()).toEqual(
+    expect(findingTexts(set(body)).sort()).toEqual(
       [
         'config.secret_type /body/fields/0/type',
         'config.org_scope_missing /body/scopes',
@@ -47,7 +47,7 @@ describe('a component that does not match its schema', () => {
     ['cardinality', { cardinality: 'many', keyedBy: rate.key }, ['body.value', 'body.type']],
     ['scopes', { scopes: ['ogr'] }, ['body.value /body/scopes/0']],
   ])('gets no finding that only results from %s', (_, more, expected) => {
-    const found = said(set({ cardinality: 'singleton', fields: [rate], ...more }))
+    const found = findingTexts(set({ cardinality: 'singleton', fields: [rate], ...more }))
     const own = found.filter((each) => !each.startsWith('config.as_of_field'))
     expect(own).toEqual(expected.map((each) => expect.stringContaining(each) as string))
   })
@@ -55,7 +55,7 @@ describe('a component that does not match its schema', () => {
   it('names another one that could not be read either', () => {
     const kind = { type: 'value_set', key: 'kind', label: 'Kind', body: { values: 'none' } }
     const fields = [secret, { key: 'kind', type: 'enum', valueSet: 'kind' }]
-    expect(said(set({ cardinality: 'singleton', fields }), kind)).toEqual([
+    expect(findingTexts(set({ cardinality: 'singleton', fields }), kind)).toEqual([
       'config.secret_type /body/fields/0/type',
       'body.type /body/values',
     ])

@@ -124,23 +124,23 @@ export function dropConsequentialFindings(
     ),
   )
   const others = findings.filter(({ component }) => !ids.has(component as ComponentId))
-  return [...others, ...parts].filter((found) => {
-    const { type, key } = splitId(found.component as ComponentId)
+  return [...others, ...parts].filter((finding) => {
+    const { type, key } = splitId(finding.component as ComponentId)
     const set = type === 'config_entry' ? setOf(key) : key
-    const businessKey = `${set} ${found.facts?.['key'] ?? ''}`
-    if (absenceCodes.has(found.code) && keysOfParts.has(businessKey)) return false
+    const businessKey = `${set} ${finding.facts?.['key'] ?? ''}`
+    if (absenceCodes.has(finding.code) && keysOfParts.has(businessKey)) return false
     if (type === 'config_entry' && (ids.has(`config_set/${set}`) || ids.has(`feature_flag/${set}`)))
-      return setIndependentCodes.has(found.code)
-    return !followsFrom(found, ids, graph)
+      return setIndependentCodes.has(finding.code)
+    return !followsFrom(finding, ids, graph)
   })
 }
 
 /** Reports whether the place of a finding names one of them, or an expression depends on one of them. */
-function followsFrom(found: Finding, ids: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
-  return (graph.outgoing.get(found.component as ComponentId) ?? []).some(
+function followsFrom(finding: Finding, ids: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
+  return (graph.outgoing.get(finding.component as ComponentId) ?? []).some(
     ({ to, path, origin }) =>
       ids.has(to) &&
-      (overlap(path, found.path) || (origin !== 'expression' && /^(expr|reference)\./.test(found.code))),
+      (overlap(path, finding.path) || (origin !== 'expression' && /^(expr|reference)\./.test(finding.code))),
   )
 }
 

@@ -90,23 +90,23 @@ export class OverlayView implements ComponentView {
     const id = `${type}/${key}`
     const known = this.#known.get(id)
     if (known !== undefined) return known as ComponentOf<T>
-    const found = this.#base?.get(type, key)
+    const component = this.#base?.get(type, key)
     if (this.#known.size === mostKnown) this.#known.clear()
-    if (found !== undefined) this.#known.set(id, found as Component)
-    return found
+    if (component !== undefined) this.#known.set(id, component as Component)
+    return component
   }
 
   /** Avoids looking up each key of a new set in the base. */
   #baseHasEntries(set: string): boolean {
     const known = this.#owners.get(set)
     if (known !== undefined) return known
-    let found = false
+    let hasEntries = false
     for (const _ of this.#base?.entriesOf(set) ?? []) {
-      found = true
+      hasEntries = true
       break
     }
-    this.#owners.set(set, found)
-    return found
+    this.#owners.set(set, hasEntries)
+    return hasEntries
   }
 
   /** Whether a component of the base is neither replaced nor removed. */
@@ -131,7 +131,7 @@ export function businessKeyOf(entry: Entry): string | null {
 function child<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+  const value = make()
+  map.set(key, value)
+  return value
 }

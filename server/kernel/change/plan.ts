@@ -49,12 +49,12 @@ export function changeDigest(changes: readonly PlannedChange[], sha256: Sha256):
 export function plannedChanges(
   changes: readonly Change[],
   sha256: Sha256,
-  known: (id: ComponentId) => Digest | undefined = () => undefined,
+  knownDigest: (id: ComponentId) => Digest | undefined = () => undefined,
 ): PlannedChange[] {
   return changes.map((change) => {
     const [first, after] = [beforeOf(change), afterOf(change)]
     const from = change.kind === 'renamed' ? change.from : change.id
-    const before = first === null ? null : (known(from) ?? componentDigest(first, sha256))
+    const before = first === null ? null : (knownDigest(from) ?? componentDigest(first, sha256))
     const digest = after === null ? null : componentDigest(after, sha256)
     return change.kind === 'renamed'
       ? { kind: change.kind, id: change.id, from, before, digest }
@@ -128,19 +128,19 @@ function budgetFindings(changes: readonly Change[], budget: Budget, vague: boole
     code: 'deploy.slice_budget',
     component: first === undefined ? '' : idOf(afterOf(first) ?? { type: 'config_set', key: '' }),
     path: '',
-    message: `The slices would take ${formatBytes(used + added)}, which is ${formatBytes(-left)} more than the ${formatBytes(limit)} that this org allows. ${wayOut}`,
+    message: `The slices would take ${formatBytes(used + added)}, which is ${formatBytes(-left)} more than the ${formatBytes(limit)} that this org allows. ${advice}`,
     related: [],
     facts: { used, added, limit, left },
   }
   return [vague ? redactBudgetFinding(finding) : finding]
 }
 
-const wayOut =
+const advice =
   'Remove components that are no longer read, or ask the operator to raise the budget with "almanac budget <size>".'
 
 /** Returns the finding `deploy.slice_budget` for a viewer who cannot see everything: with no number except the limit. */
 export function redactBudgetFinding(finding: Finding): Finding {
   const limit = Number(finding.facts?.['limit'] ?? 0)
-  const message = `The slices would take more than the ${formatBytes(limit)} that this org allows. ${wayOut}`
+  const message = `The slices would take more than the ${formatBytes(limit)} that this org allows. ${advice}`
   return { ...finding, message, facts: { limit } }
 }

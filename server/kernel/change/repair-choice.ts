@@ -37,11 +37,11 @@ const choicePattern =
  * @throws AlmanacError request.invalid with the format, or with the codes and choices that exist.
  */
 export function parseRepairChoice(text: string): RepairChoice {
-  const found = choicePattern.exec(text)?.groups
-  if (found === undefined) throw malformed(text)
-  const { code, key, day, choice, values } = found as Record<string, string | undefined>
+  const groups = choicePattern.exec(text)?.groups
+  if (groups === undefined) throw malformedError(text)
+  const { code, key, day, choice, values } = groups as Record<string, string | undefined>
   requireRepairChoice(code!, choice!)
-  if ((choice === 'set_value') !== (values !== undefined)) throw malformed(text)
+  if ((choice === 'set_value') !== (values !== undefined)) throw malformedError(text)
   return {
     code: code!,
     ...(key === undefined || key === '' ? {} : { key }),
@@ -69,11 +69,11 @@ export function requireRepairChoice(code: string, choice: string): void {
 
 function parseValues(list: string, text: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => /^([a-z][a-z0-9_]*)=(.*)$/s.exec(pair))
-  if (pairs.some((pair) => pair === null)) throw malformed(text)
+  if (pairs.some((pair) => pair === null)) throw malformedError(text)
   return Object.fromEntries(pairs.map((pair) => [pair![1]!, pair![2]!]))
 }
 
-function malformed(text: string): AlmanacError {
+function malformedError(text: string): AlmanacError {
   return new AlmanacError(
     'request.invalid',
     `"${text}" is not a valid repair. Write <code>[:<key>][@<first day>]=<choice>, such as config.range_gap=extend_earlier, config.range_gap:LU@2022-12-31=extend_later or config.range_end:GR-69=set_value:rate=0.19.`,

@@ -8,7 +8,7 @@ import { repairFindings } from './repair.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
-const set = parsed({
+const set = parse({
   type: 'config_set',
   key: 'tax',
   label: 'Tax',
@@ -21,7 +21,7 @@ const set = parsed({
   },
 }) as ComponentOf<'config_set'>
 
-function parsed(json: unknown): Component {
+function parse(json: unknown): Component {
   const { component, findings } = parseComponent(json)
   if (component === null) throw new Error(JSON.stringify(findings))
   return component
@@ -34,7 +34,7 @@ function entry(
   effectiveTo: string | null,
   rate = '0.1000',
 ): Entry {
-  return parsed({
+  return parse({
     type: 'config_entry',
     key: `tax.${slug}`,
     label: slug,

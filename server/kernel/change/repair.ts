@@ -175,9 +175,9 @@ class RepairRun {
   #typed(set: string, values: Readonly<Record<string, string>>): Entry['body']['values'] {
     const fields = this.#view.get('config_set', set)?.body.fields ?? []
     const booleans = new Set(fields.filter(({ type }) => type === 'boolean').map(({ key }) => key))
-    const typed = ([field, text]: [string, string]): [string, string | boolean] =>
+    const toTypedValue = ([field, text]: [string, string]): [string, string | boolean] =>
       booleans.has(field) && (text === 'true' || text === 'false') ? [field, text === 'true'] : [field, text]
-    return Object.fromEntries(Object.entries(values).map(typed))
+    return Object.fromEntries(Object.entries(values).map(toTypedValue))
   }
 
   #result(): { components: Component[]; removals: ComponentId[] } {
@@ -238,12 +238,12 @@ function repairFinding(code: FindingCode, component: string, message: string): F
 
 /** Merges repairs into a change list: a repair replaces the component of the list. */
 export function applyRepairs<C extends { component: Component }>(
-  given: readonly C[],
+  items: readonly C[],
   repaired: Pick<RepairResult, 'components' | 'removals'>,
 ): (C | { component: Component; hints: object })[] {
   const over = new Set<ComponentId>([...repaired.components.map(idOf), ...repaired.removals])
   return [
-    ...given.filter(({ component }) => !over.has(idOf(component))),
+    ...items.filter(({ component }) => !over.has(idOf(component))),
     ...repaired.components.map((component) => ({ component, hints: {} })),
   ]
 }

@@ -22,9 +22,9 @@ const reader = (expression: string): Component =>
 const object = (key: string, more: object = {}): Component =>
   component(`object/${key}`, { fields: [{ key: 'name', type: 'text' }], nameField: 'name', ...more })
 
-type Given = Component | [Component, ApplyHints]
+type ComponentInput = Component | [Component, ApplyHints]
 
-function listOver(base: readonly Component[], given: readonly Given[]) {
+function listOver(base: readonly Component[], given: readonly ComponentInput[]) {
   const view = new MemoryView(base)
   const components = given.map((each) =>
     Array.isArray(each) ? { component: each[0], hints: each[1] } : { component: each, hints: {} },
@@ -41,7 +41,7 @@ function listOver(base: readonly Component[], given: readonly Given[]) {
   }
 }
 
-const from = (component: Component, renamedFrom: string): Given => [component, { renamedFrom }]
+const from = (component: Component, renamedFrom: string): ComponentInput => [component, { renamedFrom }]
 const three = [set('a'), entry('a', 'A'), set('b'), entry('b', 'B'), reader('config.a.v + config.b.v')]
 
 describe('renames of one change list', () => {
@@ -141,7 +141,7 @@ describe('renames of one change list', () => {
       [from(set('c'), 'a'), from({ ...entry('c', 'Z'), label: 'Z' } as Component, 'b.all')],
       ['component.rename_taken config_entry/c.all'],
     ],
-  ] as [string, Given[], string[]][])('are refused: %s', (_, given, expected) => {
+  ] as [string, ComponentInput[], string[]][])('are refused: %s', (_, given, expected) => {
     const objects = ['o', 'p', 'q'].map((key) => object(key))
     const { codes } = listOver([...three, ...objects], given)
     expect(codes.filter((code) => code.startsWith('component.'))).toEqual(expected)
@@ -149,18 +149,18 @@ describe('renames of one change list', () => {
 })
 
 describe('a renamed object', () => {
-  const aliasesOf = (base: readonly Component[], given: readonly Given[]) => {
+  const aliasesOf = (base: readonly Component[], given: readonly ComponentInput[]) => {
     const { view, codes } = listOver(base, given)
     expect(codes).toEqual([])
     return Object.fromEntries([...view.list('object')].map((each) => [each.key, each.body.aliases]))
   }
 
   it('keeps its old key as an alias, even if its text omits it', () => {
-    const given = from(object('bill', { aliases: ['invoices'] }), 'invoice')
-    expect(aliasesOf([object('invoice', { aliases: ['invoices'] })], [given])).toEqual({
+    const change = from(object('bill', { aliases: ['invoices'] }), 'invoice')
+    expect(aliasesOf([object('invoice', { aliases: ['invoices'] })], [change])).toEqual({
       bill: ['invoice', 'invoices'],
     })
-    const again = listOver([object('bill', { aliases: ['invoice', 'invoices'] })], [given])
+    const again = listOver([object('bill', { aliases: ['invoice', 'invoices'] })], [change])
     expect(again.changes).toEqual([])
   })
 

@@ -30,9 +30,12 @@ export function toRequestedRename(id: ComponentId, renamedFrom: string): Request
 }
 
 /** Returns the renames that take place, and a finding for each that cannot. A rename that was applied before is in neither. */
-export function resolveRenames(wanted: readonly RequestedRename[], ground: RenameContext): ResolvedRenames {
+export function resolveRenames(
+  requested: readonly RequestedRename[],
+  ground: RenameContext,
+): ResolvedRenames {
   const findings: Finding[] = []
-  const single = withoutDuplicates(wanted, findings)
+  const single = withoutDuplicates(requested, findings)
   const applied = appliedBefore(single, ground)
   let renames = single.filter((rename) => !applied.has(rename.id))
   for (;;) {
@@ -49,9 +52,9 @@ export function resolveRenames(wanted: readonly RequestedRename[], ground: Renam
 }
 
 /** Removes renames of a key to itself, and renames that share a source. */
-function withoutDuplicates(wanted: readonly RequestedRename[], findings: Finding[]): RequestedRename[] {
-  const claims = Map.groupBy(wanted, ({ oldId }) => oldId)
-  return wanted.filter(({ id, oldId, from, to }) => {
+function withoutDuplicates(requested: readonly RequestedRename[], findings: Finding[]): RequestedRename[] {
+  const claims = Map.groupBy(requested, ({ oldId }) => oldId)
+  return requested.filter(({ id, oldId, from, to }) => {
     if (from === to) {
       const message = `${id} is renamed from its own key. Remove "renamedFrom", or set it to the old key.`
       findings.push(fault(id, 'component.rename_self', message))

@@ -92,8 +92,13 @@ export function validateCandidate(
     ...cycles(changes, view),
   ]
   const unsound = context.invalidComponents ?? []
-  const told = dropConsequentialFindings(findings, partialEntryFindings(unsound, ruleContext), unsound, graph)
-  return { findings: inOrder([...told, ...partialComponentFindings(unsound, ruleContext, graph)]), graph }
+  const causes = dropConsequentialFindings(
+    findings,
+    partialEntryFindings(unsound, ruleContext),
+    unsound,
+    graph,
+  )
+  return { findings: inOrder([...causes, ...partialComponentFindings(unsound, ruleContext, graph)]), graph }
 }
 
 /** Validates a whole view as if everything were new: for opening an org, and for `validate` of an active one. */
@@ -170,20 +175,20 @@ function valueSetChange(change: Change): ValueSetChange[] {
 
 /** Reports whether a removal causes the finding: safe-delete then reports the removed component with all its referrers. */
 function isExplainedByRemoval(
-  found: Finding,
+  finding: Finding,
   removed: ReadonlySet<ComponentId>,
   graph: ReferenceGraph,
 ): boolean {
   if (removed.size === 0) return false
-  const component = found.component as ComponentId
-  if (found.code === 'config.set_missing') {
+  const component = finding.component as ComponentId
+  if (finding.code === 'config.set_missing') {
     const { key } = splitId(component)
     const set = key.slice(0, key.indexOf('.'))
     return removed.has(`config_set/${set}`) || removed.has(`feature_flag/${set}`)
   }
   return (graph.outgoing.get(component) ?? []).some(
     ({ to, path }) =>
-      removed.has(to) && found.path.startsWith(path) && found.message.includes(`"${splitId(to).key}"`),
+      removed.has(to) && finding.path.startsWith(path) && finding.message.includes(`"${splitId(to).key}"`),
   )
 }
 
@@ -228,7 +233,7 @@ function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Find
     const target = view.get('config_set', key) ?? view.get('feature_flag', key)
     if (target === undefined) continue
     if (businessKeys === null) {
-      for (const [businessKey, entries] of grouped(view, key))
+      for (const [businessKey, entries] of entriesByKey(view, key))
         findings.push(...coverageFindings(target, businessKey, entries, view))
     } else
       for (const businessKey of businessKeys)
@@ -237,7 +242,7 @@ function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Find
   return findings
 }
 
-function grouped(view: ComponentView, set: string): Map<string | null, ComponentOf<'config_entry'>[]> {
+function entriesByKey(view: ComponentView, set: string): Map<string | null, ComponentOf<'config_entry'>[]> {
   const groups = new Map<string | null, ComponentOf<'config_entry'>[]>()
   for (const entry of view.entriesOf(set)) {
     const key = businessKeyOf(entry)
@@ -292,11 +297,11 @@ function isRead(id: ComponentId, graph: ReferenceGraph): boolean {
 
 function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
   const types = new Set(changes.map(({ id }) => splitId(id).type))
-  const found = [
+  const problems = [
     ...(types.has('calc_function') ? functionCycles(view) : []),
     ...(types.has('object') ? formulaCycles(view) : []),
   ]
-  return found.map(({ code, component, path, message }) => ({
+  return problems.map(({ code, component, path, message }) => ({
     severity: 'error',
     code,
     component,

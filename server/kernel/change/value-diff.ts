@@ -51,7 +51,7 @@ export function isSameContent(a: unknown, b: unknown): boolean {
 function walk(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  shown: readonly string[],
+  place: readonly string[],
   pattern: readonly string[],
   itemKeys: ItemKeys,
   changes: ValueChange[],
@@ -59,7 +59,7 @@ function walk(
   if (isSameContent(before, after)) return
   if (isRecord(before) && isRecord(after)) {
     for (const name of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort())
-      walk(own(before, name), own(after, name), [...shown, name], [...pattern, name], itemKeys, changes)
+      walk(own(before, name), own(after, name), [...place, name], [...pattern, name], itemKeys, changes)
     return
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -68,13 +68,13 @@ function walk(
     if (left !== null && right !== null) {
       const [was, is] = [keptKeys(left, right), keptKeys(right, left)]
       if (!isSameContent(was, is))
-        changes.push({ path: pointer(...shown), before: was, after: is, reordered: true })
+        changes.push({ path: pointer(...place), before: was, after: is, reordered: true })
       for (const name of [...new Set([...left.keys(), ...right.keys()])])
-        walk(left.get(name), right.get(name), [...shown, name], [...pattern, '*'], itemKeys, changes)
+        walk(left.get(name), right.get(name), [...place, name], [...pattern, '*'], itemKeys, changes)
       return
     }
   }
-  changes.push(change(shown, before, after))
+  changes.push(change(place, before, after))
 }
 
 /** Reads only own properties, because a property can be called `valueOf`. */

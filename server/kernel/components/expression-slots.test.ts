@@ -10,8 +10,10 @@ import { component } from './rule-fixture.ts'
 describe.each(rooms.map((room) => [room.type, room] as const))('%s', (type, room) => {
   it('has a role in its form for each of its expressions', () => {
     const body = envelopeJsonSchema(type).properties!['body']!
-    const told = room.form.sections.flatMap(({ fields }) => fields.flatMap((field) => rolesIn(field, '')))
-    expect(told.toSorted()).toEqual([...new Set(expressionsIn(body, ''))].toSorted())
+    const formRoles = room.form.sections.flatMap(({ fields }) =>
+      fields.flatMap((field) => rolesIn(field, '')),
+    )
+    expect(formRoles.toSorted()).toEqual([...new Set(expressionsIn(body, ''))].toSorted())
   })
 })
 

@@ -36,12 +36,13 @@ function sourcesIn(value: unknown, steps: Steps): [Steps, string][] {
   return Object.entries(value).map(([name, source]) => [[...steps, name], String(source)])
 }
 
-const known = new Map<FormDescriptor, readonly FieldDescriptor[]>()
+const leadingByForm = new Map<FormDescriptor, readonly FieldDescriptor[]>()
 
 /** Returns the fields of a form that are or contain expressions. */
 function leadingFields(form: FormDescriptor): readonly FieldDescriptor[] {
-  const leading = known.get(form) ?? form.sections.flatMap(({ fields }) => fields.flatMap(leadingField))
-  known.set(form, leading)
+  const leading =
+    leadingByForm.get(form) ?? form.sections.flatMap(({ fields }) => fields.flatMap(leadingField))
+  leadingByForm.set(form, leading)
   return leading
 }
 

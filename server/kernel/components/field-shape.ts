@@ -46,9 +46,9 @@ export function fieldShapeFindings(
 ): Finding[] {
   const findings: Finding[] = []
   for (const { property, type, words, example } of companions) {
-    const given = field[property] !== undefined
-    if (given === (field.type === type)) continue
-    const message = given
+    const isPresent = field[property] !== undefined
+    if (isPresent === (field.type === type)) continue
+    const message = isPresent
       ? `${field.key} is of type ${field.type}, so it has no ${words}. Remove it, or make the type ${type}.`
       : `${field.key} is of type ${type} but has no ${words}. Specify ${example}.`
     findings.push(errorFinding(component, pointer(...steps, property), code, message))

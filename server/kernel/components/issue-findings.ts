@@ -54,13 +54,13 @@ function reportIssue(type: ComponentType, body: unknown, issue: Issue): IssueRep
       return [{ path, code: 'body.format', message: formatMessage(issue, path, valueAt(body, path)) }]
     case 'not_multiple_of':
     case 'invalid_element':
-      return [{ path, code: 'body.value', message: `${quoted(path)}: ${issue.message}.` }]
+      return [{ path, code: 'body.value', message: `${quotePath(path)}: ${issue.message}.` }]
   }
 }
 
 function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): IssueReport {
   const known = propertiesAt(type, body, path)
-  const owner = path.length === 0 ? articled(roomOf(type).title) : quoted(path)
+  const owner = path.length === 0 ? withArticle(roomOf(type).title) : quotePath(path)
   const near = didYouMean(name, known)
   const all = known.length === 0 ? '' : ` It has ${joinWithOr(known)}.`
   return {
@@ -71,7 +71,7 @@ function unknownProperty(type: ComponentType, body: unknown, path: Path, name: s
 }
 
 function missing(type: ComponentType, body: unknown, path: Path): IssueReport {
-  const owner = path.length <= 1 ? `The ${roomOf(type).title}` : quoted(path.slice(0, -1))
+  const owner = path.length <= 1 ? `The ${roomOf(type).title}` : quotePath(path.slice(0, -1))
   return {
     path,
     code: 'body.missing',
@@ -80,7 +80,7 @@ function missing(type: ComponentType, body: unknown, path: Path): IssueReport {
 }
 
 function wrongType(type: ComponentType, body: unknown, path: Path): IssueReport {
-  const name = path.length === 0 ? `The body of ${articled(roomOf(type).title)}` : quoted(path)
+  const name = path.length === 0 ? `The body of ${withArticle(roomOf(type).title)}` : quotePath(path)
   const value = valueAt(body, path)
   if (
     typeof value === 'number' &&
@@ -102,24 +102,24 @@ function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: rea
   const value = valueAt(body, path)
   if (value === undefined) return missing(type, body, path)
   if (path.at(-1) === 'type' && typeof value === 'string' && secretTypes.test(value)) {
-    const wayOut = allowed.includes('credential_reference')
+    const advice = allowed.includes('credential_reference')
       ? 'Use credential_reference, which contains the key of a credential and never its secret.'
       : 'Declare an external credential, whose store keeps the secret.'
     return {
       path,
       code: 'config.secret_type',
-      message: `The field type "${value}" does not exist: fields cannot contain secrets. ${wayOut}`,
+      message: `The field type "${value}" does not exist: fields cannot contain secrets. ${advice}`,
     }
   }
   const near = typeof value === 'string' ? suggest(value, allowed) : null
-  const wayOut =
+  const advice =
     near === null
       ? `Write ${joinWithOr(allowed)}.`
       : `Did you mean "${near}"?${allowed.length <= 8 ? ` Allowed: ${joinWithOr(allowed)}.` : ''}`
   return {
     path,
     code: 'body.value',
-    message: `${quoted(path)} is ${previewValue(value)}, which is not allowed. ${wayOut}`,
+    message: `${quotePath(path)} is ${previewValue(value)}, which is not allowed. ${advice}`,
   }
 }
 
@@ -134,12 +134,12 @@ function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvali
 
 function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): IssueReport {
   const { path } = issue
-  return { path, code: 'body.range', message: boundMessage(quoted(path), valueAt(body, path), issue) }
+  return { path, code: 'body.range', message: boundMessage(quotePath(path), valueAt(body, path), issue) }
 }
 
 function formatMessage(issue: { message: string; pattern?: string }, path: Path, value: unknown): string {
   return issue.message.startsWith('Invalid')
-    ? `${quoted(path)} is ${previewValue(value)}, which does not have the required format.`
+    ? `${quotePath(path)} is ${previewValue(value)}, which does not have the required format.`
     : issue.message
 }
 
@@ -154,12 +154,12 @@ function matches(pattern: string, path: Path): boolean {
 }
 
 /** The name of the innermost property, or `item 2 of "fields"` for an item of a list. */
-function quoted(path: Path): string {
+function quotePath(path: Path): string {
   const last = path.at(-1)
   if (typeof last !== 'number') return `"${String(last)}"`
   return `item ${last + 1} of "${String(path.at(-2))}"`
 }
 
-function articled(noun: string): string {
+function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

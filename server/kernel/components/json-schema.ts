@@ -30,11 +30,11 @@ const bodies = new Map<ComponentType, JsonSchema>()
 export function bodyJsonSchema(type: ComponentType): JsonSchema {
   let schema = bodies.get(type)
   if (schema === undefined) {
-    const { $schema: _dialect, ...made } = z.toJSONSchema(bodySchemaOf(type), {
+    const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(bodySchemaOf(type), {
       io: 'input',
       unrepresentable: 'any',
     })
-    schema = made as JsonSchema
+    schema = jsonSchema as JsonSchema
     for (const { fields } of roomOf(type).form.sections) for (const field of fields) describe(schema, field)
     bodies.set(type, schema)
   }

@@ -13,12 +13,12 @@ export function paramFindings(
   component: { type: ComponentType; key: string },
   params: readonly Param[],
 ): Finding[] {
-  const kept = params.flatMap((param, index) => {
+  const reservedNameFindings = params.flatMap((param, index) => {
     if (!reservedNames.has(param.key)) return []
     const message = `"${param.key}" is reserved in expressions, so it cannot be the name of a parameter. Choose a different name.`
     return [errorFinding(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
   })
-  return [...kept, ...duplicateItemFindings(component, ['body', 'params'], params, 'key')]
+  return [...reservedNameFindings, ...duplicateItemFindings(component, ['body', 'params'], params, 'key')]
 }
 
 export const paramTypeOptions = [

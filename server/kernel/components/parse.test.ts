@@ -25,7 +25,7 @@ const with_ = (component: { body: object }, body: object) => ({
   ...component,
   body: { ...component.body, ...body },
 })
-const said = (json: unknown) =>
+const findingTexts = (json: unknown) =>
   parseComponent(json, 'a.json').findings.map(({ code, path }) => `${code} ${path}`)
 const words = (json: unknown) =>
   parseComponent(json, 'a.json')
@@ -69,7 +69,7 @@ describe('the envelope', () => {
       ['body.unknown_property /kind', 'envelope.type /type', 'key.invalid /key', 'envelope.invalid /label'],
     ],
   ]
-  it.each(cases)('%s', (_name, json, expected) => expect(said(json)).toEqual(expected))
+  it.each(cases)('%s', (_name, json, expected) => expect(findingTexts(json)).toEqual(expected))
 
   it('returns its hints separately from the component', () => {
     const { component, hints } = parseComponent({ ...set, breaking: true, renamedFrom: 'tax' })
@@ -169,7 +169,7 @@ describe('the body', () => {
     ['waits too long', with_(credential, { timeoutMs: 300_001 }), ['body.range /body/timeoutMs']],
     ['tries zero times', with_(credential, { retry: { attempts: 0 } }), ['body.range /body/retry/attempts']],
   ]
-  it.each(cases)('%s', (_name, json, expected) => expect(said(json)).toEqual(expected))
+  it.each(cases)('%s', (_name, json, expected) => expect(findingTexts(json)).toEqual(expected))
 
   it('explains what to write', () => {
     expect(words(with_(set, { cardinalty: 1 }))).toContain('Did you mean "cardinality"?')
@@ -187,14 +187,14 @@ describe('the body', () => {
 
   it('continues after the first fault', () => {
     const json = with_(set, { cardinality: 'x', effectiveDated: 1, fields: [{ key: 'A', type: 'x' }], y: 1 })
-    expect(said(json)).toHaveLength(5)
+    expect(findingTexts(json)).toHaveLength(5)
   })
 
   it('reads a null as absent, and reports what is then missing', () => {
     expect(
       bodyOf(with_(entry, { key: null, priority: null, effectiveFrom: null, effectiveTo: null })),
     ).toEqual(entry.body)
-    expect(said(with_(entry, { set: null }))).toEqual(['body.missing /body/set'])
+    expect(findingTexts(with_(entry, { set: null }))).toEqual(['body.missing /body/set'])
   })
 
   it('fills defaults in', () => {
@@ -264,6 +264,6 @@ describe('the body', () => {
 
   it('accepts text of any length', () => {
     const rationale = 'x'.repeat(10_000_000)
-    expect(said(with_(flag, { rationale }))).toEqual([])
+    expect(findingTexts(with_(flag, { rationale }))).toEqual([])
   })
 })

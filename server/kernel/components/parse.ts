@@ -120,15 +120,15 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
 }
 
 function typeFinding(type: unknown, id: string): Finding {
-  const known = `The types are ${componentTypes.join(', ')}.`
+  const typeList = `The types are ${componentTypes.join(', ')}.`
   if (typeof type !== 'string')
-    return finding(id, '/type', 'envelope.type', `The component has no type. ${known}`)
+    return finding(id, '/type', 'envelope.type', `The component has no type. ${typeList}`)
   const near = didYouMean(type, componentTypes)
   return finding(
     id,
     '/type',
     'envelope.type',
-    `The component type "${type}" does not exist.${near === '' ? ` ${known}` : near}`,
+    `The component type "${type}" does not exist.${near === '' ? ` ${typeList}` : near}`,
   )
 }
 

@@ -66,15 +66,15 @@ function placesOf(issue: { code: string; path: Path; keys?: unknown }): Path[] {
 /** Returns the place before anything was removed; for a missing property, the place of its parent. */
 function nearest(body: unknown, path: Path, gone: ReadonlySet<string>): string {
   let part = body
-  let found = ''
+  let nearestPath = ''
   for (const step of path) {
-    const name = Array.isArray(part) ? keptItems(body, found, gone)[Number(step)] : String(step)
+    const name = Array.isArray(part) ? keptItems(body, nearestPath, gone)[Number(step)] : String(step)
     if (typeof part !== 'object' || part === null || name === undefined || !Object.hasOwn(part, name)) break
-    if (gone.has(found + pointer(name))) break
+    if (gone.has(nearestPath + pointer(name))) break
     part = (part as Record<PropertyKey, unknown>)[name]
-    found += pointer(name)
+    nearestPath += pointer(name)
   }
-  return found
+  return nearestPath
 }
 
 function keptItems(body: unknown, list: string, gone: ReadonlySet<string>): number[] {
@@ -107,10 +107,10 @@ function stepsOf(place: string): string[] {
 }
 
 function omitPaths(part: unknown, at: string, gone: ReadonlySet<string>): unknown {
-  const kept = (name: string | number): boolean => !gone.has(at + pointer(name))
+  const isKept = (name: string | number): boolean => !gone.has(at + pointer(name))
   if (Array.isArray(part))
-    return part.flatMap((item, index) => (kept(index) ? [omitPaths(item, at + pointer(index), gone)] : []))
+    return part.flatMap((item, index) => (isKept(index) ? [omitPaths(item, at + pointer(index), gone)] : []))
   if (typeof part !== 'object' || part === null) return part
-  const names = Object.entries(part).filter(([name]) => kept(name))
+  const names = Object.entries(part).filter(([name]) => isKept(name))
   return Object.fromEntries(names.map(([name, value]) => [name, omitPaths(value, at + pointer(name), gone)]))
 }

@@ -72,15 +72,15 @@ function explainInput(
 ): string | null {
   const why = explainNonInput(element, name)
   if (why !== null) return `"${name}" cannot be an input of ${element}: ${why}. Remove it.`
-  const wanted = Object.hasOwn(attributes, name) ? attributes[name]!.type : undefined
-  if (wanted === undefined) {
+  const expectedType = Object.hasOwn(attributes, name) ? attributes[name]!.type : undefined
+  if (expectedType === undefined) {
     const known = Object.keys(attributes)
     const written = known.find((each) => attributeOf(each) === name)
     const near = written === undefined ? didYouMean(name, known) : ` Write it as "${written}".`
     return `"${name}" is not an input of ${element}.${near || ` It has ${joinWithOr(known)}.`}`
   }
-  if (typeof value !== wanted) {
-    return `The input "${name}" of ${element} must be ${inputTypeLabels[wanted]}, not ${JSON.stringify(value)}.`
+  if (typeof value !== expectedType) {
+    return `The input "${name}" of ${element} must be ${inputTypeLabels[expectedType]}, not ${JSON.stringify(value)}.`
   }
   if (typeof value === 'number' && (value < 0 || !Number.isInteger(value)))
     return `The input "${name}" of ${element} must be a whole number of at least 0, not ${value}.`

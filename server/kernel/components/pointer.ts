@@ -3,10 +3,10 @@
 /** `/body/fields/0/key` of `pointer('body', 'fields', 0, 'key')`; empty for the whole. */
 export function pointer(...steps: readonly (string | number)[]): string {
   let path = ''
-  for (const step of steps) path += `/${typeof step === 'number' ? step : escaped(step)}`
+  for (const step of steps) path += `/${typeof step === 'number' ? step : escapeStep(step)}`
   return path
 }
 
-function escaped(step: string): string {
+function escapeStep(step: string): string {
   return step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 }

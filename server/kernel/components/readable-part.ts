@@ -8,7 +8,7 @@ const mostRounds = 20
 
 /** Returns the component without its faults; null if its type, its key or the whole body is faulty. */
 export function parseReadablePart(json: unknown): Component | null {
-  let part = labelled(json)
+  let part = withLabel(json)
   for (let round = 0; round < mostRounds; round += 1) {
     const { component, findings } = parseComponent(part)
     if (component !== null) return component
@@ -23,7 +23,7 @@ export function parseReadablePart(json: unknown): Component | null {
 const requiredPaths: readonly string[] = ['', '/type', '/key', '/body']
 
 /** Fills in a missing label, so that the rest can be read. */
-function labelled(json: unknown): unknown {
+function withLabel(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json
   const { label, key } = json as { label?: unknown; key?: unknown }
   return typeof label === 'string' && label.trim() !== '' ? json : { ...json, label: key }
@@ -32,22 +32,24 @@ function labelled(json: unknown): unknown {
 /** Returns the place of a fault; for a missing property, the place of its parent. */
 function nearest(json: unknown, path: string): string {
   let part = json
-  let found = ''
+  let nearestPath = ''
   for (const step of path.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) break
     part = (part as Record<string, unknown>)[name]
-    found += `/${step}`
+    nearestPath += `/${step}`
   }
-  return found
+  return nearestPath
 }
 
 function omitPaths(part: unknown, at: string, places: ReadonlySet<string>): unknown {
-  const kept = (name: string | number): boolean => !places.has(at + pointer(name))
+  const isKept = (name: string | number): boolean => !places.has(at + pointer(name))
   if (Array.isArray(part))
-    return part.flatMap((item, index) => (kept(index) ? [omitPaths(item, at + pointer(index), places)] : []))
+    return part.flatMap((item, index) =>
+      isKept(index) ? [omitPaths(item, at + pointer(index), places)] : [],
+    )
   if (typeof part !== 'object' || part === null) return part
-  const names = Object.entries(part).filter(([name]) => kept(name))
+  const names = Object.entries(part).filter(([name]) => isKept(name))
   return Object.fromEntries(
     names.map(([name, value]) => [name, omitPaths(value, at + pointer(name), places)]),
   )

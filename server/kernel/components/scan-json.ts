@@ -116,9 +116,9 @@ function sameNumber(a: string, b: string): boolean {
 
 /** The significant digits, and the power of ten of the last one; the signs never differ. Null if it is not a number. */
 function scientific(text: string): { digits: string; exponent: number } | null {
-  const found = /^-?(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text)
-  if (found === null) return null
-  const [, whole = '', part = '', power = '0'] = found
+  const match = /^-?(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text)
+  if (match === null) return null
+  const [, whole = '', part = '', power = '0'] = match
   const all = (whole + part).replace(/^0+/, '')
   const digits = all.replace(/0+$/, '')
   if (digits === '') return { digits, exponent: 0 }

@@ -28,18 +28,18 @@ export function issueMessages(
   const at = (place: Path, message: string): IssueMessage => ({ path: place, message })
   const name = path.length === 0 ? `The ${whole}` : `"${truncateInput(path.map(String).join('.'))}"`
   if (issue.code === 'unrecognized_keys') {
-    const known = propertiesIn(jsonSchemaOf(schema), input, path)
+    const properties = propertiesIn(jsonSchemaOf(schema), input, path)
     return issue.keys.slice(0, mostNames).map((key) => {
       const near =
-        didYouMean(key, known) ||
-        (known.length === 0 ? ' It has no properties.' : ` It has ${joinWithOr(known)}.`)
+        didYouMean(key, properties) ||
+        (properties.length === 0 ? ' It has no properties.' : ` It has ${joinWithOr(properties)}.`)
       return at([...path, key], `"${truncateInput(key)}" is not a property of the ${whole}.${near}`)
     })
   }
-  const expected = (): string => describeExpectedIn(jsonSchemaOf(schema), input, path)
+  const describeExpected = (): string => describeExpectedIn(jsonSchemaOf(schema), input, path)
   const value = valueAt(input, path)
   if (value === undefined && path.length > 0)
-    return [at(path, `${name} is missing from the ${whole}. Write ${expected()}.`)]
+    return [at(path, `${name} is missing from the ${whole}. Write ${describeExpected()}.`)]
   switch (issue.code) {
     case 'invalid_value': {
       const allowed = issue.values.map(String)
@@ -48,14 +48,14 @@ export function issueMessages(
       return [at(path, `${name} is ${previewValue(value)}, which is not allowed. ${way}`)]
     }
     case 'invalid_type':
-      return [at(path, `${name} is ${previewValue(value)}; write ${expected()}.`)]
+      return [at(path, `${name} is ${previewValue(value)}; write ${describeExpected()}.`)]
     case 'too_small':
     case 'too_big':
       return [at(path, boundMessage(name, value, issue))]
     default:
   }
   if (issue.message === 'Invalid input')
-    return [at(path, `${name} is ${previewValue(value)}; write ${expected()}.`)]
+    return [at(path, `${name} is ${previewValue(value)}; write ${describeExpected()}.`)]
   if (issue.code === 'invalid_format' && issue.message.startsWith('Invalid'))
     return [at(path, `${name} is not valid ${issue.format}.`)]
   return [at(path, `${name}: ${issue.message}${issue.message.endsWith('.') ? '' : '.'}`)]
@@ -120,9 +120,9 @@ const schemas = new WeakMap<z.ZodType, JsonSchema>()
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const known = schemas.get(schema)
   if (known !== undefined) return known
-  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  schemas.set(schema, made)
-  return made
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  schemas.set(schema, jsonSchema)
+  return jsonSchema
 }
 
 export function previewValue(value: unknown): string {

@@ -56,10 +56,10 @@ export function scopeText(scope: Scope): string {
 /** Reads `org`, `environment=test`, `app, catering`; null if the text is not a scope. */
 export function parseScope(text: string): Scope | null {
   if (text.trim().toLowerCase() === 'org') return { kind: 'org' }
-  const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/is.exec(text.trim())
-  const kind = found?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined
+  const match = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/is.exec(text.trim())
+  const kind = match?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined
   const property = kind === undefined || !scopeKinds.includes(kind) ? null : scopeProperty[kind]
-  return property === null ? null : ({ kind, [property]: found![2]!.trim() } as unknown as Scope)
+  return property === null ? null : ({ kind, [property]: match![2]!.trim() } as unknown as Scope)
 }
 
 /** Returns the chain in resolution order, without duplicates (docs/reference/resolution-and-dates.md). */

@@ -50,7 +50,7 @@ const request = {
 
 describe('evaluateBound', () => {
   const snapshot = snapshotOf(3, '0.1900')
-  const made = evaluateWithBinding(request, snapshot)
+  const result = evaluateWithBinding(request, snapshot)
 
   it('uses a program that is already compiled', () => {
     const compiled = compileCached({ expression: 'amount', inputs: request.inputs }, snapshot.view)
@@ -59,18 +59,18 @@ describe('evaluateBound', () => {
   })
 
   it('computes exactly and returns the binding', () => {
-    expect(made.value).toBe('"38.19"')
-    expect(made.binding).toMatchObject({
+    expect(result.value).toBe('"38.19"')
+    expect(result.binding).toMatchObject({
       generation: 3,
       asOf: '2024-05-01',
       scopePath: { environment: 'prod' },
     })
-    expect(Object.keys(made.binding.config)).toEqual(['vat'])
-    expect(Object.keys(made.binding.functions)).toEqual(['twice'])
+    expect(Object.keys(result.binding.config)).toEqual(['vat'])
+    expect(Object.keys(result.binding.functions)).toEqual(['twice'])
   })
 
   it('does not record a scope by which the sets cannot vary', () => {
-    expect(made.binding.scopePath).toEqual({ environment: 'prod' })
+    expect(result.binding.scopePath).toEqual({ environment: 'prod' })
   })
 
   it('has no default date', () => {
@@ -80,17 +80,17 @@ describe('evaluateBound', () => {
   it('replays to the byte at its own generation, and names the set that differs at a later one', () => {
     const stored = {
       ...request,
-      value: made.value,
-      binding: parseBinding(JSON.parse(JSON.stringify(made.binding))),
+      value: result.value,
+      binding: parseBinding(JSON.parse(JSON.stringify(result.binding))),
     }
-    expect(replay(stored, snapshot)).toMatchObject({ identical: true, differences: [], value: made.value })
+    expect(replay(stored, snapshot)).toMatchObject({ identical: true, differences: [], value: result.value })
     const later = replay(stored, snapshotOf(4, '0.2100'))
     expect(later.identical).toBe(false)
     expect(later.differences).toMatchObject([{ kind: 'config', key: 'vat' }])
   })
 
   it('names every malformed place of a binding', () => {
-    expect(() => parseBinding({ ...made.binding, asOf: '2024-02-30', extra: 1 })).toThrow(
+    expect(() => parseBinding({ ...result.binding, asOf: '2024-02-30', extra: 1 })).toThrow(
       /asOf.*extra|extra.*asOf/s,
     )
   })
@@ -115,11 +115,11 @@ describe('evaluateBound', () => {
       view: new MemoryView([set, entry] as Component[]),
       slice,
     }
-    const made = evaluateWithBinding(
+    const result = evaluateWithBinding(
       { expression: 'present(config.odd.constructor)', inputs: [], asOf: null, scopePath: {} },
       snapshot,
     )
-    expect(made.value).toBe('false')
+    expect(result.value).toBe('false')
   })
 })
 
@@ -130,8 +130,8 @@ describe('cached programs', () => {
 
   it('differ by the types of the inputs, not by their values', () => {
     const snapshot = snapshotOf(1, '0.19')
-    const asked = [ask(snapshot, 'number', '2'), ask(snapshot, 'text', '2'), ask(snapshot, 'number', '3')]
-    expect(asked.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
+    const answers = [ask(snapshot, 'number', '2'), ask(snapshot, 'text', '2'), ask(snapshot, 'number', '3')]
+    expect(answers.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
   })
 
   it('differ by generation, and never outlive their view', () => {

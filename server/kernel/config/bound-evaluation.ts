@@ -77,15 +77,15 @@ export function compileCached(
   { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
   view: ComponentView,
 ): CompileResult {
-  const known = compilations.get(view) ?? new Map<string, CompileResult>()
-  compilations.set(view, known)
+  const cache = compilations.get(view) ?? new Map<string, CompileResult>()
+  compilations.set(view, cache)
   const at = inputs.reduce((text, { key, type }) => `${text}\n${key} ${type}`, expression)
-  let compiled = known.get(at)
+  let compiled = cache.get(at)
   if (compiled === undefined) {
     const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
     compiled = compileExpression(expression, { kind: 'playground', inputs: params }, view)
-    if (known.size === maxCompilations) known.clear()
-    known.set(at, compiled)
+    if (cache.size === maxCompilations) cache.clear()
+    cache.set(at, compiled)
   }
   return compiled
 }

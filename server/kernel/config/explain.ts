@@ -66,8 +66,8 @@ function stage(
 ): ExplainStep[] {
   if (kind === 'org') return [step(kind, 'org', rows.org ?? [], day, answer, 'no entry at org')]
   const lanes = rows[kind]
-  const asked = requestedNames(kind, path)
-  if (asked.length === 0) {
+  const names = requestedNames(kind, path)
+  if (names.length === 0) {
     const others =
       lanes === null ? '' : `; there are entries for ${[...lanes.keys()].sort().slice(0, 5).join(', ')}`
     return [
@@ -81,7 +81,7 @@ function stage(
     ]
   }
   const steps: ExplainStep[] = []
-  for (const name of asked) {
+  for (const name of names) {
     const lane = lanes?.get(name) ?? []
     steps.push(step(kind, `${kind}=${name}`, lane, day, answer, noneFor(lanes, name, kind)))
     if (steps.at(-1)!.matched && kind !== 'permission_set') break

@@ -49,14 +49,14 @@ export function lazySetSlice(definition: Definition, view: ComponentView): SetSl
  * Returns a snapshot over any view, with sets read key by key. Its bindings have no digests: use it for values only.
  */
 export function lazySnapshot(view: ComponentView, generation: number): EvaluationSnapshot {
-  const known = new Map<string, SetSlice | undefined>()
+  const cache = new Map<string, SetSlice | undefined>()
   const sets = {
     get: (set: string): SetSlice | undefined => {
-      if (!known.has(set)) {
+      if (!cache.has(set)) {
         const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
-        known.set(set, definition === undefined ? undefined : lazySetSlice(definition, view))
+        cache.set(set, definition === undefined ? undefined : lazySetSlice(definition, view))
       }
-      return known.get(set)
+      return cache.get(set)
     },
     has: (set: string) => view.has('config_set', set) || view.has('feature_flag', set),
     *keys() {

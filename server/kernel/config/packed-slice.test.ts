@@ -65,14 +65,14 @@ it('a packed slice equals the original, read in any order, and after a change', 
   fc.assert(
     fc.property(entries, entries, (first, changes) => {
       const slice = buildSetSlice(rates, first, digest)
-      const sent = crossed(slice)
-      expect(sent.rowsByKey.size).toBe(slice.rowsByKey.size)
+      const copy = crossed(slice)
+      expect(copy.rowsByKey.size).toBe(slice.rowsByKey.size)
       const byKey = Map.groupBy(changes, ({ body }) => body.key ?? null)
       const changed = [...byKey].map(([key, list]) => ({ key, entries: list }))
-      const [after, afterSent] = [slice, sent].map((each) => updateSetSlice(each, rates, changed, digest))
+      const [after, afterSent] = [slice, copy].map((each) => updateSetSlice(each, rates, changed, digest))
       expect(contentOf(afterSent!)).toEqual(contentOf(after!))
-      expect(contentOf(sent)).toEqual(contentOf(slice))
-      expect(contentOf(crossed(sent))).toEqual(contentOf(slice))
+      expect(contentOf(copy)).toEqual(contentOf(slice))
+      expect(contentOf(crossed(copy))).toEqual(contentOf(slice))
     }),
   )
 })

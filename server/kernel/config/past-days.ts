@@ -16,15 +16,15 @@ export function changedPastRanges(
     to === null ? [from] : [from, to],
   )
   const days = [...new Set([...edges.filter((day) => day < today), today])].sort((a, b) => a - b)
-  const found: { from: DayNumber; to: DayNumber }[] = []
+  const ranges: { from: DayNumber; to: DayNumber }[] = []
   for (const [at, from] of days.slice(0, -1).entries()) {
     if (valueOn(before, from) === valueOn(after, from)) continue
     const to = days[at + 1]!
-    const last = found.at(-1)
+    const last = ranges.at(-1)
     if (last?.to === from) last.to = to
-    else found.push({ from, to })
+    else ranges.push({ from, to })
   }
-  return found
+  return ranges
 }
 
 /** Counts the days of the ranges. */

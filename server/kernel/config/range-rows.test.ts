@@ -39,11 +39,11 @@ const anyDay = fc.integer({ min: 0, max: END }).map(day)
 /** Rows that do not overlap, with and without gaps, the last one open-ended or not, in any order. */
 const anyRows = fc
   .tuple(fc.uniqueArray(anyDay, { maxLength: 12 }), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
-  .map(([starts, kept]) => {
+  .map(([starts, isIncluded]) => {
     const bounds = starts.toSorted((a, b) => a - b)
     return bounds
       .map((from, i) => row(from, bounds[i + 1] ?? null, `v${i}`))
-      .filter((_, i) => kept[i] === true)
+      .filter((_, i) => isIncluded[i] === true)
   })
   .chain((rows) => fc.shuffledSubarray(rows, { minLength: rows.length }))
 

@@ -133,12 +133,12 @@ export function resolveOverlap<T>(
 ): RangeRow<T>[] {
   const sorted = sortRows(rows)
   const pair = findOverlaps(sorted.map((row) => row.range))[overlapIndex]
-  const kept = pair && sorted[how === 'keep_earlier' ? pair[0] : pair[1]]
+  const winner = pair && sorted[how === 'keep_earlier' ? pair[0] : pair[1]]
   const cut = pair && sorted[how === 'keep_earlier' ? pair[1] : pair[0]]
-  if (kept === undefined || cut === undefined) {
+  if (winner === undefined || cut === undefined) {
     throw new RangeError(`Overlap number ${overlapIndex} does not exist.`)
   }
-  const pieces = subtract(cut.range, kept.range).map((range) => ({ ...cut, range }))
+  const pieces = subtract(cut.range, winner.range).map((range) => ({ ...cut, range }))
   return sortRows(sorted.flatMap((row) => (row === cut ? pieces : [row])))
 }
 

@@ -60,9 +60,9 @@ describe('segmentsOf', () => {
 describe('a snapshot read key by key', () => {
   it('equals a snapshot built in one step', () => {
     const { slice } = lazySnapshot(view, 7)
-    const asked = { set: 'vat', key: 'DE', scopePath: {}, asOf: '2004-01-01' as never }
-    expect(resolve(slice, asked)).toMatchObject({ generation: 7, entry: 'vat.a', values: { rate: '0.16' } })
-    expect(() => resolve(slice, { ...asked, key: 'FR' })).toThrow(/no key "FR"/)
-    expect(() => resolve(slice, { ...asked, set: 'vta' })).toThrow(/Did you mean "vat"/)
+    const request = { set: 'vat', key: 'DE', scopePath: {}, asOf: '2004-01-01' as never }
+    expect(resolve(slice, request)).toMatchObject({ generation: 7, entry: 'vat.a', values: { rate: '0.16' } })
+    expect(() => resolve(slice, { ...request, key: 'FR' })).toThrow(/no key "FR"/)
+    expect(() => resolve(slice, { ...request, set: 'vta' })).toThrow(/Did you mean "vat"/)
   })
 })

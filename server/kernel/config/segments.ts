@@ -27,17 +27,17 @@ export function segmentsOf(slice: SetSlice, key: string, path: ScopePath): Segme
   const edges = new Set<number>()
   for (const { from, to } of rowsOfKey(rows)) edges.add(from).add(to)
   const sorted = [...edges].sort((a, b) => a - b)
-  const found: { row: SliceRow; from: number; to: number }[] = []
+  const segments: { row: SliceRow; from: number; to: number }[] = []
   for (const [at, from] of sorted.entries()) {
     const to = sorted[at + 1]
     if (to === undefined) break
     const row = resolveFast(slice, key, path, from)
     if (row === null) continue
-    const last = found.at(-1)
+    const last = segments.at(-1)
     if (last !== undefined && last.row === row && last.to === from) last.to = to
-    else found.push({ row, from, to })
+    else segments.push({ row, from, to })
   }
-  return found.map(({ row: { entry, scope, values }, from, to }) => ({
+  return segments.map(({ row: { entry, scope, values }, from, to }) => ({
     ...{ from: dateText(from), to: dateText(to), entry, scope, values },
   }))
 }

@@ -45,16 +45,16 @@ export function insertRow(rows: KeyRows, row: SliceRow): void {
   const { kind } = row.scope
   if (kind === 'org') {
     if (row.from < rows.firstDay) rows.firstDay = row.from
-    rows.org = inserted(rows.org ?? [], row)
+    rows.org = withRow(rows.org ?? [], row)
     return
   }
   const lanes = (rows[kind] ??= new Map<string, SliceRow[]>())
   const name = scopeName(row.scope)
-  lanes.set(name, inserted(lanes.get(name) ?? [], row))
+  lanes.set(name, withRow(lanes.get(name) ?? [], row))
 }
 
 /** Keeps a lane in chronological order; nearly always appends. */
-function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
+function withRow(lane: SliceRow[], row: SliceRow): SliceRow[] {
   let at = lane.length
   while (at > 0 && lane[at - 1]!.from > row.from) at -= 1
   lane.splice(at, 0, row)

@@ -41,11 +41,11 @@ const day = (date: string): number => dayOf(date as CivilDate)
 
 describe('upcomingDays', () => {
   it('shows a row that begins, with what it replaces', () => {
-    const found = upcoming([
+    const days = upcoming([
       entry('a', 'DE', '2020-01-01', '2027-01-01', '0.19'),
       entry('b', 'DE', '2027-01-01', null, '0.21'),
     ])
-    expect(found).toMatchObject([
+    expect(days).toMatchObject([
       {
         day: day('2027-01-01'),
         total: 1,
@@ -56,12 +56,12 @@ describe('upcomingDays', () => {
 
   it('shows the end of a narrower row, and the start of one that follows a gap', () => {
     const test = { kind: 'environment', environment: 'test' }
-    const found = upcoming([
+    const days = upcoming([
       entry('a', 'DE', '2020-01-01', null, '0.19'),
       entry('t', 'DE', '2026-01-01', '2026-12-01', '0.10', test),
       entry('u', 'DE', '2027-01-01', null, '0.11', test),
     ])
-    expect(found).toMatchObject([
+    expect(days).toMatchObject([
       { day: day('2026-12-01'), changes: [{ entry: 'rate.t', before: { rate: '0.10' }, after: null }] },
       { day: day('2027-01-01'), changes: [{ entry: 'rate.u', before: null, after: { rate: '0.11' } }] },
     ])
@@ -74,11 +74,11 @@ describe('upcomingDays', () => {
   })
 
   it('lists the first changes of a day and counts them all', () => {
-    const found = upcoming(
+    const days = upcoming(
       ['A', 'B', 'C'].map((key) => entry(key.toLowerCase(), key, '2027-01-01', null, '1')),
       '2027-02-19',
       2,
     )
-    expect(found).toMatchObject([{ total: 3, changes: [{}, {}] }])
+    expect(days).toMatchObject([{ total: 3, changes: [{}, {}] }])
   })
 })

@@ -15,16 +15,16 @@ export function explainCivilDate(text: string): string | null {
   if (trimmed === '') return 'a date is missing: write it as 2025-12-31'
   const candidates = readings(trimmed)
   const [first] = candidates
-  const shown = nameText(trimmed, first !== undefined)
-  if (first === undefined) return `${shown} is not a date: write it as 2025-12-31`
+  const subject = nameText(trimmed, first !== undefined)
+  if (first === undefined) return `${subject} is not a date: write it as 2025-12-31`
   const real = candidates.filter(({ year, month, day }) => explainCalendarDay(year, month, day) === null)
   if (real.length === 0)
-    return `${shown} is not a date: ${explainCalendarDay(first.year, first.month, first.day)}`
+    return `${subject} is not a date: ${explainCalendarDay(first.year, first.month, first.day)}`
   if (trimmed !== text && explainCivilDate(trimmed) === null)
     return `${trimmed} has spaces around it: write ${trimmed}`
   const suggestions = [...new Set(real.map(({ year, month, day }) => formatIsoDate(year, month, day)))]
-  if (suggestions.length > 1) return `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
-  return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
+  if (suggestions.length > 1) return `${subject} can be read in two ways: write ${suggestions.join(' or ')}`
+  return `${subject} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
 }
 
 /** Quotes a text that does not look like a date, and one that a capital at the start of a sentence would change. */

@@ -16,8 +16,8 @@ export function numberHint(text: string): string {
   if (trimmed === '') return 'A number is missing: write digits, such as 0.19.'
   if (trimmed.length > MAX_READ) return notANumber(trimmed)
   for (const hint of HINTS) {
-    const said = hint(trimmed)
-    if (said !== null) return said
+    const advice = hint(trimmed)
+    if (advice !== null) return advice
   }
   if (trimmed !== text && parseDecimal(trimmed) !== null)
     return `Remove the spaces around the number: write ${trimmed}.`
@@ -41,7 +41,7 @@ export function toPlainNumber(text: string): string | null {
 export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
   const room = precision - scale
   return (
-    `${quoted(text)} has ${count(digits)} before the decimal point; ` +
+    `${quoteText(text)} has ${count(digits)} before the decimal point; ` +
     `numeric(${precision}, ${scale}) allows ${room}. Write a smaller number or increase the field's precision.`
   )
 }
@@ -53,11 +53,11 @@ export function precisionHint(text: string, digits: number, precision: number, s
 export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
   const rounded = value === null ? '' : formatFixed(value, scale)
-  const said = `${quoted(text)} has ${count(digits)} after the decimal point; the field allows ${scale}.`
+  const problem = `${quoteText(text)} has ${count(digits)} after the decimal point; the field allows ${scale}.`
   const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
   if (whole.length > precision - scale)
-    return `${said} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`
-  return `${said} Round it half-even${rounded === '' ? '' : ` to ${rounded}`}, or increase the field's scale.`
+    return `${problem} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`
+  return `${problem} Round it half-even${rounded === '' ? '' : ` to ${rounded}`}, or increase the field's scale.`
 }
 
 /** Each recognises one way in which people and spreadsheets write numbers; null if the text does not match. */
@@ -67,11 +67,11 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     const value = match && meaning(match[1] ?? '')
     if (!match) return null
     if (!value) return 'A number cannot have a percent sign: write 0.19 for 19 percent.'
-    return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoted(text)}: a number cannot have a percent sign.`
+    return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoteText(text)}: a number cannot have a percent sign.`
   },
   function ambiguousComma(text) {
     if (!AMBIGUOUS_COMMA.test(text)) return null
-    return `${quoted(text)} can be read in two ways: write ${text.replace(',', '')} or ${text.replace(',', '.')}.`
+    return `${quoteText(text)} can be read in two ways: write ${text.replace(',', '')} or ${text.replace(',', '.')}.`
   },
   function decimalComma(text) {
     if (!/^-?[0-9]+,[0-9]+$/.test(text)) return null
@@ -86,11 +86,11 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     const mantissa = match && parseDecimal((match[1] ?? '').replace('+', ''))
     const power = Number(match?.[2])
     if (!mantissa) return null
-    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all the digits.`
+    if (Math.abs(power) > 30) return `${quoteText(text)} has an exponent: write all the digits.`
     const factor = decimal('1' + '0'.repeat(Math.abs(power)))
     const value =
       power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
-    return `Write ${formatDecimal(value)} instead of ${quoted(text)}: a number cannot have an exponent.`
+    return `Write ${formatDecimal(value)} instead of ${quoteText(text)}: a number cannot have an exponent.`
   },
   function plusSign(text) {
     return /^\+[0-9]+(\.[0-9]+)?$/.test(text) ? `Remove the plus sign: write ${text.slice(1)}.` : null
@@ -132,13 +132,13 @@ function withoutGroups(text: string): string | null {
 }
 
 function notANumber(text: string): string {
-  return `${quoted(text)} is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
+  return `${quoteText(text)} is not a number: write digits with an optional minus sign and a decimal point, such as 0.19.`
 }
 
 function count(digits: number): string {
   return digits === 1 ? '1 digit' : `${digits} digits`
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
 }

@@ -5,15 +5,15 @@ const mostSteps = 400_000
 /** Steps that each name costs before it is compared. */
 const stepsPerName = 20
 
-/** Returns the known name closest to `given` within a third of its length (at least 2 edits), or null. */
-export function suggest(given: string, known: Iterable<string>): string | null {
+/** Returns the known name closest to `input` within a third of its length (at least 2 edits), or null. */
+export function suggest(input: string, names: Iterable<string>): string | null {
   let steps = 0
   let best: string | null = null
-  let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1
-  const lower = given.toLowerCase()
-  for (const name of known) {
-    const isNear = Math.abs(given.length - name.length) < bestDistance
-    steps += stepsPerName + (isNear ? given.length * name.length : 0)
+  let bestDistance = Math.max(2, Math.floor(input.length / 3)) + 1
+  const lower = input.toLowerCase()
+  for (const name of names) {
+    const isNear = Math.abs(input.length - name.length) < bestDistance
+    steps += stepsPerName + (isNear ? input.length * name.length : 0)
     if (steps > mostSteps) break
     if (!isNear) continue
     const distance = editDistance(lower, name.toLowerCase(), bestDistance)

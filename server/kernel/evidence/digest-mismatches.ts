@@ -13,9 +13,10 @@ export function digestMismatches(bundle: EvidenceBundle, sha256: Sha256): string
   const reasons: string[] = []
   const digests = new Map<string, Digest>()
   for (const { digest, component } of bundle.components) {
-    const found = componentDigest(component, sha256)
-    digests.set(idOf(component), found)
-    if (found !== digest) reasons.push(`The digest of ${idOf(component)} is ${found}, not ${digest}.`)
+    const actualDigest = componentDigest(component, sha256)
+    digests.set(idOf(component), actualDigest)
+    if (actualDigest !== digest)
+      reasons.push(`The digest of ${idOf(component)} is ${actualDigest}, not ${digest}.`)
   }
   for (const set of bundle.sets) reasons.push(...setReasons(bundle, set, digests, sha256))
   for (const key of Object.keys(bundle.result.binding.config))

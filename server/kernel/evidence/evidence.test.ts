@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entry, made, normalised } from '../../../test/support/metadata.ts'
+import { entry, buildComponent, normalised } from '../../../test/support/metadata.ts'
 import { snapshotOver } from '../../../test/support/snapshot.ts'
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
@@ -22,7 +22,7 @@ const dated = (
   effectiveTo: string | null,
 ) => entry(key, { key: country, effectiveFrom, effectiveTo, values: { rate, note: 'Grüße, 日本' } } as never)
 const components: Component[] = normalised([
-  made('config_set', 'vat', {
+  buildComponent('config_set', 'vat', {
     cardinality: 'keyed',
     keyedBy: { key: 'country', type: 'enum', valueSet: 'country' },
     effectiveDated: true,
@@ -33,7 +33,7 @@ const components: Component[] = normalised([
       { key: 'note', type: 'text' },
     ],
   }),
-  made('value_set', 'country', {
+  buildComponent('value_set', 'country', {
     values: [
       { key: 'DE', label: 'Germany' },
       { key: 'AT', label: 'Austria' },
@@ -42,8 +42,8 @@ const components: Component[] = normalised([
   dated('vat.de_1', 'DE', '0.16', '1998-04-01', '2007-01-01'),
   dated('vat.de_2', 'DE', '0.19', '2007-01-01', null),
   dated('vat.at_1', 'AT', '0.20', '1984-01-01', null),
-  made('feature_flag', 'rounding', { owner: 'user:mara', expiresOn: '2027-01-01', default: true }),
-  made('calc_function', 'gross', {
+  buildComponent('feature_flag', 'rounding', { owner: 'user:mara', expiresOn: '2027-01-01', default: true }),
+  buildComponent('calc_function', 'gross', {
     params: [
       { key: 'net', type: 'number' },
       { key: 'country', type: 'text' },
@@ -53,21 +53,21 @@ const components: Component[] = normalised([
   }),
 ])
 
-const asked: Evaluation = {
+const evaluation: Evaluation = {
   expression: 'flag.rounding ? round(gross(amount, "DE"), 2) : gross(amount, "DE")',
   inputs: [{ key: 'amount', type: 'number', value: '99.99' }],
   asOf: parseAsOf('2006-05-05'),
   scopePath: { environment: 'prod' },
 }
 const snapshot = snapshotOver(components, 4)
-const evaluated = evaluateWithBinding(asked, snapshot)
+const evaluated = evaluateWithBinding(evaluation, snapshot)
 const result = {
   id: 'r1',
   label: 'A price, für Müller',
   at: '2026-01-01T00:00:00.000Z',
   actor: 'mara',
-  expression: asked.expression,
-  inputs: asked.inputs,
+  expression: evaluation.expression,
+  inputs: evaluation.inputs,
   value: evaluated.value,
   binding: evaluated.binding,
 }
@@ -148,7 +148,7 @@ describe('an evidence bundle', () => {
     ['a different value', (bundle) => void (bundle.result.value = '"1"'), /replay gives/],
     [
       'a different input',
-      (bundle) => void (bundle.result.inputs = [{ ...asked.inputs[0]!, value: '1' }]),
+      (bundle) => void (bundle.result.inputs = [{ ...evaluation.inputs[0]!, value: '1' }]),
       /replay gives/,
     ],
     ['a different expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],

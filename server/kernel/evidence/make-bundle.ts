@@ -76,11 +76,11 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
 /** Returns the digests of a set's entries, ascending by key. The entries are not read if their digests are known. */
 function entryDigests(set: string, { snapshot, digests }: BundleInput, sha256: Sha256): Digest[] {
   const prefix = componentId('config_entry', `${set}.`)
-  const known: [string, Digest][] =
+  const digestsById: [string, Digest][] =
     digests === undefined
       ? Array.from(snapshot.view.entriesOf(set), (entry) => [idOf(entry), componentDigest(entry, sha256)])
       : [...digests].filter(([id]) => id.startsWith(prefix))
-  return known.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
+  return digestsById.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
 }
 
 /** Verifies the bundle: one that does not verify is never returned. */

@@ -37,8 +37,8 @@ function isCanonical(json: JsonValue, text: string): boolean {
 }
 
 /** Whether parsing leaves the component unchanged, as a bundle requires. */
-function isNormal(given: unknown): boolean {
-  const { component } = parseComponent(given)
+function isNormal(json: unknown): boolean {
+  const { component } = parseComponent(json)
   if (component === null) return false
-  return canonicalJson(component as unknown as JsonValue) === canonicalJson(given as JsonValue)
+  return canonicalJson(component as unknown as JsonValue) === canonicalJson(json as JsonValue)
 }

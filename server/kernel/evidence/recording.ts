@@ -22,22 +22,22 @@ export function recordingSnapshot(snapshot: EvaluationSnapshot, sets: readonly s
     keys.set(key, new Set())
   }
   const stand = (set: SetSlice): SetSlice => {
-    const [read, asked] = [entries.get(set.set), keys.get(set.set)]
-    if (read === undefined || asked === undefined) return set
-    return { ...set, rowsByKey: recordingKeyMap(set.rowsByKey, read, asked) }
+    const [read, keysRead] = [entries.get(set.set), keys.get(set.set)]
+    if (read === undefined || keysRead === undefined) return set
+    return { ...set, rowsByKey: recordingKeyMap(set.rowsByKey, read, keysRead) }
   }
   const narrowed = filterSets(snapshot.slice.sets, () => true, stand)
   return { snapshot: { ...snapshot, slice: { ...snapshot.slice, sets: narrowed } }, entries, keys }
 }
 
 /** Wraps a map of rows: returns the same rows and records which were read. */
-function recordingKeyMap(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
+function recordingKeyMap(rows: KeyMap, read: Set<string>, keysRead: Set<string>): KeyMap {
   const stand: Pick<KeyMap, keyof KeyMap> = {
     get: (key) => {
-      asked.add(key)
-      const found = rows.get(key)
-      if (found !== undefined) for (const { entry } of rowsOfKey(found)) read.add(entry)
-      return found
+      keysRead.add(key)
+      const row = rows.get(key)
+      if (row !== undefined) for (const { entry } of rowsOfKey(row)) read.add(entry)
+      return row
     },
     get size() {
       return rows.size

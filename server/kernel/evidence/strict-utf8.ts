@@ -11,7 +11,7 @@ export function decodeStrictUtf8(bytes: Uint8Array): string | null {
       // A long run of non-ASCII bytes is cut only before a leading byte.
       while (!ascii && at < bytes.length && (bytes[at]! & 0xc0) === 0x80) at += 1
       const run = bytes.subarray(start, at)
-      parts.push(ascii ? String.fromCharCode(...run) : decodeURIComponent(escaped(run)))
+      parts.push(ascii ? String.fromCharCode(...run) : decodeURIComponent(escapeBytes(run)))
     }
     return parts.join('')
   } catch {
@@ -19,7 +19,7 @@ export function decodeStrictUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-function escaped(bytes: Uint8Array): string {
+function escapeBytes(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += `%${byte.toString(16)}`
   return text

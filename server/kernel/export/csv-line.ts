@@ -14,9 +14,9 @@ export function unguardText(text: string): string {
 }
 
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`
+  return `${cells.map(quoteCell).join(',')}\r\n`
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

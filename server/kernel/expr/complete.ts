@@ -35,13 +35,13 @@ export function completeExpression(
   const { start, prefix, links, inText, inComment } = chainBefore(source.slice(0, offset))
   const rest = /^\w*/.exec(source.slice(offset))![0]
   const scope = scopeOf(site)
-  const found = inComment ? [] : inText ? keysInText(links, view) : itemsAfter(links, scope, view)
-  const wanted = prefix.toLowerCase()
-  const items = found.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const candidates = inComment ? [] : inText ? keysInText(links, view) : itemsAfter(links, scope, view)
+  const needle = prefix.toLowerCase()
+  const items = candidates.filter(({ label }) => label.toLowerCase().includes(needle))
   // Items that start with the typed text come first; otherwise the order is kept.
   items.sort(
     (a, b) =>
-      Number(!a.label.toLowerCase().startsWith(wanted)) - Number(!b.label.toLowerCase().startsWith(wanted)),
+      Number(!a.label.toLowerCase().startsWith(needle)) - Number(!b.label.toLowerCase().startsWith(needle)),
   )
   return { start, end: inText ? offset : offset + rest.length, items }
 }

@@ -21,12 +21,13 @@ export function namedMembers(
   site: ExpressionSite,
   view: ComponentView,
 ): NamedMember[] {
-  const found = new Map<string, NamedMember>()
+  const members = new Map<string, NamedMember>()
   // The view is read only if there is a text: most expressions have none.
   const add = (constants: readonly Constant[], setsOf: () => Iterable<string>): void => {
     if (constants.length === 0) return
     for (const valueSet of setsOf())
-      for (const constant of constants) found.set(`${constant.start} ${valueSet}`, { valueSet, ...constant })
+      for (const constant of constants)
+        members.set(`${constant.start} ${valueSet}`, { valueSet, ...constant })
   }
   for (const node of walk(tree)) {
     if (node.op === 'row' && node.key !== null) {
@@ -39,7 +40,7 @@ export function namedMembers(
     add(constantsOf(left), () => valueSetsOf(right, view))
   }
   add(constantsOf(tree), () => enumOf(resultField(site, view)))
-  return [...found.values()]
+  return [...members.values()]
 }
 
 /** Returns one problem for each named text that its value set does not contain, with the nearest member. */

@@ -235,11 +235,11 @@ function binaryRun(node: Node<'binary'>, context: CompileContext): Evaluator {
   const { place } = context
   const spend = createCharge(place, node)
   if (operator === '==' || operator === '!=') {
-    const wanted = operator === '=='
+    const expectsEqual = operator === '=='
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
       spend(frame.meter, inspectionCost(a, b))
-      return a !== null && b !== null && isEqualValue(a, b) === wanted
+      return a !== null && b !== null && isEqualValue(a, b) === expectsEqual
     }
   }
   if (operator === 'in')

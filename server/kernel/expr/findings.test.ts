@@ -31,7 +31,7 @@ describe('findings of expressions', () => {
     ['config.limits.credit', null],
   ])(
     'refuse a roll-up over a virtual formula of %s, unless all viewers see one value',
-    (expression, said) => {
+    (expression, reason) => {
       const formula = (key: string, source: string) =>
         field(key, 'number', { formula: { expression: source, stored: false } })
       const child = objectOf('row', [
@@ -44,9 +44,9 @@ describe('findings of expressions', () => {
       const library = libraryOf(new MemoryView([...components, child, top]))
       const findings = rollupFindings(top as ComponentOf<'object'>, library)
       expect(findings.map(({ code, path }) => `${code} ${path}`)).toEqual(
-        said === null ? [] : ['expr.viewer_dependent /body/fields/0/rollup/of'],
+        reason === null ? [] : ['expr.viewer_dependent /body/fields/0/rollup/of'],
       )
-      expect(findings[0]?.message ?? '').toContain(said ?? '')
+      expect(findings[0]?.message ?? '').toContain(reason ?? '')
     },
   )
 })

@@ -56,15 +56,15 @@ function match({ params, optional, rest, result }: Overload, args: readonly Expr
   // `T` is one type throughout the call; `any` is any type.
   let bound: ExprType = { kind: 'absent' }
   for (const [index, arg] of args.entries()) {
-    const wanted = params[index] ?? rest!
-    if (wanted === 'any') continue
-    if (wanted === 'T') {
+    const paramType = params[index] ?? rest!
+    if (paramType === 'any') continue
+    if (paramType === 'T') {
       const joined = commonType(bound, arg)
       if (joined === null) return null
       bound = joined
-    } else if (wanted === 'list') {
+    } else if (paramType === 'list') {
       if (arg.kind !== 'list' && !isFlexibleType(arg)) return null
-    } else if (!isCompatible(arg, wanted)) return null
+    } else if (!isCompatible(arg, paramType)) return null
   }
   if (result === 'T') return bound
   return typeof result === 'string' ? { kind: 'dyn' } : result

@@ -51,13 +51,13 @@ export function isTree(result: ASTNode | ExprProblem): result is ASTNode {
 
 /** Returns the direct children of a node with any operator. */
 export function childrenOf(node: ASTNode): ASTNode[] {
-  const found: ASTNode[] = []
+  const children: ASTNode[] = []
   const collect = (part: unknown): void => {
     if (Array.isArray(part)) part.forEach(collect)
-    else if (isNode(part)) found.push(part)
+    else if (isNode(part)) children.push(part)
   }
   collect(node.args)
-  return found
+  return children
 }
 
 function isNode(part: unknown): part is ASTNode {
@@ -94,21 +94,21 @@ const tokenNames: Readonly<Record<string, string>> = {
 }
 
 function plain(error: ParseError, source: string, start: number): string {
-  const said = error.summary
-  const expected = /^Expected (\w+), got (\w+)/.exec(said)
+  const summary = error.summary
+  const expected = /^Expected (\w+), got (\w+)/.exec(summary)
   if (expected !== null) return `Expected ${token(expected[1]!)} here, but found ${token(expected[2]!)}.`
-  const unexpected = /^Unexpected token: (\w+)/.exec(said)
+  const unexpected = /^Unexpected token: (\w+)/.exec(summary)
   if (unexpected !== null)
     return unexpected[1] === 'EOF'
       ? 'The expression is incomplete: a value is missing here.'
       : `${capital(token(unexpected[1]!))} is not allowed here: a value is missing.`
   if (error.code === 'reserved_identifier')
-    return `"${said.split(': ')[1]}" is a reserved word and cannot be used as a name.`
+    return `"${summary.split(': ')[1]}" is a reserved word and cannot be used as a name.`
   if (error.code === 'unexpected_character' && source[start] === '=')
     return 'A single "=" is not an operator: write == to compare.'
   if (error.code === 'unexpected_character') return `"${source[start] ?? ''}" is not allowed here.`
   if (error.code === 'limit_exceeded') return 'The expression is too large: move a part into a calc function.'
-  return said.endsWith('.') ? said : `${said}.`
+  return summary.endsWith('.') ? summary : `${summary}.`
 }
 
 function token(name: string): string {

@@ -142,7 +142,7 @@ describe('an order over a virtual object', () => {
     rationale: '',
     formerRationales: () => [],
   })
-  const said = (by: string, sort: boolean): string[] =>
+  const sortFindings = (by: string, sort: boolean): string[] =>
     listViewRules.flatMap((rule) =>
       rule(list('open', 'erp_order', [{ field: by, dir: 'asc' }]) as never, context(sort)).map(
         ({ code, path }) => `${code} ${path}`,
@@ -155,6 +155,6 @@ describe('an order over a virtual object', () => {
     ['gross', true, ['expr.not_pushed_down /body/orderBy/0/field']],
     ['customer.name', true, ['expr.not_pushed_down /body/orderBy/0/field']],
   ] as const)('by %s, source that sorts: %s', (by, sort, expected) => {
-    expect(said(by, sort)).toEqual(expected)
+    expect(sortFindings(by, sort)).toEqual(expected)
   })
 })

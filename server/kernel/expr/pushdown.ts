@@ -53,7 +53,7 @@ const isVirtual = (object: string, view: ComponentView): boolean =>
   objectOf(view, object)?.body.storage === 'external'
 
 /** Built-in functions that OData 4 has, with the same meaning. */
-const known: ReadonlySet<string> = new Set([
+const odataFunctions: ReadonlySet<string> = new Set([
   'present',
   'contains',
   'startsWith',
@@ -165,7 +165,7 @@ class PushdownChecker {
     const argument = node.args[0]?.type.kind
     const isDay = name === 'date' && argument !== 'text'
     const isListSize = name === 'size' && argument === 'list'
-    if ((known.has(name) && !isListSize) || isDay) return this.#parts(node)
+    if ((odataFunctions.has(name) && !isListSize) || isDay) return this.#parts(node)
     return [
       this.#refused(
         node,

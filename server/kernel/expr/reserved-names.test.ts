@@ -5,7 +5,7 @@ import { compileExpression } from './compile.ts'
 import { configSet, field, objectOf } from './fixture.ts'
 import { builtIns } from './functions.ts'
 
-const known = (name: string) => {
+const compilerFor = (name: string) => {
   const view = new MemoryView([configSet('s', [field(name, 'text')]), objectOf('o', [field(name, 'text')])])
   return (source: string) => compileExpression(source, { kind: 'list_filter', object: 'o' }, view).ok
 }
@@ -19,7 +19,7 @@ describe('reserved names of the language', () => {
   it.each([...reservedNames])(
     '%s cannot be read as a field, nor after a dot if it is reserved there',
     (name) => {
-      const compiles = known(name)
+      const compiles = compilerFor(name)
       expect(compiles(`present(${name}) && ${name} == "x"`)).toBe(false)
       expect(compiles(`config.s.${name} == "x"`)).toBe(!reservedMemberNames.has(name))
     },
@@ -40,6 +40,6 @@ describe('reserved names of the language', () => {
     'class',
   ])('%s is not reserved for a field', (name) => {
     expect(reservedNames.has(name)).toBe(false)
-    expect(known(name)(`present(${name}) && ${name} == "x"`)).toBe(true)
+    expect(compilerFor(name)(`present(${name}) && ${name} == "x"`)).toBe(true)
   })
 })

@@ -41,16 +41,16 @@ export function rollupProblems(child: string, of: string, library: Library): Exp
 }
 
 function placedReads(tree: TypedExpression, library: Library): PlacedRead[] {
-  const found: PlacedRead[] = []
+  const placedReads: PlacedRead[] = []
   const behind = (reads: Reads | null, span: Span, through: string, ownDate: boolean): void => {
     const place = { start: span.start, end: span.end, through, ownDate }
-    for (const { set } of reads?.deepSets ?? []) found.push({ kind: 'set', key: set, ...place })
-    for (const flag of reads?.deepFlags ?? []) found.push({ kind: 'flag', key: flag, ...place })
+    for (const { set } of reads?.deepSets ?? []) placedReads.push({ kind: 'set', key: set, ...place })
+    for (const flag of reads?.deepFlags ?? []) placedReads.push({ kind: 'flag', key: flag, ...place })
   }
   for (const node of walk(tree)) {
     const direct = { through: null, ownDate: false }
-    if (node.op === 'row') found.push({ kind: 'set', key: node.set, ...node.name, ...direct })
-    else if (node.op === 'flag') found.push({ kind: 'flag', key: node.flag, ...node.name, ...direct })
+    if (node.op === 'row') placedReads.push({ kind: 'set', key: node.set, ...node.name, ...direct })
+    else if (node.op === 'flag') placedReads.push({ kind: 'flag', key: node.flag, ...node.name, ...direct })
     else if (node.op === 'calc') {
       const linked = linkFunction(library, node.function)
       if (linked !== null && linked !== 'cycle')
@@ -64,7 +64,7 @@ function placedReads(tree: TypedExpression, library: Library): PlacedRead[] {
           true,
         )
   }
-  return found
+  return placedReads
 }
 
 function viewerProblem(read: PlacedRead, title: string, { view }: Library): ExprProblem[] {
@@ -109,7 +109,7 @@ function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Lib
   let common = first.fields
   for (const read of usable) {
     const shared = common.filter((field) => read.fields.includes(field))
-    if (shared.length === 0) problems.push(mixed(first, read, reader))
+    if (shared.length === 0) problems.push(mixedDatesProblem(first, read, reader))
     else common = shared
   }
   return { problems, dated: true, asOfField: { object: reader, field: common[0]! } }
@@ -124,7 +124,7 @@ function notAReaderProblem(read: PlacedRead, reader: string, listed: readonly st
   return { code: 'expr.not_a_reader', message, start: read.start, end: read.end }
 }
 
-function mixed(first: DatedRead, other: DatedRead, reader: string): ExprProblem {
+function mixedDatesProblem(first: DatedRead, other: DatedRead, reader: string): ExprProblem {
   const message =
     `${first.key} uses the date ${reader}.${first.fields[0]!} and ${other.key} uses ${reader}.${other.fields[0]!}: all dated sets of ` +
     `one expression must use the same date. List one field in both, or split the expression into two fields.`

@@ -42,7 +42,7 @@ export function exprValueFromField(type: StoredType, stored: unknown): ExprValue
   if (stored === null || stored === undefined) return null
   if (type === 'boolean') {
     if (typeof stored === 'boolean') return stored
-    throw new RangeError(`${shown(stored)} is not true or false.`)
+    throw new RangeError(`${previewText(stored)} is not true or false.`)
   }
   if (typeof stored !== 'string') throw new RangeError(notText(type, stored))
   switch (type) {
@@ -150,7 +150,7 @@ export function describeValue(value: ExprValue): string {
   if (isDecimal(value)) return `number ${formatDecimal(value)}`
   if (value instanceof DateValue) return `date ${value.date}`
   if (value instanceof Instant) return `datetime ${value.text}`
-  if (typeof value === 'string') return `text ${shown(value)}`
+  if (typeof value === 'string') return `text ${previewText(value)}`
   return typeof value === 'boolean' ? `boolean ${value}` : `list of ${value.length}`
 }
 
@@ -175,14 +175,14 @@ function numberFault(text: string): string {
 function notText(type: StoredType, stored: unknown): string {
   const way =
     type === 'number' && typeof stored === 'number' ? `: write it as a decimal string, "${stored}"` : ''
-  return `${shown(stored)} is not a ${type}${way}.`
+  return `${previewText(stored)} is not a ${type}${way}.`
 }
 
 function refuse(message: string): never {
   throw new RangeError(message)
 }
 
-function shown(value: unknown): string {
+function previewText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   return typeof value === 'object' ? 'An object' : String(value)
 }

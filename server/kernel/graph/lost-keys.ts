@@ -20,18 +20,18 @@ export interface LostKey {
 
 /** Returns one finding for each key that has no entry left and is read. `view` and `graph` are the candidate's. */
 export function emptyKeyFindings(
-  left: Iterable<LostKey>,
+  lostKeyList: Iterable<LostKey>,
   view: ComponentView,
   graph: ReferenceGraph,
 ): Finding[] {
   const readers = new Map<string, Map<string, RelatedPlace[]>>()
-  const told = new Set<string>()
+  const reportedKeys = new Set<string>()
   const findings: Finding[] = []
-  for (const each of [...left].sort((a, b) => (a.entry < b.entry ? -1 : 1))) {
+  for (const each of [...lostKeyList].sort((a, b) => (a.entry < b.entry ? -1 : 1))) {
     const { set, key } = each
     const name = `${set} ${key}`
-    if (told.has(name)) continue
-    told.add(name)
+    if (reportedKeys.has(name)) continue
+    reportedKeys.add(name)
     const bySet = readers.get(set) ?? readersOf(set, view, graph)
     readers.set(set, bySet)
     const places = bySet.get(key)
@@ -47,23 +47,23 @@ function hasEntry(view: ComponentView, set: string, key: string): boolean {
 
 /** Returns business key → the expressions that name it. */
 function readersOf(set: string, view: ComponentView, graph: ReferenceGraph): Map<string, RelatedPlace[]> {
-  const found = new Map<string, RelatedPlace[]>()
+  const readers = new Map<string, RelatedPlace[]>()
   // Reads of a removed set are reported for the set.
-  if (!view.has('config_set', set)) return found
+  if (!view.has('config_set', set)) return readers
   for (const from of [...(graph.incoming.get(`config_set/${set}`) ?? [])].sort()) {
     const component = componentAt(view, from)
     if (component === undefined || splitId(from).type === 'config_entry') continue
     for (const slot of expressionSlots(component))
       for (const read of constantKeysOf(slot, view)) {
         if (read.set !== set) continue
-        const places = found.get(read.key) ?? []
+        const places = readers.get(read.key) ?? []
         const known = places.some((place) => place.component === from && place.path === slot.path)
         if (!known)
           places.push({ component: from, path: slot.path, note: `reads ${keyExpression(set, read.key)}` })
-        found.set(read.key, places)
+        readers.set(read.key, places)
       }
   }
-  return found
+  return readers
 }
 
 function stillReadFinding({ entry, path, set, key }: LostKey, places: readonly RelatedPlace[]): Finding {

@@ -103,7 +103,7 @@ describe('the uses of a value of a value set', () => {
 })
 
 describe('a used value that is retired', () => {
-  const said = (...keys: string[]) => {
+  const findingsWith = (...keys: string[]) => {
     const candidate = buildCandidate(view, { components: [{ component: members(...keys), hints: {} }] })
     const principals = {
       user: () => 'live' as const,
@@ -118,7 +118,7 @@ describe('a used value that is retired', () => {
   }
 
   it('is refused when it is removed, naming its users', () => {
-    const [finding, ...more] = said('EUR', 'CHF', 'SEK')
+    const [finding, ...more] = findingsWith('EUR', 'CHF', 'SEK')
     expect(more).toEqual([])
     expect(finding).toMatchObject({
       severity: 'error',
@@ -133,7 +133,7 @@ describe('a used value that is retired', () => {
   })
 
   it('warns when it is made inactive, naming its users', () => {
-    const [finding, ...more] = said('EUR inactive', 'USD', 'CHF', 'SEK')
+    const [finding, ...more] = findingsWith('EUR inactive', 'USD', 'CHF', 'SEK')
     expect(more).toEqual([])
     expect(finding).toMatchObject({
       severity: 'warning',
@@ -145,7 +145,7 @@ describe('a used value that is retired', () => {
   })
 
   it('does not report a value that is not used', () => {
-    expect(said('EUR', 'USD', 'CHF')).toEqual([])
-    expect(said('EUR', 'USD', 'CHF', 'SEK inactive')).toEqual([])
+    expect(findingsWith('EUR', 'USD', 'CHF')).toEqual([])
+    expect(findingsWith('EUR', 'USD', 'CHF', 'SEK inactive')).toEqual([])
   })
 })

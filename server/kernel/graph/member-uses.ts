@@ -37,7 +37,7 @@ export function memberReads(graph: ReferenceGraph, valueSet: string): MemberUse[
 
 /** Yields every value and business key of an entry that comes from the value set. */
 export function* memberHoldings(graph: ReferenceGraph, valueSet: string): Iterable<MemberUse> {
-  for (const id of sorted(graph.incoming.get(`value_set/${valueSet}`))) {
+  for (const id of sortIds(graph.incoming.get(`value_set/${valueSet}`))) {
     const set = componentAt(graph.view, id)
     if (set?.type === 'config_set') yield* holdingsInSet(graph, set, valueSet)
   }
@@ -73,10 +73,10 @@ function readersOf(graph: ReferenceGraph, valueSet: string): Component[] {
     ids.add(id)
     for (const reader of graph.incoming.get(id) ?? []) ids.add(reader)
   }
-  return sorted(ids).flatMap((id) => {
+  return sortIds(ids).flatMap((id) => {
     const component = splitId(id).type === 'config_entry' ? undefined : componentAt(graph.view, id)
     return component === undefined ? [] : [component]
   })
 }
 
-const sorted = (ids: Iterable<ComponentId> = []): ComponentId[] => [...ids].sort()
+const sortIds = (ids: Iterable<ComponentId> = []): ComponentId[] => [...ids].sort()

@@ -65,16 +65,17 @@ function affectedComponents(
   changed: Iterable<ComponentId>,
   view: ComponentView,
 ): Set<ComponentId> {
-  const found = new Set<ComponentId>()
+  const affectedIds = new Set<ComponentId>()
   for (const id of changed) {
-    found.add(id)
-    for (const from of graph.incoming.get(id) ?? []) if (!isEntryId(from)) found.add(from)
+    affectedIds.add(id)
+    for (const from of graph.incoming.get(id) ?? []) if (!isEntryId(from)) affectedIds.add(from)
     const { type, key } = splitId(id)
     if (type !== 'config_set' || !(namesCredentials(graph.view, key) || namesCredentials(view, key))) continue
     // The set defines which values of its entries are credentials.
-    for (const each of [graph.view, view]) for (const entry of each.entriesOf(key)) found.add(idOf(entry))
+    for (const each of [graph.view, view])
+      for (const entry of each.entriesOf(key)) affectedIds.add(idOf(entry))
   }
-  return found
+  return affectedIds
 }
 
 function storedEdges(component: Component, view: ComponentView): readonly GraphReference[] {
@@ -96,7 +97,7 @@ function namesCredentials(view: ComponentView, set: string): boolean {
 function setOf(map: Map<ComponentId, Set<ComponentId>>, key: ComponentId): Set<ComponentId> {
   const known = map.get(key)
   if (known !== undefined) return known
-  const made = new Set<ComponentId>()
-  map.set(key, made)
-  return made
+  const set = new Set<ComponentId>()
+  map.set(key, set)
+  return set
 }

@@ -44,9 +44,9 @@ function entryReferencesOf(
 
 function expressionReferences({ path, source, site }: ExpressionSlot, view: ComponentView): GraphReference[] {
   const reads = readsOfExpression(source, site, view)
-  const found: GraphReference[] = []
+  const references: GraphReference[] = []
   const add = (to: ComponentId, member?: string): void => {
-    found.push(
+    references.push(
       member === undefined ? { path, to, origin: 'expression' } : { path, to, member, origin: 'expression' },
     )
   }
@@ -59,7 +59,7 @@ function expressionReferences({ path, source, site }: ExpressionSlot, view: Comp
   for (const name of reads.functions) add(componentId('calc_function', name))
   for (const { object, field } of reads.fields) add(componentId('object', object), field)
   for (const credential of reads.credentials) add(componentId('named_credential', credential))
-  return found
+  return references
 }
 
 function roomFor(component: Component): Room<never> {

@@ -80,19 +80,19 @@ function affectedComponents(
   view: ComponentView,
   graph: ReferenceGraph,
 ): Component[] {
-  const found = new Map<ComponentId, Component>()
+  const componentsById = new Map<ComponentId, Component>()
   const take = (id: ComponentId): void => {
     const component = componentAt(view, id)
-    if (component !== undefined) found.set(id, component)
+    if (component !== undefined) componentsById.set(id, component)
   }
   for (const target of targets.keys()) {
     take(target)
     for (const from of graph.incoming.get(target) ?? []) take(from)
     const { type, key } = splitId(target)
     if (type === 'config_set' || type === 'feature_flag')
-      for (const entry of view.entriesOf(key)) found.set(idOf(entry), entry)
+      for (const entry of view.entriesOf(key)) componentsById.set(idOf(entry), entry)
   }
-  return [...found.keys()].sort().map((id) => found.get(id)!)
+  return [...componentsById.keys()].sort().map((id) => componentsById.get(id)!)
 }
 
 function renameOne(

@@ -33,14 +33,14 @@ export function retiredMemberFindings(changes: Iterable<ValueSetChange>, graph: 
 }
 
 function usesByMember(valueSet: string, graph: ReferenceGraph): Map<string, RelatedPlace[]> {
-  const found = new Map<string, RelatedPlace[]>()
+  const placesByMember = new Map<string, RelatedPlace[]>()
   for (const uses of [memberReads(graph, valueSet), memberHoldings(graph, valueSet)])
     for (const { from, path, member } of uses) {
-      const places = found.get(member) ?? []
+      const places = placesByMember.get(member) ?? []
       places.push({ component: from, path })
-      found.set(member, places)
+      placesByMember.set(member, places)
     }
-  return found
+  return placesByMember
 }
 
 function stillUsedFinding(set: ComponentOf<'value_set'>, member: string, places: RelatedPlace[]): Finding {

@@ -26,11 +26,11 @@ export function unknownReferences(
       const { type, key } = splitId(to)
       if (view.has(type, key)) continue
       const title = origin === 'value' ? 'named or external credential' : roomOf(type).title
-      const known =
+      const keys =
         origin === 'value'
           ? [...view.keys('named_credential'), ...view.keys('external_credential')]
           : view.keys(type)
-      const message = `The ${title} "${key}" does not exist.${didYouMean(key, known)}`
+      const message = `The ${title} "${key}" does not exist.${didYouMean(key, keys)}`
       findings.push({
         severity: 'error',
         code: 'reference.unknown',

@@ -47,10 +47,10 @@ function memberUsages(
   member: string | undefined,
   { includeEntries }: WhereUsedOptions,
 ): Usage[] {
-  const asked = (use: MemberUse): boolean => member === undefined || use.member === member
-  const reads = memberReads(graph, valueSet).filter(asked)
+  const matchesMember = (use: MemberUse): boolean => member === undefined || use.member === member
+  const reads = memberReads(graph, valueSet).filter(matchesMember)
   if (member === undefined && includeEntries !== true) return reads
-  return [...reads, ...[...memberHoldings(graph, valueSet)].filter(asked)]
+  return [...reads, ...[...memberHoldings(graph, valueSet)].filter(matchesMember)]
 }
 
 /** Counts the entries that belong to a set or flag, or have a value of a value set; 0 for anything else. */

@@ -28,7 +28,7 @@ export const percentFactor = '0.01'
  */
 export function readNumber(cell: string, { comma, certain, times }: NumberFormat): string {
   const bare = times === percentFactor ? cell.replace(/\s*%$/, '') : cell
-  const text = ungrouped(bare, comma, certain)
+  const text = removeGroups(bare, comma, certain)
   if (times === null) return text
   const number = parseDecimal(text)
   return number === null ? cell : formatDecimal(multiply(number, decimal(times)))
@@ -36,7 +36,7 @@ export function readNumber(cell: string, { comma, certain, times }: NumberFormat
 
 const groups = /^([+-]?\d{1,3})((?:[ '’\u00a0\u2009\u202f]\d{3})+)((?:[.,]\d+)?)$/
 
-function ungrouped(cell: string, comma: boolean, certain: boolean): string {
+function removeGroups(cell: string, comma: boolean, certain: boolean): string {
   const spaced = groups.exec(cell)
   const text = spaced === null ? cell : spaced[1] + spaced[2]!.replace(/\D/g, '') + spaced[3]
   const unsigned = text.replace(/^\+/, '')

@@ -106,11 +106,11 @@ class ColumnTally {
   #reading(text: string): Reading {
     const known = this.#known.get(text)
     if (known !== undefined) return known
-    const made = readingOf(text)
-    if (this.#known.size < mostDistinct) this.#known.set(text, made)
+    const reading = readingOf(text)
+    if (this.#known.size < mostDistinct) this.#known.set(text, reading)
     if (this.#samples.length < mostSamples && !this.#samples.includes(text))
       this.#samples.push(text.slice(0, 200))
-    return made
+    return reading
   }
 
   #decimal(): DecimalFormat {

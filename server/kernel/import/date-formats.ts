@@ -46,11 +46,11 @@ export const dateFormats = Object.keys(datePatterns) as [DateFormat, ...DateForm
 /** Reads a cell as a date in one form, or returns the reason why it is not one. */
 export function readDate(cell: string, format: DateFormat): CellResult<CivilDate> {
   const { pattern, year, month, day }: DatePattern = datePatterns[format]
-  const found = cell.length > 40 ? null : pattern.exec(cell)
-  const monthNumber = found === null ? null : monthNumberOf(found[month]!)
-  if (found === null || monthNumber === null)
+  const match = cell.length > 40 ? null : pattern.exec(cell)
+  const monthNumber = match === null ? null : monthNumberOf(match[month]!)
+  if (match === null || monthNumber === null)
     return { ok: false, reason: `"${cell.slice(0, 40)}" does not have the format ${format}` }
-  const iso = `${wholeYear(found[year]!)}-${monthNumber}-${found[day]!.padStart(2, '0')}`
+  const iso = `${wholeYear(match[year]!)}-${monthNumber}-${match[day]!.padStart(2, '0')}`
   const date = parseCivilDate(iso)
   return date === null
     ? { ok: false, reason: explainCivilDate(iso) ?? `"${cell}" is not a date` }

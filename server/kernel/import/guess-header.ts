@@ -40,16 +40,16 @@ const filledCells = ({ cells }: TableRow): number => cells.filter((cell) => cell
 function namesColumns(first: TableRow, others: readonly TableRow[]): { header: boolean; certain: boolean } {
   const below = first.cells.map((_, at) => typeOf(others.map(({ cells }) => cells[at] ?? '')))
   const own = first.cells.map((cell) => typeOf([cell]))
-  const typed = (type: ColumnType | undefined): boolean => type === 'number' || type === 'date'
-  if (own.some(typed)) {
+  const isTyped = (type: ColumnType | undefined): boolean => type === 'number' || type === 'date'
+  if (own.some(isTyped)) {
     // A year can be a column name; then the cells below look the same.
     const certain =
-      own.some((type, at) => typed(type) && below[at] === type) && !own.every((type) => typed(type))
+      own.some((type, at) => isTyped(type) && below[at] === type) && !own.every((type) => isTyped(type))
     return { header: false, certain }
   }
   const filled = first.cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   if (new Set(filled).size < filled.length) return { header: false, certain: false }
-  return { header: true, certain: below.some(typed) }
+  return { header: true, certain: below.some(isTyped) }
 }
 
 function typeOf(cells: readonly string[]): ColumnType {

@@ -31,7 +31,7 @@ export interface ImportedRows {
 }
 
 /**
- * Pure. `view` is the org with the components that the map creates; keys of its existing entries are kept. `known`
+ * Pure. `view` is the org with the components that the map creates; keys of its existing entries are kept. `entryAt`
  * returns the entry that a row of that place became in an earlier import.
  * A row with a fault gives findings (with its line) and no entry, and does not hide other rows.
  * @throws AlmanacError import.invalid if the map does not fit the table or the set.
@@ -64,7 +64,7 @@ class RowImporter {
     this.#numbers = this.#numberForms()
   }
 
-  run(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
+  run(view: ComponentView, entryAt: (place: string) => string | undefined): ImportedRows {
     const drafts: ParsedRow[] = []
     let skipped = 0
     for (const row of this.#table.rows) {
@@ -75,7 +75,7 @@ class RowImporter {
     }
     const once = this.#withoutRepeats(drafts)
     const rows = this.#map.ends === 'next' ? closeOpenEnds(once) : once
-    const entries = nameEntries(rows, this.#set.key, view, known)
+    const entries = nameEntries(rows, this.#set.key, view, entryAt)
     const keys = new Set(entries.map(({ entry }) => entry.body.key ?? null)).size
     return { entries, findings: this.#findings, keys, skipped, refused: this.#refused() }
   }

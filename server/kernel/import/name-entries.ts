@@ -27,12 +27,12 @@ export interface ImportedEntry {
   entry: Entry
 }
 
-/** @param known Returns the entry that a row of that place became in an earlier import. */
+/** @param entryAt Returns the entry that a row of that place became in an earlier import. */
 export function nameEntries(
   drafts: readonly ParsedRow[],
   set: string,
   view: ComponentView,
-  known: (place: string) => string | undefined,
+  entryAt: (place: string) => string | undefined,
 ): ImportedEntry[] {
   const slug = ({ businessKey, from, scope }: ParsedRow): string =>
     slugOf(businessKey, from, scopeText(scope))
@@ -41,18 +41,18 @@ export function nameEntries(
   const owned = new Set<string>()
   for (const draft of drafts) {
     claims.set(slug(draft), (claims.get(slug(draft)) ?? new Set()).add(exactly(draft)))
-    const entry = known(rowKeyOf(draft))
+    const entry = entryAt(rowKeyOf(draft))
     if (entry !== undefined && view.has('config_entry', entry)) owned.add(entry)
   }
   return drafts.map((draft) => {
     const place = rowKeyOf(draft)
-    const own = known(place)
+    const own = entryAt(place)
     const plain = `${set}.${slug(draft)}`
     // An entry of another key claims the plain slug, in the file or in the org.
     const taken = claims.get(slug(draft))!.size > 1 || view.has('config_entry', plain)
-    const made = taken ? `${set}.${slugWithHash(slug(draft), exactly(draft))}` : plain
+    const hashedKey = taken ? `${set}.${slugWithHash(slug(draft), exactly(draft))}` : plain
     const key =
-      own !== undefined && owned.has(own) ? own : (existingKey(draft, set, view, owned) ?? own ?? made)
+      own !== undefined && owned.has(own) ? own : (existingKey(draft, set, view, owned) ?? own ?? hashedKey)
     return { rowKey: place, entry: entryOf(set, key, draft) }
   })
 }

@@ -122,25 +122,29 @@ function medianFindings(
 ): Finding[] {
   const sizes = (entries: Iterable<Entry>): number[] =>
     [...entries].map((entry) => Math.abs(numberIn(entry, field))).filter((size) => size > 0)
-  const given = sizes(imported.map(({ entry }) => entry))
+  const importedSizes = sizes(imported.map(({ entry }) => entry))
   const held = sizes(base.entriesOf(set.key))
-  if (Math.min(given.length, held.length) < minForMedian) return []
-  const [now, before] = [median(given), median(held)]
+  if (Math.min(importedSizes.length, held.length) < minForMedian) return []
+  const [now, before] = [median(importedSizes), median(held)]
   const slip = scaleErrorOf(now / before)
   if (slip === null) return []
   const message = `${field} is typically ${now} in the file, ${slip.words} the ${before} in the set.`
   return [
-    columnFinding(set, { field, times: slip.times, compared: given.length, matching: given.length }, message),
+    columnFinding(
+      set,
+      { field, times: slip.times, compared: importedSizes.length, matching: importedSizes.length },
+      message,
+    ),
   ]
 }
 
-function columnFinding(set: ConfigSet, facts: NonNullable<Finding['facts']>, found: string): Finding {
+function columnFinding(set: ConfigSet, facts: NonNullable<Finding['facts']>, observation: string): Finding {
   return {
     severity: 'warning',
     code: 'import.implausible',
     component: idOf(set),
     path: '',
-    message: `${found} If the column is in a different unit, multiply it by ${facts['times']}.`,
+    message: `${observation} If the column is in a different unit, multiply it by ${facts['times']}.`,
     related: [],
     facts,
   }

@@ -192,14 +192,14 @@ class MapSuggester {
   /** Detects from consecutive rows whether the end is included; asks if that is not possible. */
   #end(from: string | null, to: string): void {
     const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
-    const found =
+    const endConvention =
       from === null || forms.includes(null)
         ? null
         : detectEndConvention(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, (column) =>
             this.#formatOf(column)!,
           )
-    if (found !== null) {
-      if (found === 'inclusive') this.#map['toIs'] = 'inclusive'
+    if (endConvention !== null) {
+      if (endConvention === 'inclusive') this.#map['toIs'] = 'inclusive'
       return
     }
     if (this.#factsOf(to).filled === 0) return
@@ -232,11 +232,11 @@ class MapSuggester {
       return column === null ? [] : [{ key, column, form: this.#factsOf(column).decimal ?? 'none' }]
     })
     const open = fields.filter(({ form }) => form === 'either' || form === 'mixed')
-    const known = new Set(
+    const signs = new Set(
       fields.map(({ form }) => form).filter((form) => form === 'comma' || form === 'point'),
     )
     if (open.length > 0) this.#askDecimal(open)
-    else if (known.size === 1) this.#map['decimal'] = [...known][0]
+    else if (signs.size === 1) this.#map['decimal'] = [...signs][0]
     else
       for (const { key, column, form } of fields)
         if (form !== 'none') this.#write(key, { column, decimal: form })
@@ -269,19 +269,19 @@ class MapSuggester {
   }
 
   /** Returns the first column, not taken yet, with one of the names and, if given, the type. */
-  #named(wanted: readonly string[], type?: ColumnProfile['type'], keep = false): string | null {
-    for (const name of wanted) {
+  #named(names: readonly string[], type?: ColumnProfile['type'], keep = false): string | null {
+    for (const name of names) {
       const plain = plainName(name)
-      const found = this.#facts.find(
+      const column = this.#facts.find(
         (facts) =>
           !this.#taken.has(facts.name) &&
           plain !== '' &&
           plainName(facts.name) === plain &&
           (type === undefined || facts.type === type || facts.type === 'empty'),
       )
-      if (found === undefined) continue
-      if (!keep) this.#taken.add(found.name)
-      return found.name
+      if (column === undefined) continue
+      if (!keep) this.#taken.add(column.name)
+      return column.name
     }
     return null
   }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { made } from '../../../test/support/metadata.ts'
+import { buildComponent } from '../../../test/support/metadata.ts'
 import { RecentCache } from './recent-cache.ts'
 
-const component = (key: string) => made('value_set', key, { values: [] })
+const component = (key: string) => buildComponent('value_set', key, { values: [] })
 
 describe('recently read components', () => {
   it('are the same objects, and the least recently read ones are evicted first', () => {
     const cache = new RecentCache(40)
-    const [kept, left] = [component('kept'), component('left')]
-    cache.put('kept', kept, 10)
-    cache.put('left', left, 10)
-    expect(cache.get('left')).toBe(left)
+    const [recentComponent, oldComponent] = [component('kept'), component('left')]
+    cache.put('kept', recentComponent, 10)
+    cache.put('left', oldComponent, 10)
+    expect(cache.get('left')).toBe(oldComponent)
     for (let n = 0; n < 20; n += 1) {
       cache.put(`other ${n}`, component('other'), 10)
-      expect(cache.get('kept'), `after ${n + 1} others`).toBe(kept)
+      expect(cache.get('kept'), `after ${n + 1} others`).toBe(recentComponent)
     }
     expect(cache.get('left')).toBeUndefined()
   })

@@ -16,12 +16,12 @@ type Part = Html | string | number | null | readonly Part[]
  */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
-    fixed.map((text, at) => unindented(text) + (at < parts.length ? renderPart(parts[at]!) : '')).join(''),
+    fixed.map((text, at) => removeIndent(text) + (at < parts.length ? renderPart(parts[at]!) : '')).join(''),
   )
 }
 
 /** Removes the indentation of the template; inserted values keep their line breaks. */
-function unindented(text: string): string {
+function removeIndent(text: string): string {
   return text.replace(/\n\s+/g, '\n')
 }
 
@@ -29,7 +29,7 @@ function renderPart(part: Part): string {
   if (part === null) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(renderPart).join('')
-  return escaped(String(part))
+  return escapeHtml(String(part))
 }
 
 const entities: Record<string, string> = {
@@ -40,7 +40,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign]!).replace(invisibleCharacters, '\ufffd')
 }
 

@@ -51,8 +51,8 @@ describe('a review document', () => {
       }),
     )
     expect(text.startsWith('<!doctype html>')).toBe(true)
-    for (const said of ['The law.', 'Mara (mara)', 'jcs1:sha256:00', 'from 1 Jan 2027', '1 added', 'None.'])
-      expect(text).toContain(said)
+    for (const phrase of ['The law.', 'Mara (mara)', 'jcs1:sha256:00', 'from 1 Jan 2027', '1 added', 'None.'])
+      expect(text).toContain(phrase)
     expect(text.indexOf('VAT rate, AT')).toBeLessThan(text.indexOf('Fees'))
     expect(text).not.toMatch(/<script|<link|<img|src=|href=|@import|url\(|\son[a-z]+=/i)
     expect(text).toContain("default-src 'none'")

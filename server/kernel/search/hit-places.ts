@@ -56,11 +56,11 @@ function gather(value: unknown, words: string[]): void {
 
 /** Returns up to three places with the most matching words, in the order of the component. */
 export function hitPlaces(component: Component, words: readonly string[]): HitPlace[] {
-  const found = [...textsOf(component)].flatMap(({ path, text }, at) => {
+  const places = [...textsOf(component)].flatMap(({ path, text }, at) => {
     const count = words.filter((word) => begins(text, word)).length
     return count === 0 ? [] : [{ path, text, at, count }]
   })
-  const best = found.sort((a, b) => b.count - a.count || a.at - b.at).slice(0, mostPlaces)
+  const best = places.sort((a, b) => b.count - a.count || a.at - b.at).slice(0, mostPlaces)
   return best.sort((a, b) => a.at - b.at).map(({ path, text }) => ({ path, ...excerptOf(text, words) }))
 }
 

@@ -8,8 +8,8 @@ import type { LoadResult, StageInput } from './load.ts'
 import type { PlanResult } from './plan.ts'
 import type { Stage } from './stage.ts'
 
-type Judged = Pick<StageInput, 'request'> & Pick<PlanResult, 'plan' | 'changeDigest' | 'assessment'>
-type Needs = Judged & Pick<StageInput, 'deps' | 'reader' | 'trusted'> & Pick<LoadResult, 'loadedChanges'>
+type CheckedPlan = Pick<StageInput, 'request'> & Pick<PlanResult, 'plan' | 'changeDigest' | 'assessment'>
+type Needs = CheckedPlan & Pick<StageInput, 'deps' | 'reader' | 'trusted'> & Pick<LoadResult, 'loadedChanges'>
 
 export interface AdmitResult {
   /** The change request to which the list belongs; null for a direct change list. */
@@ -37,16 +37,20 @@ function requestOf({ deps, reader, request, plan, trusted }: Needs): GenerationR
   return trusted || isEmpty ? null : deps.approvalPolicy.admit(reader, request)
 }
 
-function requireApplicable(judged: Judged): void {
-  const { findings, denials } = judged.assessment
+function requireApplicable(checked: CheckedPlan): void {
+  const { findings, denials } = checked.assessment
   // A right that was lost hides parts of the list, and is the cause that the caller can act on.
   if (denials.length > 0) throw accessDenied(denials)
-  requireReviewedDigest(judged)
+  requireReviewedDigest(checked)
   if (hasErrors(findings)) throw deployError(findings)
 }
 
 /** Refuses a change list that is not the reviewed one. @throws AlmanacError conflict.stale_plan */
-export function requireReviewedDigest({ request, plan, changeDigest }: Omit<Judged, 'assessment'>): void {
+export function requireReviewedDigest({
+  request,
+  plan,
+  changeDigest,
+}: Omit<CheckedPlan, 'assessment'>): void {
   if (request.changeDigest !== undefined && request.changeDigest !== changeDigest)
     throw new AlmanacError(
       'conflict.stale_plan',

@@ -51,7 +51,7 @@ function denialsOfUnseen(
   const denials = deps.access.authorise(reader, actor, all, base, view)
   const lacksRight = (id: ComponentId): boolean =>
     denials.some((denial) => denial.id === id && denial.permission === roomOf(splitId(id).type).author)
-  const taken = changes.flatMap(({ id, kind }): Denial[] => {
+  const denialsOfKeys = changes.flatMap(({ id, kind }): Denial[] => {
     const { type, key } = splitId(id)
     // Only a user who could add it is shown that the key is taken: for everyone else, a set is refused in the same way
     // whether it exists or not.
@@ -59,5 +59,5 @@ function denialsOfUnseen(
     const message = `${actor} has no edit grant on ${key}. Choose a different key, or ask a user with access.manage.`
     return [{ id, permission: `edit:${key}`, message }]
   })
-  return [...taken, ...denials]
+  return [...denialsOfKeys, ...denials]
 }

@@ -10,10 +10,10 @@ import { validate } from './validate.ts'
 import { write } from './write.ts'
 
 /** The stages that check a change list, in one read. A plan, an impact and a change request end here. */
-export const judgingStages = [load, partition, merge, validate, authorise, plan] as const
+export const checkStages = [load, partition, merge, validate, authorise, plan] as const
 
 /** All stages of an apply. `admit` and `write` run in the transaction, `activate` after its commit. */
-export const applyStages = [...judgingStages, admit, write, activate] as const
+export const applyStages = [...checkStages, admit, write, activate] as const
 
 export { activate, type Activation } from './activate.ts'
 export { admit, deployError, requireReviewedDigest } from './admit.ts'

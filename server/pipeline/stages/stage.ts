@@ -36,10 +36,10 @@ type InOrder<Stages extends readonly AnyStage[], All, Given> = Stages extends re
 /** Runs stages in order; each is a fault point. Returns the context with everything that they added. */
 export function runStages<const Stages extends readonly AnyStage[], Given extends object>(
   stages: Stages & InOrder<Stages, Stages, Given>,
-  given: Given,
+  input: Given,
   faultHook: FaultHook | undefined,
 ): After<Stages, Given> {
-  let context: object = given
+  let context: object = input
   for (const { name, run } of stages as Stages) {
     faultHook?.(name)
     context = { ...context, ...(run(context as never) as object) }

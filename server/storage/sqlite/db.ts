@@ -12,7 +12,7 @@ export const OPEN = Number.MAX_SAFE_INTEGER
 const compiled = new WeakMap<Db, Map<string, Statement>>()
 
 /** Returns the statement for this text on this connection; cached, because compiling costs more than running. */
-function prepared(db: Db, sql: string): Statement {
+function prepare(db: Db, sql: string): Statement {
   let known = compiled.get(db)
   if (known === undefined) compiled.set(db, (known = new Map()))
   let statement = known.get(sql)
@@ -22,7 +22,7 @@ function prepared(db: Db, sql: string): Statement {
 
 export function one<Row>(db: Db, sql: string, ...values: unknown[]): Row | undefined {
   try {
-    return prepared(db, sql).get(...values) as Row | undefined
+    return prepare(db, sql).get(...values) as Row | undefined
   } catch (error) {
     throw storageError(error)
   }
@@ -30,7 +30,7 @@ export function one<Row>(db: Db, sql: string, ...values: unknown[]): Row | undef
 
 export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
   try {
-    return prepared(db, sql).all(...values) as Row[]
+    return prepare(db, sql).all(...values) as Row[]
   } catch (error) {
     throw storageError(error)
   }
@@ -39,7 +39,7 @@ export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
 /** A map of two columns; avoids an object per row, which matters for a hundred thousand rows. */
 export function pairs<K, V>(db: Db, sql: string, ...values: unknown[]): Map<K, V> {
   try {
-    const rows = prepared(db, sql)
+    const rows = prepare(db, sql)
       .raw()
       .all(...values)
     return new Map(rows as [K, V][])
@@ -50,7 +50,7 @@ export function pairs<K, V>(db: Db, sql: string, ...values: unknown[]): Map<K, V
 
 export function run(db: Db, sql: string, ...values: unknown[]): number {
   try {
-    return prepared(db, sql).run(...values).changes
+    return prepare(db, sql).run(...values).changes
   } catch (error) {
     throw storageError(error)
   }
@@ -59,7 +59,7 @@ export function run(db: Db, sql: string, ...values: unknown[]): number {
 /** Returns the rowid of the inserted row. */
 export function insertReturningId(db: Db, sql: string, ...values: unknown[]): number | bigint {
   try {
-    return prepared(db, sql).run(...values).lastInsertRowid
+    return prepare(db, sql).run(...values).lastInsertRowid
   } catch (error) {
     throw storageError(error)
   }

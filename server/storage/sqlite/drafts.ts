@@ -115,13 +115,13 @@ export const cachedDraftsMark = cacheUntilWrite(draftsMark)
  * The same, read again only after a write by this or any other connection. Not for use inside a write, which may be
  * rolled back.
  */
-function cacheUntilWrite<T>(read: (db: Db) => T, kept: WriteCache<T> = new WeakMap()): (db: Db) => T {
+function cacheUntilWrite<T>(read: (db: Db) => T, cache: WriteCache<T> = new WeakMap()): (db: Db) => T {
   return (db) => {
     const at = writeVersion(db)
-    const known = kept.get(db)
+    const known = cache.get(db)
     if (known?.at === at) return known.value
     const value = read(db)
-    kept.set(db, { at, value })
+    cache.set(db, { at, value })
     return value
   }
 }

@@ -5,13 +5,17 @@ import type { GenerationChanges } from '../../ports/generations.ts'
 import { all, OPEN, type Db } from './db.ts'
 
 export function generationChanges(db: Db, generations: readonly number[]): Map<number, GenerationChanges> {
-  const wanted = JSON.stringify(generations)
+  const generationsJson = JSON.stringify(generations)
   const changes = new Map<number, GenerationChanges>(
     generations.map((generation) => [generation, { definitions: [], sets: [] }]),
   )
-  for (const { generation, id } of all<{ generation: number; id: ComponentId }>(db, definitionsSql, wanted))
+  for (const { generation, id } of all<{ generation: number; id: ComponentId }>(
+    db,
+    definitionsSql,
+    generationsJson,
+  ))
     changes.get(generation)!.definitions.push(id)
-  for (const { generation, set } of all<{ generation: number; set: string }>(db, setsSql, wanted))
+  for (const { generation, set } of all<{ generation: number; set: string }>(db, setsSql, generationsJson))
     changes.get(generation)!.sets.push(set)
   return changes
 }

@@ -104,9 +104,9 @@ function openError(path: string, error: unknown): unknown {
   // SQLite does not report a header or a schema that differs from what Almanac writes as a damaged page.
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
     return damagedOrgError(path, error.message, error)
-  const found = storageError(error)
-  const isDamage = found instanceof AlmanacError && found.code === 'storage.damaged'
-  return isDamage ? damagedOrgError(path, (found.cause as Error).message, found.cause) : found
+  const knownError = storageError(error)
+  const isDamage = knownError instanceof AlmanacError && knownError.code === 'storage.damaged'
+  return isDamage ? damagedOrgError(path, (knownError.cause as Error).message, knownError.cause) : knownError
 }
 
 function damagedOrgError(path: string, why: string, cause?: unknown): AlmanacError {

@@ -79,11 +79,11 @@ function listBound(
   groups: readonly ResultReads[],
   { before = lastId, limit }: { before?: string | undefined; limit: number },
 ): StoredResult[] {
-  const wanted = JSON.stringify(groups.map(({ generation, sets }) => [generation, JSON.stringify(sets)]))
+  const groupsJson = JSON.stringify(groups.map(({ generation, sets }) => [generation, JSON.stringify(sets)]))
   const sql = `SELECT * FROM result WHERE id < ? AND state = 'bound'
     AND (generation, ${setsText}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
     ORDER BY id DESC LIMIT ?`
-  return all<Stored>(db, sql, before, wanted, limit).map(rowOf)
+  return all<Stored>(db, sql, before, groupsJson, limit).map(rowOf)
 }
 
 function putResult(db: Db, row: StoredResult): void {

@@ -63,7 +63,7 @@ export function findBrokenSeals(db: Db): BrokenSeal[] {
   defineSeal(db)
   const broken = sealedTables(db).flatMap((table) => {
     const { name } = table
-    const rows = `SELECT ${idOf(table)} AS id, ${digestOf(table)} AS digest FROM ${quoted(name)} t`
+    const rows = `SELECT ${idOf(table)} AS id, ${digestOf(table)} AS digest FROM ${quoteName(name)} t`
     return all<BrokenSeal>(
       db,
       `SELECT '${name}' AS "table", r.id, CASE WHEN s.id IS NULL THEN 'unknown' ELSE 'altered' END AS state
@@ -89,7 +89,7 @@ export function resealAll(db: Db, except: readonly BrokenSeal[]): void {
     run(
       db,
       `INSERT OR REPLACE INTO seal (name, id, digest)
-       SELECT '${table.name}', ${idOf(table)}, ${digestOf(table)} FROM ${quoted(table.name)} t`,
+       SELECT '${table.name}', ${idOf(table)}, ${digestOf(table)} FROM ${quoteName(table.name)} t`,
     )
   for (const { table, id } of except)
     run(db, `INSERT OR REPLACE INTO seal (name, id, digest) VALUES (?, ?, '')`, table, id)
@@ -100,22 +100,22 @@ function triggers(table: SealedTable): string {
   const put = `INSERT OR REPLACE INTO seal (name, id, digest) VALUES ('${name}', ${idOf(table, 'NEW')}, ${digestOf(table, 'NEW')});`
   const drop = `DELETE FROM seal WHERE name = '${name}' AND id = ${idOf(table, 'OLD')};`
   const trigger = (event: string, statements: string): string =>
-    `CREATE TEMP TRIGGER IF NOT EXISTS "seal_${name}_${event.toLowerCase()}" AFTER ${event} ON main.${quoted(name)} BEGIN ${statements} END;`
+    `CREATE TEMP TRIGGER IF NOT EXISTS "seal_${name}_${event.toLowerCase()}" AFTER ${event} ON main.${quoteName(name)} BEGIN ${statements} END;`
   return [trigger('INSERT', put), trigger('UPDATE', `${drop} ${put}`), trigger('DELETE', drop)].join('\n')
 }
 
 function idOf({ identity }: SealedTable, row = 't'): string {
-  return `json_array(${identity.map((column) => `${row}.${quoted(column)}`).join(', ')})`
+  return `json_array(${identity.map((column) => `${row}.${quoteName(column)}`).join(', ')})`
 }
 
 function digestOf({ name, columns }: SealedTable, row = 't'): string {
-  return `seal_of(json_array('${name}', ${columns.map((column) => `${row}.${quoted(column)}`).join(', ')}))`
+  return `seal_of(json_array('${name}', ${columns.map((column) => `${row}.${quoteName(column)}`).join(', ')}))`
 }
 
 function defineSeal(db: Db): void {
   db.function('seal_of', { deterministic: true }, (text: unknown) => hash('sha256', String(text), 'hex'))
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name}"`
 }

@@ -61,14 +61,14 @@ function find(
 ): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
-  const kept = createTypeFilter(types)
-  const exact = exactKeys(db, text).filter((id) => kept.has(id) && isIncluded(id))
+  const typeFilter = createTypeFilter(types)
+  const exact = exactKeys(db, text).filter((id) => typeFilter.has(id) && isIncluded(id))
   const hits: SearchPage['hits'] = after === undefined ? exact.map((id) => ({ id, rank: 'key' })) : []
-  const known = new Set<ComponentId>(exact)
+  const knownIds = new Set<ComponentId>(exact)
   const [start, place] = placeOf(after)
   for (let at = start; at < phases.length; at += 1) {
     const { rank, table, query } = phases[at]!
-    const sql = phases[at]!.sql.replace('{kept}', kept.sql(table))
+    const sql = phases[at]!.sql.replace('{kept}', typeFilter.sql(table))
     let last = at === start ? place : 0
     for (let count = Math.max(minRows, limit); hits.length < limit; count = Math.min(count * 4, maxRows)) {
       const rows = all<{ n: number }>(db, sql, ...query(words), last, count)
@@ -80,7 +80,7 @@ function find(
           'SELECT component FROM searchable WHERE id = ?',
           n,
         )!.component
-        if (!known.has(id) && isIncluded(id)) hits.push({ id, rank })
+        if (!knownIds.has(id) && isIncluded(id)) hits.push({ id, rank })
       }
       if (rows.length < count) break
     }

@@ -14,11 +14,11 @@ export function definitions(flags) {
 export async function open(flags, questions) {
   const core = new FlagdCore(undefined, quiet)
   core.setConfigurations(definitions(flags))
-  const asked = questions.map(({ key, env, day }) => ({ key, context: { env, day } }))
+  const requests = questions.map(({ key, env, day }) => ({ key, context: { env, day } }))
   return {
     run(out) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const { key, context } = asked[at]
+      for (let at = 0; at < requests.length; at += 1) {
+        const { key, context } = requests[at]
         out[at] = core.resolveStringEvaluation(key, '', context).value
       }
     },

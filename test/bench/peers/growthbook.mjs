@@ -5,11 +5,11 @@ export const name = '@growthbook/growthbook'
 
 export async function open(flags, questions) {
   const client = new GrowthBookClient().initSync({ payload: { features: featuresOf(flags) } })
-  const asked = questions.map(({ key, env, day }) => ({ key, user: { attributes: { env, day } } }))
+  const requests = questions.map(({ key, env, day }) => ({ key, user: { attributes: { env, day } } }))
   return {
     run(out) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const { key, user } = asked[at]
+      for (let at = 0; at < requests.length; at += 1) {
+        const { key, user } = requests[at]
         out[at] = client.getFeatureValue(key, '', user)
       }
     },

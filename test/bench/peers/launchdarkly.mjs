@@ -15,11 +15,11 @@ export async function open(flags, questions) {
     logger: quiet,
   })
   await client.waitForInitialization({ timeout: 10 })
-  const asked = questions.map(({ key, env, day }) => ({ key, context: { kind: 'user', key: 'one', env, day } }))
+  const requests = questions.map(({ key, env, day }) => ({ key, context: { kind: 'user', key: 'one', env, day } }))
   return {
     async run(out) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const { key, context } = asked[at]
+      for (let at = 0; at < requests.length; at += 1) {
+        const { key, context } = requests[at]
         out[at] = await client.variation(key, context, '')
       }
     },

@@ -16,11 +16,11 @@ export async function open(flags, questions) {
   client.on('error', () => undefined)
   client.on('warn', () => undefined)
   await new Promise((resolve) => client.once('ready', resolve))
-  const asked = questions.map(({ key, env, day }) => ({ key, context: { properties: { env, day: String(day) } } }))
+  const requests = questions.map(({ key, env, day }) => ({ key, context: { properties: { env, day: String(day) } } }))
   return {
     run(out) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const { key, context } = asked[at]
+      for (let at = 0; at < requests.length; at += 1) {
+        const { key, context } = requests[at]
         out[at] = client.getVariant(key, context).payload?.value
       }
     },

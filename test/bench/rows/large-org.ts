@@ -60,13 +60,13 @@ function bounded(what: string, how: string, ms: number, most: number): Line {
 
 async function firstApply(context: PartContext, dir: string): Promise<Line[]> {
   const runs: ProcessRun[] = []
-  const wanted = roundsOf(rounds)
-  for (let turn = 0; turn < wanted; turn += 1) {
-    context.say(`first apply from a directory, ${turn + 1} of ${wanted}`)
+  const roundCount = roundsOf(rounds)
+  for (let turn = 0; turn < roundCount; turn += 1) {
+    context.say(`first apply from a directory, ${turn + 1} of ${roundCount}`)
     runs.push(await applied(context, dir, turn, []))
   }
   context.say('first apply from a directory, answered as JSON')
-  const asJson = await applied(context, dir, wanted, ['--json'])
+  const asJson = await applied(context, dir, roundCount, ['--json'])
   const all = runs.map(({ ms }) => ms)
   return [
     bounded('first apply', `${work}, from a directory, command line`, timingOf('', all).ms, 12_000),
@@ -152,7 +152,7 @@ async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartConte
 async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartContext): Promise<Line> {
   say('no-change plan from a parsed candidate')
   const now = new Map([...org.files()].map(({ text }) => [(JSON.parse(text) as { key: string }).key, text]))
-  const given = components.map((json): CandidateComponent => {
+  const candidateComponents = components.map((json): CandidateComponent => {
     const { component } = parseComponent(JSON.parse(now.get((json as { key: string }).key)!))
     return { component: component!, hints: {} }
   })
@@ -162,7 +162,7 @@ async function noChangeParsed(org: Org, { components }: LargeOrg, { say }: PartC
       const base = reader.generations.active()
       const view = reader.generations.view(base)
       const options = { baseDigests: reader.components.digests(base), sha256, graph: org.graph() }
-      const candidate = buildCandidate(view, { components: given }, options)
+      const candidate = buildCandidate(view, { components: candidateComponents }, options)
       const principals = {
         user: () => 'live' as const,
         group: () => undefined,

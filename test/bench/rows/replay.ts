@@ -81,12 +81,12 @@ async function history({ folder, say }: PartContext): Promise<{ org: Org; stored
   await org.apply(requestOf([invoice, tariffSet(set, ['environment', 'org']), ...tariffEntries(set, keys)]))
   const stored: Stored[] = []
   const next = random(7)
-  for (let made = 0; made < generations; made += 1) {
+  for (let generation = 0; generation < generations; generation += 1) {
     stored.push(...bindingsAt(org, keys, next))
-    if (made + 1 === generations) break
-    const row = keys[made % keys.length]!.rows[made % ranges]!
-    row.value = `${made}.33`
-    await org.apply(requestOf([entryOf(set, keys[made % keys.length]!.key, row)]))
+    if (generation + 1 === generations) break
+    const row = keys[generation % keys.length]!.rows[generation % ranges]!
+    row.value = `${generation}.33`
+    await org.apply(requestOf([entryOf(set, keys[generation % keys.length]!.key, row)]))
   }
   return { org, stored }
 }

@@ -158,12 +158,13 @@ function planOfOurs(bed: Bed, expected: number): Side {
 }
 
 function planOfTheirs(bed: Bed, expected: number): Side {
-  let found = -1
+  let changeCount = -1
   return {
     name: 'terraform plan',
-    run: async () => void (found = await bed.terraform.plan()),
+    run: async () => void (changeCount = await bed.terraform.plan()),
     check: () => {
-      if (found !== expected) throw new Error(`terraform plan names ${found} changes, not ${expected}.`)
+      if (changeCount !== expected)
+        throw new Error(`terraform plan names ${changeCount} changes, not ${expected}.`)
     },
   }
 }
@@ -185,13 +186,14 @@ function applyOfOurs(bed: Bed, expected = bed.size as number): Side {
 }
 
 function applyOfTheirs(bed: Bed, expected = bed.size as number): Side {
-  let found = -1
+  let changeCount = -1
   return {
     name: 'terraform apply',
     before: () => bed.terraform.forget(),
-    run: async () => void (found = await bed.terraform.apply()),
+    run: async () => void (changeCount = await bed.terraform.apply()),
     check: () => {
-      if (found !== expected) throw new Error(`terraform applied ${found} changes, not ${expected}.`)
+      if (changeCount !== expected)
+        throw new Error(`terraform applied ${changeCount} changes, not ${expected}.`)
     },
   }
 }

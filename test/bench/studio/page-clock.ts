@@ -24,8 +24,8 @@ const painted = `(selector, text) => new Promise((done, failed) => {
 })`
 
 /** Milliseconds from the start of a navigation until all of these were painted. */
-export async function untilPainted(page: Page, url: string, wanted: Record<string, string>): Promise<number> {
-  const all = Object.entries(wanted).map(
+export async function untilPainted(page: Page, url: string, target: Record<string, string>): Promise<number> {
+  const all = Object.entries(target).map(
     ([selector, text]) => `(${painted})(${json(selector)}, ${json(text)})`,
   )
   await page.addInitScript({ content: `window.painted = Promise.all([${all.join(', ')}])` })
@@ -34,19 +34,19 @@ export async function untilPainted(page: Page, url: string, wanted: Record<strin
 }
 
 /** What to look for: the first element that matches a selector and contains a text. */
-export interface Wanted {
+export interface ElementQuery {
   selector: string
   text: string
 }
 
 /** Milliseconds from a click until something was painted. */
-export function fromClick(page: Page, click: Wanted, wanted: Wanted): Promise<number> {
+export function fromClick(page: Page, click: ElementQuery, target: ElementQuery): Promise<number> {
   return page.evaluate(`(async () => {
     const all = [...document.querySelectorAll(${json(click.selector)})]
     const target = all.find((each) => each.textContent.includes(${json(click.text)}))
     const begun = performance.now()
     target.click()
-    return (await (${painted})(${json(wanted.selector)}, ${json(wanted.text)})) - begun
+    return (await (${painted})(${json(target.selector)}, ${json(target.text)})) - begun
   })()`)
 }
 
@@ -80,8 +80,8 @@ export function blankRows(page: Page, jumps: number): Promise<number> {
         const box = host.getBoundingClientRect()
         for (let y = box.top + 40; y < box.bottom - 30; y += 28) {
           const row = document.elementFromPoint(box.left + 120, y)?.closest('[role=row]')
-          const wanted = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
-          const right = Number(row?.getAttribute('aria-rowindex')) === wanted
+          const target = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
+          const right = Number(row?.getAttribute('aria-rowindex')) === target
           if (!right || !row?.querySelector('[role=gridcell]')?.textContent) blank += 1
         }
       }

@@ -51,10 +51,10 @@ export async function studioOver(org: string): Promise<Studio> {
 }
 
 function readyLine(server: ChildProcess): Promise<{ listening: string; open: string }> {
-  return new Promise((found, failed) => {
+  return new Promise((ready, failed) => {
     server.once('exit', (code) => failed(new Error(`The server ended with ${code} before it listened.`)))
     createInterface({ input: server.stdout! }).once('line', (line) =>
-      found(JSON.parse(line) as { listening: string; open: string }),
+      ready(JSON.parse(line) as { listening: string; open: string }),
     )
   })
 }

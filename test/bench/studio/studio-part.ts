@@ -13,7 +13,7 @@ import {
   noteKeys,
   notedKeys,
   untilPainted,
-  type Wanted,
+  type ElementQuery,
 } from './page-clock.ts'
 import { studioOver, type Studio } from './served-org.ts'
 
@@ -52,28 +52,28 @@ const notes = [
 
 async function measured(studio: Studio, large: LargeOrg, { say }: PartContext): Promise<Line[]> {
   const lines: Line[] = []
-  const told = (line: Line): void => {
+  const report = (line: Line): void => {
     lines.push(line)
     say(`${line.what}: ${line.ours}`)
   }
-  told(bounded('first useful paint', 'home page of an org with ' + entries, await firstPaint(studio), 1500))
-  told(bounded('open a set', entries, await opened(studio), 500))
+  report(bounded('first useful paint', 'home page of an org with ' + entries, await firstPaint(studio), 1500))
+  report(bounded('open a set', entries, await opened(studio), 500))
   const context = await studio.fresh()
   const page = await context.newPage()
   await chooseFormAndJson(page)
   await showSet(studio, page)
   const blank = await blankRows(page, jumps)
-  told({
+  report({
     ...plain('blank rows while scrolling', `${jumps} jumps over ${entries}`, String(blank)),
     aim: 'none',
     met: blank === 0,
   })
   const bare = await keysInBareField(context)
-  for (const line of typed('key press in a cell', await keysInCell(page), bare)) told(line)
+  for (const line of typed('key press in a cell', await keysInCell(page), bare)) report(line)
   await page.goto(`${studio.url}/c/object/invoice`)
-  for (const line of typed('key press in Monaco', await keysInMonaco(page), bare)) told(line)
+  for (const line of typed('key press in Monaco', await keysInMonaco(page), bare)) report(line)
   await draftMany(studio, context, large)
-  told(
+  report(
     bounded(
       'change list shown',
       `${changed.toLocaleString('en-GB')} changes`,
@@ -82,7 +82,7 @@ async function measured(studio: Studio, large: LargeOrg, { say }: PartContext): 
     ),
   )
   const { heap, resident } = await weighed(studio, page)
-  told({
+  report({
     ...plain(
       'memory of the page',
       'with all of that open',
@@ -116,8 +116,8 @@ const opened = (studio: Studio): Promise<number> =>
  */
 async function clicked(
   studio: Studio,
-  click: Wanted,
-  wanted: Wanted,
+  click: ElementQuery,
+  target: ElementQuery,
   over: (page: Page) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const context = await studio.fresh()
@@ -126,7 +126,7 @@ async function clicked(
     await page.goto(`${studio.url}/audit`)
     await page.locator(click.selector, { hasText: click.text }).first().waitFor()
     await page.waitForTimeout(1000)
-    const ms = await fromClick(page, click, wanted)
+    const ms = await fromClick(page, click, target)
     await over(page)
     await page.close()
     return ms

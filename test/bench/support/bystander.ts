@@ -26,11 +26,11 @@ export async function startBystander(every: number): Promise<Bystander> {
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program, String(every)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const said = (): Promise<unknown> => new Promise((resolve) => child.once('message', resolve))
-  await said()
+  const nextMessage = (): Promise<unknown> => new Promise((resolve) => child.once('message', resolve))
+  await nextMessage()
   return {
     stop: async () => {
-      const longest = said()
+      const longest = nextMessage()
       child.send('stop')
       return (await longest) as number
     },

@@ -29,10 +29,10 @@ export function checker(keys: readonly TariffKey[], ranges: number): (slice: Set
 
 /** `resolveFast`, called with day numbers as expressions do. */
 export function fast(slice: SetSlice, questions: readonly Question[], expected: readonly string[]): Side {
-  const asked = questions.map(({ key, env, day }) => ({ key, path: paths[env]!, day }))
+  const requests = questions.map(({ key, env, day }) => ({ key, path: paths[env]!, day }))
   return answering('resolveFast', expected, (out) => {
-    for (let at = 0; at < asked.length; at += 1) {
-      const { key, path, day } = asked[at]!
+    for (let at = 0; at < requests.length; at += 1) {
+      const { key, path, day } = requests[at]!
       out[at] = resolveFast(slice, key, path, day)!.values['rate'] as string
     }
   })
@@ -41,14 +41,14 @@ export function fast(slice: SetSlice, questions: readonly Question[], expected: 
 /** `resolve`, called with whole questions and ISO dates. */
 export function full(slice: SetSlice, questions: readonly Question[], expected: readonly string[]): Side {
   const generation = generationSlice(1, new Map([[slice.set, slice]]))
-  const asked = questions.map(({ key, env, date }) => ({
+  const requests = questions.map(({ key, env, date }) => ({
     set: slice.set,
     key,
     scopePath: paths[env]!,
     asOf: date,
   }))
   return answering('resolve', expected, (out) => {
-    for (let at = 0; at < asked.length; at += 1)
-      out[at] = resolve(generation, asked[at]!).values['rate'] as string
+    for (let at = 0; at < requests.length; at += 1)
+      out[at] = resolve(generation, requests[at]!).values['rate'] as string
   })
 }

@@ -9,7 +9,7 @@ import { expect, input, part, test } from '../support/lookup-page.ts'
 const field = (more = ''): string =>
   `<svc-lookup-field label="Author" search-delay="0" ${more}></svc-lookup-field>`
 const pointed = 'value="p1" display="Ada Lovelace"'
-const opened = async (one: Locator): Promise<void> => input(one).click()
+const openList = async (one: Locator): Promise<void> => input(one).click()
 const typed =
   (text: string) =>
   (one: Locator): Promise<void> =>
@@ -43,7 +43,7 @@ const states: State[] = [
   {
     name: 'open',
     markup: field(`mode="edit" display-fields="born" ${pointed}`),
-    act: opened,
+    act: openList,
     tree: [
       combo(`${list} expanded`, 'Ada Lovelace'),
       clear,
@@ -64,14 +64,14 @@ const states: State[] = [
     name: 'a thousand',
     markup: field('mode="edit"'),
     source: 'many',
-    act: opened,
+    act: openList,
     tree: [combo(`${list} expanded`), ...offers('"Row 0"', '"Row 1"', '"Row 2"')],
   },
   {
     name: 'searching',
     markup: field('mode="edit"'),
     source: 'slow',
-    act: opened,
+    act: openList,
     tree: [combo(`${list} expanded`), ...offers('"Searching…" disabled')],
   },
   {
@@ -84,7 +84,7 @@ const states: State[] = [
     name: 'failed',
     markup: field('mode="edit"'),
     source: 'throwing',
-    act: opened,
+    act: openList,
     tree: [
       combo(`${list} expanded activedescendant="The search failed. Try again"`),
       ...offers('"The search failed. Try again" selected'),
@@ -93,7 +93,7 @@ const states: State[] = [
   {
     name: 'too short',
     markup: field('mode="edit" min-chars="2"'),
-    act: opened,
+    act: openList,
     tree: [combo(`${list} expanded`), ...offers('"Type 2 more characters" disabled')],
   },
   {
@@ -132,8 +132,8 @@ for (const { name, markup, source, act, tree } of states)
     const one = await lookup.show(markup, source)
     await act(one)
     await page.waitForTimeout(250)
-    const told = (await axTree(page)).filter((each) => !/^(main|banner|heading)/.test(each))
-    expect(told.slice(0, tree.length)).toEqual(tree)
+    const nodes = (await axTree(page)).filter((each) => !/^(main|banner|heading)/.test(each))
+    expect(nodes.slice(0, tree.length)).toEqual(tree)
     expect(await violations(page)).toEqual([])
   })
 

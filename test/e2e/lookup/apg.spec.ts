@@ -162,7 +162,7 @@ test('a press on the box opens; a press on an option selects it and the focus st
 test('roles, states and properties: closed, open, and with an active option', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(markup)
-  const told = (): Promise<Record<string, string | null>> =>
+  const ariaState = (): Promise<Record<string, string | null>> =>
     input(field).evaluate((box) => {
       const root = box.getRootNode() as ShadowRoot
       const names = ['role', 'aria-autocomplete', 'aria-expanded', 'aria-activedescendant']
@@ -179,14 +179,14 @@ test('roles, states and properties: closed, open, and with an active option', as
     controls: 'listbox',
     label: 'Author',
   }
-  expect(await told()).toEqual({ ...always, 'aria-expanded': 'false', 'aria-activedescendant': null })
+  expect(await ariaState()).toEqual({ ...always, 'aria-expanded': 'false', 'aria-activedescendant': null })
   await page.keyboard.press('Tab')
   await expect(part(field, 'option')).toHaveCount(5)
-  expect(await told()).toEqual({ ...always, 'aria-expanded': 'true', 'aria-activedescendant': null })
+  expect(await ariaState()).toEqual({ ...always, 'aria-expanded': 'true', 'aria-activedescendant': null })
   await page.keyboard.press('ArrowDown')
   const active = field.locator('[role=option][aria-selected=true]')
   await expect(active).toHaveCount(1)
-  expect((await told())['aria-activedescendant']).toBe(await active.getAttribute('id'))
+  expect((await ariaState())['aria-activedescendant']).toBe(await active.getAttribute('id'))
   await expect(field.locator('[role=option][aria-selected=false]')).toHaveCount(4)
   await expect(input(field)).toHaveAccessibleName('Author')
 })

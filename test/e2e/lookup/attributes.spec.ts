@@ -93,14 +93,14 @@ const attributes: [what: string, markup: string, check: Check][] = [
   [
     'disabled: greyed, and refuses focus',
     edit('disabled value="p1" display="Ada"'),
-    async (field, { page, asked }) => {
+    async (field, { page, queries }) => {
       await field.evaluate((element) => element.focus())
       await input(field).click({ force: true })
       await page.keyboard.press('Tab')
       await expect(input(field)).toBeDisabled()
       await expect(part(field, 'clear')).toBeHidden()
       expect(await field.evaluate((element) => element === document.activeElement)).toBe(false)
-      expect(await asked()).toEqual([])
+      expect(await queries()).toEqual([])
     },
   ],
   [
@@ -162,20 +162,20 @@ const attributes: [what: string, markup: string, check: Check][] = [
   [
     'min-chars: 0 by default, an empty box asks at once',
     edit(),
-    async (field, { asked }) => {
+    async (field, { queries }) => {
       await input(field).click()
-      expect(await asked()).toEqual([''])
+      expect(await queries()).toEqual([''])
     },
   ],
   [
     'min-chars: below it the list shows how many are needed',
     edit('min-chars="3" search-delay="0"'),
-    async (field, { page, asked }) => {
+    async (field, { page, queries }) => {
       await input(field).click()
       await expect(part(field, 'listbox')).toHaveText('Type 3 more characters')
       await page.keyboard.type('ad')
       await expect(part(field, 'listbox')).toHaveText('Type 1 more character')
-      expect(await asked()).toEqual([])
+      expect(await queries()).toEqual([])
       await page.keyboard.type('a')
       await expect(part(field, 'option')).toHaveText('Ada Lovelace')
     },
@@ -183,9 +183,9 @@ const attributes: [what: string, markup: string, check: Check][] = [
   [
     'min-chars: a value that is not a number is 0',
     edit('min-chars="some"'),
-    async (field, { asked }) => {
+    async (field, { queries }) => {
       await input(field).click()
-      expect(await asked()).toEqual([''])
+      expect(await queries()).toEqual([''])
     },
   ],
 ]
@@ -199,20 +199,20 @@ test('search-delay: 150 ms after the last keystroke, and the source is called on
   await page.clock.pauseAt(1000)
   const field = await lookup.show(edit())
   await input(field).click()
-  await lookup.asked()
+  await lookup.queries()
   await page.keyboard.type('al')
   await page.clock.runFor(149)
   await page.keyboard.type('a')
   await page.clock.runFor(149)
-  expect(await lookup.asked()).toEqual([])
+  expect(await lookup.queries()).toEqual([])
   await page.clock.runFor(1)
-  expect(await lookup.asked()).toEqual(['ala'])
+  expect(await lookup.queries()).toEqual(['ala'])
   await field.evaluate((element) => element.setAttribute('search-delay', '500'))
   await page.keyboard.type('n')
   await page.clock.runFor(499)
-  expect(await lookup.asked()).toEqual([])
+  expect(await lookup.queries()).toEqual([])
   await page.clock.runFor(1)
-  expect(await lookup.asked()).toEqual(['alan'])
+  expect(await lookup.queries()).toEqual(['alan'])
 })
 
 test('a source of one argument works, and an explicit second line is kept', async ({ lookup }) => {
@@ -322,11 +322,11 @@ test('the element is drawn with its tokens', async ({ lookup }) => {
         const host = root.host as HTMLElement
         if (still) host.removeAttribute('disabled')
         host.style.setProperty(of, to)
-        const found = getComputedStyle(root.querySelector(target)!).getPropertyValue(what)
+        const value = getComputedStyle(root.querySelector(target)!).getPropertyValue(what)
         host.style.removeProperty(of)
         if (still) host.setAttribute('disabled', '')
         inner?.focus()
-        return found
+        return value
       },
       [token, value, where, property] as const,
     )

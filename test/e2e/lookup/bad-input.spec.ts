@@ -204,20 +204,20 @@ test('a search-delay longer than a timer can wait waits', async ({ lookup }) => 
     '<svc-lookup-field mode="edit" search-delay="9999999999"></svc-lookup-field>',
   )
   await input(field).click()
-  await lookup.asked()
+  await lookup.queries()
   await page.keyboard.type('a')
   await page.waitForTimeout(100)
-  expect(await lookup.asked()).toEqual([])
+  expect(await lookup.queries()).toEqual([])
 })
 
 test('a search that is not a function is ignored, with a message', async ({ lookup }) => {
   const field = await lookup.show(edit(), 'none')
-  const kept = await field.evaluate((element) => {
+  const search = await field.evaluate((element) => {
     const field = element as unknown as { search: unknown }
     field.search = 'people'
     return field.search
   })
-  expect(kept).toBeNull()
+  expect(search).toBeNull()
   await input(field).click()
   await expect(line(field)).toHaveText('No source to search.')
 })
@@ -275,7 +275,7 @@ test('a record that cannot be created, or is not returned, changes nothing', asy
         value: '',
         label: `Fail ${query}`,
         make: () => {
-          window.asked.push(query)
+          window.queries.push(query)
           return Promise.reject(new Error('no'))
         },
       },
@@ -288,7 +288,7 @@ test('a record that cannot be created, or is not returned, changes nothing', asy
   await page.keyboard.press('Enter')
   await expect(line(field)).toHaveText('It was not created. Try again')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.evaluate(() => window.asked)).toEqual(['zoe', 'zoe'])
+  await expect.poll(() => page.evaluate(() => window.queries)).toEqual(['zoe', 'zoe'])
   await expect(line(field)).toHaveText('It was not created. Try again')
   await page.keyboard.type('y')
   await part(field, 'option').getByText('Nothing').click()

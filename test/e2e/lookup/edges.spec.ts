@@ -5,11 +5,11 @@ import { boxOf, expect, input, isOpen, part, test, watchSubmit } from '../suppor
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
-const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
-const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
-const said = (field: Locator): Locator => field.locator('[aria-live=polite]')
+const expectOpen = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const expectClosed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+const liveRegion = (field: Locator): Locator => field.locator('[aria-live=polite]')
 /** A custom source, written as a function in the page. */
-const sourced = (
+const withSource = (
   page: Page,
   source: (query: string, request: { cursor?: unknown }) => unknown,
 ): Promise<void> => page.evaluate(`document.querySelector('svc-lookup-field').search = ${String(source)}`)
@@ -18,12 +18,12 @@ test('Escape on the clear control closes the list too, then restores the name', 
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada"'))
   await input(field).fill('gra')
-  await opened(field)
+  await expectOpen(field)
   // As a screen reader does; Tab leaves the field.
   await part(field, 'clear').focus()
   await expect(part(field, 'clear')).toBeFocused()
   await page.keyboard.press('Escape')
-  await closed(field)
+  await expectClosed(field)
   await expect(input(field)).toHaveValue('gra')
   await page.keyboard.press('Escape')
   await expect(input(field)).toHaveValue('Ada')
@@ -34,10 +34,10 @@ test('a list that scrolls is not a tab stop', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`${edit()}<button>Next</button>`, 'many')
   await page.keyboard.press('Tab')
-  await opened(field)
+  await expectOpen(field)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
-  await closed(field)
+  await expectClosed(field)
 })
 
 test('a list that was closed far down opens at its beginning, complete at once', async ({ lookup }) => {
@@ -82,11 +82,11 @@ test.describe('on Android', () => {
     const { page } = lookup
     const field = await lookup.show(edit())
     await page.keyboard.press('Tab')
-    await lookup.asked()
+    await lookup.queries()
     const client = await page.context().newCDPSession(page)
     await client.send('Input.imeSetComposition', { text: 'gr', selectionStart: 2, selectionEnd: 2 })
     await expect(part(field, 'option')).toHaveText(['Grace Hopper'])
-    expect(await lookup.asked()).toEqual(['gr'])
+    expect(await lookup.queries()).toEqual(['gr'])
   })
 })
 
@@ -95,11 +95,11 @@ test('the count is not false if the source does not know it, or if a row only cr
 }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
-  await sourced(page, (query) => ({
+  await withSource(page, (query) => ({
     options: query === '' ? [1, 2, 3].map((at) => ({ value: `${at}`, label: `Row ${at}` })) : [],
     next: 'more',
   }))
-  await sourced(page, (query, { cursor }) =>
+  await withSource(page, (query, { cursor }) =>
     query === ''
       ? {
           options: Array.from({ length: 40 }, (_, at) => ({
@@ -111,22 +111,22 @@ test('the count is not false if the source does not know it, or if a row only cr
       : [{ value: '', label: `Create ${query}`, make: () => ({ value: 'n', label: query }) }],
   )
   await input(field).click()
-  await expect(said(field)).toHaveText('The first 40 results')
+  await expect(liveRegion(field)).toHaveText('The first 40 results')
   await expect(part(field, 'option').first()).toHaveAttribute('aria-setsize', '-1')
   await page.keyboard.type('zoe')
-  await expect(said(field)).toHaveText('No matches for “zoe”')
+  await expect(liveRegion(field)).toHaveText('No matches for “zoe”')
   await expect(part(field, 'option')).toHaveText('Create zoe')
 })
 
 test('a failed page of results is reported', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
-  await sourced(page, (_query, { cursor }) => {
+  await withSource(page, (_query, { cursor }) => {
     if (cursor !== undefined) throw new Error('no page')
     return { options: [{ value: '1', label: 'One' }], next: 1 }
   })
   await input(field).click()
-  await expect(said(field)).toHaveText('The search failed. Try again')
+  await expect(liveRegion(field)).toHaveText('The search failed. Try again')
 })
 
 test('a label of the page names the clear control and the list too', async ({ lookup }) => {
@@ -262,13 +262,13 @@ test('a press on the help below the field opens nothing', async ({ lookup }) => 
   const field = await lookup.show(edit('message="Who wrote it."'))
   await part(field, 'message').click()
   await page.waitForTimeout(50)
-  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  expect([await isOpen(field), await lookup.queries()]).toEqual([false, []])
 })
 
 test('a long caption is truncated, and its row is as high as the others', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'none')
-  await sourced(page, () => [
+  await withSource(page, () => [
     { value: '1', label: 'Ada Lovelace', group: 'A caption that is far too long '.repeat(9) },
     { value: '2', label: 'Alan' },
   ])
@@ -295,9 +295,9 @@ test('moved into another document, it is drawn as before', async ({ lookup }) =>
 test('hidden while open, it closes', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await field.evaluate((element) => element.setAttribute('hidden', ''))
-  await closed(field)
+  await expectClosed(field)
 })
 
 test('a name and a form of null or undefined are treated as absent', async ({ lookup }) => {
@@ -334,12 +334,12 @@ test('words that are set later are used by existing fields', async ({ lookup }) 
   await expect(input(field)).toHaveAttribute('placeholder', 'Suche…')
 })
 
-for (const [given, name] of [
+for (const [attributes, name] of [
   ['placeholder="Find one" title="Titled" aria-label="Said"', 'Said'],
   ['placeholder="Find one" title="Titled"', 'Titled'],
   ['placeholder="Find one"', 'Find one'],
 ] as const)
-  test(`without a label, ${given} names it ${name}`, async ({ lookup }) => {
-    const field = await lookup.show(`<svc-lookup-field mode="edit" ${given}></svc-lookup-field>`)
+  test(`without a label, ${attributes} names it ${name}`, async ({ lookup }) => {
+    const field = await lookup.show(`<svc-lookup-field mode="edit" ${attributes}></svc-lookup-field>`)
     await expect(input(field)).toHaveAttribute('aria-label', name)
   })

@@ -160,11 +160,11 @@ test('a reset restores the record that the page set by property, as it does for 
   const { page } = lookup
   const one = await lookup.show(form(''))
   await page.evaluate(() => {
-    const made = Object.assign(document.createElement('svc-lookup-field'), {
+    const element = Object.assign(document.createElement('svc-lookup-field'), {
       ...{ value: 'p1', display: 'Ada', search: window.sources['people'] },
     })
-    made.setAttribute('mode', 'edit')
-    document.querySelector('form')!.prepend(made)
+    element.setAttribute('mode', 'edit')
+    document.querySelector('form')!.prepend(element)
   })
   for (const [to, shown] of [
     [null, 'Ada'],

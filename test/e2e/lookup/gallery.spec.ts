@@ -9,7 +9,7 @@ const live = (page: Page): Locator => page.getByRole('region', { name: 'Live fie
 const field = (page: Page): Locator => live(page).locator('svc-lookup-field')
 const box = (page: Page): Locator => live(page).locator('[part=input]')
 const options = (page: Page): Locator => live(page).locator('[part=option]')
-const told = (page: Page): Locator => page.getByRole('log', { name: 'Events and calls' }).getByRole('row')
+const logRows = (page: Page): Locator => page.getByRole('log', { name: 'Events and calls' }).getByRole('row')
 const knob = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Attributes of the field' }).getByLabel(name, { exact: true })
 const attributesOf = (element: Locator): Promise<Record<string, string>> =>
@@ -36,7 +36,7 @@ test('every attribute is a control, live, in the markup and in the URL', async (
   await knob(page, 'required').check()
   await knob(page, 'message').fill('Who "pays"')
   await page.getByRole('button', { name: 'rtl' }).click()
-  const given = {
+  const attributes = {
     mode: 'edit',
     label: 'Buyer',
     'min-chars': '2',
@@ -44,7 +44,7 @@ test('every attribute is a control, live, in the markup and in the URL', async (
     message: 'Who "pays"',
     dir: 'rtl',
   }
-  await expect.poll(() => attributesOf(field(page))).toEqual(given)
+  await expect.poll(() => attributesOf(field(page))).toEqual(attributes)
   await expect(live(page).getByRole('combobox', { name: 'Buyer' })).toHaveAttribute('aria-required', 'true')
   await expect(page.getByLabel('Markup', { exact: true })).toContainText('message="Who &quot;pays&quot;"')
   await expect(page.getByLabel('Markup', { exact: true })).toContainText('dir="rtl"')
@@ -55,7 +55,7 @@ test('every attribute is a control, live, in the markup and in the URL', async (
   await expect(page.getByRole('region', { name: 'As read' }).locator('[part=link]')).toBeVisible()
   await page.reload()
   await expect(box(page)).toBeVisible()
-  expect(await attributesOf(field(page))).toEqual(given)
+  expect(await attributesOf(field(page))).toEqual(attributes)
   await box(page).fill('a')
   await expect(live(page).getByRole('option')).toHaveText('Type 1 more character')
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -82,10 +82,10 @@ test('it searches the open org, without any other network, and logs what happene
   await states.getByRole('button', { name: 'Read, with a link' }).click()
   await expect(live(page).getByRole('link')).toHaveAttribute('href', /^\/c\//)
   await states.getByRole('button', { name: 'Edit', exact: true }).click()
-  const opened = told(page).filter({ has: page.getByText('open', { exact: true }) })
+  const opened = logRows(page).filter({ has: page.getByText('open', { exact: true }) })
   await box(page).fill('split')
   await expect(opened.first()).toContainText('true')
-  await expect(told(page).filter({ hasText: '“split”' }).first()).toContainText('search answered')
+  await expect(logRows(page).filter({ hasText: '“split”' }).first()).toContainText('search answered')
   await options(page).filter({ hasText: 'split_payment' }).first().click()
   await expect(opened.first()).toContainText('false')
   await expect
@@ -94,10 +94,10 @@ test('it searches the open org, without any other network, and logs what happene
       ...{ value: 'feature_flag/split_payment', display: 'split_payment' },
       href: '/c/feature_flag/split_payment',
     })
-  await expect(told(page).filter({ hasText: 'svc-lookup-change' })).toContainText(
+  await expect(logRows(page).filter({ hasText: 'svc-lookup-change' })).toContainText(
     'feature_flag/split_payment',
   )
-  await expect(told(page).filter({ hasText: '“split”' }).first()).toContainText(
+  await expect(logRows(page).filter({ hasText: '“split”' }).first()).toContainText(
     /search answered.*display label, type/,
   )
   await expect(page.getByRole('region', { name: 'As read' }).getByRole('link')).toHaveAttribute(
@@ -105,7 +105,7 @@ test('it searches the open org, without any other network, and logs what happene
     '/c/feature_flag/split_payment',
   )
   await live(page).getByRole('button', { name: 'Clear Component' }).click()
-  await expect(told(page).filter({ hasText: 'svc-lookup-clear' })).toHaveCount(1)
+  await expect(logRows(page).filter({ hasText: 'svc-lookup-clear' })).toHaveCount(1)
   await expect(knob(page, 'value')).toHaveValue('')
   // A field that the server does not search is matched in the page.
   await knob(page, 'match-fields').fill('type')
@@ -141,18 +141,20 @@ test('slow, out of order, failing, empty: outdated requests are cancelled and ne
   await page.goto(`${studio.url}/lookup?source=slow&mode=edit&label=Customer&search-delay=0`)
   await box(page).pressSequentially('alp', { delay: 60 })
   await expect(options(page).first()).toContainText('Alpen')
-  await expect(told(page).filter({ hasText: 'search cancelled' }).filter({ hasText: '“al”' })).toHaveCount(1)
+  await expect(logRows(page).filter({ hasText: 'search cancelled' }).filter({ hasText: '“al”' })).toHaveCount(
+    1,
+  )
   await page.getByRole('button', { name: 'Out of order' }).click()
   await box(page).pressSequentially('baltic', { delay: 60 })
-  await expect(told(page).filter({ hasText: '“b”: returned later, ignored' })).toHaveCount(1)
+  await expect(logRows(page).filter({ hasText: '“b”: returned later, ignored' })).toHaveCount(1)
   await expect(options(page).first()).toContainText('Baltic')
   await page.getByRole('button', { name: 'Failing' }).click()
   await box(page).fill('hansa')
   await live(page).getByRole('option', { name: 'The search failed. Try again' }).click()
   await expect(options(page).first()).toContainText('Hansa')
-  await expect(told(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
+  await expect(logRows(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
   // The failed request was not cancelled.
-  const off = await told(page).filter({ hasText: 'search cancelled' }).count()
+  const off = await logRows(page).filter({ hasText: 'search cancelled' }).count()
   await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText(`, ${off} cancelled`)
   await page.getByRole('button', { name: 'Empty', exact: true }).click()
   await box(page).fill('x')
@@ -167,7 +169,7 @@ test('endless, large, right to left, very long: lists that stay lists', async ({
   await live(page)
     .locator('[part=listbox]')
     .evaluate((list) => (list.scrollTop = list.scrollHeight))
-  await expect(told(page).filter({ hasText: 'page at 40' })).toContainText('search answered')
+  await expect(logRows(page).filter({ hasText: 'page at 40' })).toContainText('search answered')
   await page.getByRole('button', { name: 'Large' }).click()
   await box(page).click()
   await expect(options(page).first()).toHaveAttribute('aria-setsize', '10000')
@@ -235,9 +237,9 @@ test('another source selects nothing from the old one; the log is cleared, and w
     `${studio.url}/lookup?source=large&mode=edit&label=Customer&match-fields=name&value=made-00001&display=Alpen`,
   )
   await box(page).fill('fjord')
-  await expect(told(page).filter({ hasText: '“fjord”' }).first()).toBeVisible()
+  await expect(logRows(page).filter({ hasText: '“fjord”' }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await expect(told(page).filter({ hasText: '“fjord”' })).toHaveCount(0)
+  await expect(logRows(page).filter({ hasText: '“fjord”' })).toHaveCount(0)
   const copied = async (): Promise<string> => {
     await page.getByRole('button', { name: 'Copy' }).click()
     return page.evaluate(() => navigator.clipboard.readText())

@@ -7,7 +7,7 @@ import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
-const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const expectOpen = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
 
 test('a page that switches it to read mode after a choice keeps the focus in it', async ({ lookup }) => {
   const { page } = lookup
@@ -16,7 +16,7 @@ test('a page that switches it to read mode after a choice keeps the focus in it'
     element.addEventListener('svc-lookup-change', () => element.setAttribute('mode', 'read')),
   )
   await input(field).fill('ada')
-  await opened(field)
+  await expectOpen(field)
   await page.keyboard.press('Enter')
   await expect(field.getByRole('link', { name: 'Ada Lovelace' })).toBeFocused()
   // And back, if the link has the focus.
@@ -51,7 +51,7 @@ test('a page that changes the record while the list is open marks the other row'
     element.search = window.sources['people']!
   })
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   const current = field.locator('[aria-current]')
   await expect(current).toHaveText('Ada Lovelace')
   await field.evaluate((element: Elements.SvcLookupField) => (element.value = 'p3'))
@@ -150,16 +150,16 @@ test('the list follows its field when the page moves it, without an error in the
     document.querySelector('section')!.style.width = '400px'
   })
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   const gap = async (): Promise<number[]> => {
     const [box, list] = [await boxOf(part(field, 'combo')), await boxOf(part(field, 'listbox'))]
     return [list.y - box.y - box.height, list.x - box.x, list.width - box.width]
   }
   expect(await gap()).toEqual([4, 0, 0])
   await page.evaluate(() => {
-    const said = document.createElement('p')
-    said.style.height = '150px'
-    document.querySelector('main')!.prepend(said)
+    const paragraph = document.createElement('p')
+    paragraph.style.height = '150px'
+    document.querySelector('main')!.prepend(paragraph)
   })
   await expect.poll(gap).toEqual([4, 0, 0])
   await page.locator('section').evaluate((section) => {
@@ -174,10 +174,10 @@ test('the list follows its field when the page moves it, without an error in the
 test('setting the same source again searches nothing again', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await input(field).click()
-  await opened(field)
-  await lookup.asked()
+  await expectOpen(field)
+  await lookup.queries()
   await field.evaluate((element) => Object.assign(element, { search: window.sources['people'] }).id)
-  expect(await lookup.asked()).toEqual([])
+  expect(await lookup.queries()).toEqual([])
 })
 
 test('with much space around its rows, the active one is completely visible', async ({ lookup }) => {
@@ -185,7 +185,7 @@ test('with much space around its rows, the active one is completely visible', as
   const field = await lookup.show(edit(), 'many')
   await field.evaluate((element) => element.style.setProperty('--svc-space-1', '24px'))
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   for (let presses = 0; presses < 14; presses += 1) await page.keyboard.press('ArrowDown')
   const [list, row] = await Promise.all([
     boxOf(part(field, 'listbox')),
@@ -273,7 +273,7 @@ test('a trigger that was pressed, and then switched to edit and back by the page
   const one = await lookup.show('<svc-lookup-field label="Who" value="p1" display="Ada"></svc-lookup-field>')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await opened(one)
+  await expectOpen(one)
   for (const mode of ['edit', 'read'])
     await one.evaluate((element, to) => element.setAttribute('mode', to), mode)
   await expect(part(one, 'link')).toBeVisible()

@@ -6,8 +6,8 @@ const options = (field: Locator): Locator => part(field, 'option')
 const active = (field: Locator): Locator => field.locator('[role=option][aria-selected=true]')
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" search-delay="0" ${more}></svc-lookup-field>`
-const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
-const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+const expectOpen = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const expectClosed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
 const answer = (page: Page, at: number, labels: string[]): Promise<void> =>
   page.evaluate(([index, names]) => window.pending[index]!.resolve(names), [at, labels] as const)
 
@@ -15,7 +15,7 @@ test('focus opens the list, which shows that it searches', async ({ lookup }) =>
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
   await page.keyboard.press('Tab')
-  await opened(field)
+  await expectOpen(field)
   await expect(part(field, 'listbox').getByRole('option')).toHaveText('Searching…')
   await answer(page, 0, ['One', 'Two'])
   await expect(options(field)).toHaveText(['One', 'Two'])
@@ -43,14 +43,14 @@ for (const how of ['Enter', 'a click'])
     await expect(active(field)).toHaveText('Grace Hopper')
     if (how === 'Enter') await page.keyboard.press('Enter')
     else await options(field).first().click()
-    await closed(field)
+    await expectClosed(field)
     expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p3', label: 'Grace Hopper' }]])
     await expect(input(field)).toHaveValue('Grace Hopper')
     await expect(input(field)).toBeFocused()
     await expect(field).toHaveAttribute('value', 'p3')
-    await lookup.asked()
+    await lookup.queries()
     await page.waitForTimeout(50)
-    expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+    expect([await isOpen(field), await lookup.queries()]).toEqual([false, []])
   })
 
 test('events leave the shadow root and bubble', async ({ lookup }) => {
@@ -87,12 +87,12 @@ test('Escape closes first, then restores the name, then belongs to the page', as
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
   await page.keyboard.press('Tab')
   await page.keyboard.type('tur')
-  await opened(field)
+  await expectOpen(field)
   await page.evaluate(() => {
     addEventListener('keydown', ({ key }) => key === 'Escape' && window.fired.push(['Escape', null]))
   })
   await page.keyboard.press('Escape')
-  await closed(field)
+  await expectClosed(field)
   await expect(input(field)).toHaveValue('tur')
   await page.keyboard.press('Escape')
   await expect(input(field)).toHaveValue('Ada Lovelace')
@@ -106,9 +106,9 @@ test('what was typed and not chosen is replaced by the name when the focus leave
   const field = await lookup.show(`${edit('value="p1" display="Ada Lovelace"')}<button>Next</button>`)
   await page.keyboard.press('Tab')
   await page.keyboard.type('tur')
-  await opened(field)
+  await expectOpen(field)
   await page.keyboard.press('Tab')
-  await closed(field)
+  await expectClosed(field)
   await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
   await expect(input(field)).toHaveValue('Ada Lovelace')
   expect(await lookup.events()).toEqual([])
@@ -127,9 +127,9 @@ test('focus that leaves a surrounding shadow root closes it too', async ({ looku
   })
   const field = page.locator('svc-lookup-field')
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await page.getByRole('button', { name: 'Next' }).focus()
-  await closed(field)
+  await expectClosed(field)
 })
 
 test('switching to another window closes the list, and keeps what was typed', async ({ lookup }) => {
@@ -137,13 +137,13 @@ test('switching to another window closes the list, and keeps what was typed', as
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
   await page.keyboard.type('tur')
-  await opened(field)
+  await expectOpen(field)
   await page.evaluate(() => {
     document.hasFocus = () => false
     const inner = document.querySelector('svc-lookup-field')!.shadowRoot!.querySelector('input')!
     inner.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true, relatedTarget: null }))
   })
-  await closed(field)
+  await expectClosed(field)
   await expect(input(field)).toHaveValue('tur')
 })
 
@@ -158,10 +158,10 @@ test('clear empties it, returns to the input, sends an event, and stays closed u
   for (const name of ['value', 'display', 'href']) await expect(field).not.toHaveAttribute(name)
   expect(await lookup.events()).toEqual([['svc-lookup-clear', null]])
   await page.waitForTimeout(50)
-  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  expect([await isOpen(field), await lookup.queries()]).toEqual([false, []])
   await expect(part(field, 'clear')).toBeHidden()
   await page.keyboard.type('a')
-  await opened(field)
+  await expectOpen(field)
 })
 
 test('hovering over options draws nothing again', async ({ lookup }) => {
@@ -188,13 +188,13 @@ test('focus() on an existing query searches it again', async ({ lookup }) => {
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
   await page.keyboard.type('tur')
-  await opened(field)
+  await expectOpen(field)
   await page.keyboard.press('Escape')
-  await closed(field)
-  await lookup.asked()
+  await expectClosed(field)
+  await lookup.queries()
   await field.evaluate((element) => element.focus({ preventScroll: true }))
-  await opened(field)
-  expect(await lookup.asked()).toEqual(['tur'])
+  await expectOpen(field)
+  expect(await lookup.queries()).toEqual(['tur'])
 })
 
 test('the arrows wrap, the page keys move far, Alt opens and closes, Home and End belong to the text', async ({
@@ -213,10 +213,10 @@ test('the arrows wrap, the page keys move far, Alt opens and closes, Home and En
   await expect(active(field)).toHaveText(/^Row \d\d?$/)
   await expect(input(field)).toHaveAttribute('aria-activedescendant', /-\d+$/)
   await page.keyboard.press('Alt+ArrowUp')
-  await closed(field)
+  await expectClosed(field)
   await expect(input(field)).not.toHaveAttribute('aria-activedescendant')
   await page.keyboard.press('Alt+ArrowDown')
-  await opened(field)
+  await expectOpen(field)
   await expect(active(field)).toHaveCount(0)
   await page.keyboard.type('7')
   await page.keyboard.press('Home')
@@ -368,7 +368,7 @@ test('keys of an input method belong to it, and the search runs at its end', asy
   const { page } = lookup
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
-  await lookup.asked()
+  await lookup.queries()
   const client = await page.context().newCDPSession(page)
   await client.send('Input.imeSetComposition', { text: 'えい', selectionStart: 2, selectionEnd: 2 })
   await input(field).evaluate((element) => {
@@ -377,9 +377,9 @@ test('keys of an input method belong to it, and the search runs at its end', asy
         new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, composed: true }),
       )
   })
-  expect([await lookup.asked(), await isOpen(field), await lookup.events()]).toEqual([[], true, []])
+  expect([await lookup.queries(), await isOpen(field), await lookup.events()]).toEqual([[], true, []])
   await client.send('Input.insertText', { text: '映画' })
-  await expect.poll(() => lookup.asked()).toEqual(['映画'])
+  await expect.poll(() => lookup.queries()).toEqual(['映画'])
 })
 
 test('a list inside a container that clips and scrolls is completely visible, and follows its field', async ({
@@ -448,11 +448,11 @@ test('moved while open, it closes and works; removed, it ignores responses', asy
   const { page } = lookup
   const field = await lookup.show(`${edit()}<section></section>`, 'slow')
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await page.evaluate(() =>
     document.querySelector('section')!.append(document.querySelector('svc-lookup-field')!),
   )
-  await closed(field)
+  await expectClosed(field)
   await input(field).click()
   await answer(page, 1, ['There'])
   await expect(options(field)).toHaveText(['There'])

@@ -26,7 +26,7 @@ async function making(lookup: LookupPage, markup = `${field}<button>Next</button
   await expect(one.locator('.line')).toHaveText('Create…')
   return one
 }
-const made = (one: Locator): Promise<boolean> =>
+const dispatchMade = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element.dispatchEvent(new Event('made')))
 const change = (value: string, label: string): [string, unknown] => ['svc-lookup-change', { value, label }]
 
@@ -35,7 +35,7 @@ test('a record that is created after the field was left is selected', async ({ l
   const one = await making(lookup)
   await page.getByRole('button', { name: 'Next' }).focus()
   await expect(input(one)).toHaveValue('Ada')
-  await made(one)
+  await dispatchMade(one)
   await expect(input(one)).toHaveValue('Zoe')
   expect(await lookup.events()).toEqual([change('n', 'Zoe')])
   await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
@@ -60,7 +60,7 @@ for (const [what, meanwhile, shown] of [
     const one = await making(lookup)
     await lookup.page.getByRole('button', { name: 'Next' }).focus()
     await one.evaluate(meanwhile)
-    await made(one)
+    await dispatchMade(one)
     await expect(input(one)).toHaveValue(shown)
     expect(await lookup.events()).toEqual([['called off', null]])
   })
@@ -68,7 +68,7 @@ for (const [what, meanwhile, shown] of [
 test('a fieldset that is disabled in the meantime cancels it', async ({ lookup }) => {
   const one = await making(lookup, `<fieldset>${field}</fieldset>`)
   await lookup.page.locator('fieldset').evaluate((element) => element.setAttribute('disabled', ''))
-  await made(one)
+  await dispatchMade(one)
   await expect(input(one)).toHaveValue('Ada')
   expect(await lookup.events()).toEqual([['called off', null]])
   expect(await isOpen(one)).toBe(false)
@@ -94,7 +94,7 @@ test('if the page sets another record, no message about a record in the making r
 test('typing cancels it, and keeps the text', async ({ lookup }) => {
   const one = await making(lookup)
   await lookup.page.keyboard.type('!')
-  await made(one)
+  await dispatchMade(one)
   await expect(input(one)).toHaveValue('zoe!')
   expect(await lookup.events()).toEqual([['called off', null]])
 })
@@ -106,7 +106,7 @@ for (const [what, end] of [
   test(`${what} cancels it`, async ({ lookup }) => {
     const one = await making(lookup)
     await end(one)
-    await made(one)
+    await dispatchMade(one)
     await lookup.page.waitForTimeout(50)
     expect((await lookup.events()).map(([name]) => name)).not.toContain('svc-lookup-change')
     await expect(one).not.toHaveAttribute('value', 'n')
@@ -118,7 +118,7 @@ test('choosing another option after the field was left and focused again cancels
   await page.getByRole('button', { name: 'Next' }).focus()
   await input(one).focus()
   await part(one, 'option').getByText('Grace').click()
-  await made(one)
+  await dispatchMade(one)
   await page.waitForTimeout(50)
   await expect(input(one)).toHaveValue('Grace')
   expect(await lookup.events()).toEqual([['called off', null], change('p3', 'Grace')])

@@ -17,17 +17,17 @@ test('it observes the attributes of the table', async ({ lookup }) => {
 test('its properties and methods are those of the table, without the markup-only ones', async ({
   lookup,
 }) => {
-  const found = await lookup.page.evaluate(() => {
+  const descriptors = await lookup.page.evaluate(() => {
     const { prototype } = customElements.get('svc-lookup-field')!
     return Object.entries(Object.getOwnPropertyDescriptors(prototype))
       .filter(([name]) => !/Callback$|^constructor$/.test(name))
       .map(([name, { get, set }]) => ({ name, settable: set !== undefined, method: get === undefined }))
   })
-  const names = found.map(({ name }) => name).sort()
-  const told = [...properties, ...methods].map(({ name }) => name as string)
-  expect(names).toEqual([...told, ...ofForms.properties, ...ofForms.methods].sort())
+  const names = descriptors.map(({ name }) => name).sort()
+  const memberNames = [...properties, ...methods].map(({ name }) => name as string)
+  expect(names).toEqual([...memberNames, ...ofForms.properties, ...ofForms.methods].sort())
   for (const { name, ...rest } of properties)
-    expect(found.find((each) => each.name === name)?.settable, name).toBe(!('readonly' in rest))
+    expect(descriptors.find((each) => each.name === name)?.settable, name).toBe(!('readonly' in rest))
 })
 
 const states: [name: string, markup: string, source?: string][] = [
@@ -48,13 +48,13 @@ for (const [name, markup, source] of states)
   test(`the parts of the table exist, and no others: ${name}`, async ({ lookup }) => {
     const field = await lookup.show(markup, source)
     await field.evaluate((element) => element.focus())
-    const found = await field.evaluate((element) => [
+    const partNames = await field.evaluate((element) => [
       ...new Set(
         [...element.shadowRoot!.querySelectorAll('[part]')].map((each) => each.getAttribute('part')!),
       ),
     ])
     const always = parts.filter((each) => each !== 'option')
-    expect(found.filter((each) => each !== 'option').sort()).toEqual(always.toSorted())
+    expect(partNames.filter((each) => each !== 'option').sort()).toEqual(always.toSorted())
     // A page reaches the parts by these names, including the options of an open list.
     if (name === 'edit, open' || name === 'a thousand')
       await expect(part(field, 'option').first()).toBeVisible()

@@ -4,19 +4,19 @@ import { expect, input, part, test } from '../support/lookup-page.ts'
 
 const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'
 const options = (of: Locator): Locator => part(of, 'option')
-const said = (of: Locator): Locator => of.locator('[aria-live=polite]')
+const liveRegion = (of: Locator): Locator => of.locator('[aria-live=polite]')
 
 /** Each page by its number of rows; -1 fails. Records which pages were requested. */
 async function paged(page: Page, one: Locator, sizes: number[], total?: number): Promise<void> {
   await one.evaluate(
-    (element, given) => {
+    (element, spec) => {
       const search = (_query: string, { cursor = 0 }: { cursor?: number }): unknown => {
-        window.asked.push(String(cursor))
-        const size = given.sizes[cursor] ?? 0
+        window.queries.push(String(cursor))
+        const size = spec.sizes[cursor] ?? 0
         if (size < 0) throw new Error('no page')
         const rows = Array.from({ length: size }, (_, at) => `${cursor}.${at}`)
-        const next = cursor + 1 < given.sizes.length ? cursor + 1 : null
-        return { options: rows.map((value) => ({ value, label: value })), next, total: given.total }
+        const next = cursor + 1 < spec.sizes.length ? cursor + 1 : null
+        return { options: rows.map((value) => ({ value, label: value })), next, total: spec.total }
       }
       Object.assign(element, { search })
     },
@@ -30,21 +30,21 @@ test('empty pages with more to come are skipped, at the beginning and later', as
   const one = await lookup.show(field, 'none')
   await paged(page, one, [0, 0, 1, 0, 0, 1])
   await expect(options(one)).toHaveText(['2.0', '5.0'])
-  await expect(said(one)).toHaveText('2 results')
+  await expect(liveRegion(one)).toHaveText('2 results')
 })
 
 test('pages that stay empty are not requested endlessly', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, Array<number>(500).fill(0))
-  await expect(said(one)).toHaveText('No results yet. Keep searching')
-  expect((await lookup.asked()).length).toBe(10)
+  await expect(liveRegion(one)).toHaveText('No results yet. Keep searching')
+  expect((await lookup.queries()).length).toBe(10)
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await lookup.asked()).at(0)).toBe('10')
+  await expect.poll(async () => (await lookup.queries()).at(0)).toBe('10')
   await page.keyboard.press('Escape')
   await paged(page, one, [1, ...Array<number>(12).fill(0), 1])
   await expect(one.locator('.foot')).toHaveText('Try again')
-  await expect(said(one)).toHaveText('The first 1 results')
+  await expect(liveRegion(one)).toHaveText('The first 1 results')
   await one.locator('.foot').click()
   await expect(options(one)).toHaveText(['0.0', '13.0'])
 })
@@ -59,16 +59,16 @@ test('a row after many empty pages is found by searching further', async ({ look
 for (const next of ['', false])
   test(`a page that names ${JSON.stringify(next)} as the next is the last`, async ({ lookup }) => {
     const one = await lookup.show(field, 'none')
-    await one.evaluate((element, given) => {
+    await one.evaluate((element, cursor) => {
       const search = (query: string): unknown => {
-        window.asked.push(query)
-        return { options: [{ value: '1', label: 'One' }], next: given }
+        window.queries.push(query)
+        return { options: [{ value: '1', label: 'One' }], next: cursor }
       }
       Object.assign(element, { search })
     }, next)
     await input(one).click()
     await expect(options(one)).toHaveAttribute('aria-setsize', '1')
-    expect(await lookup.asked()).toEqual([''])
+    expect(await lookup.queries()).toEqual([''])
   })
 
 test('Down Arrow at the last row stays while the next page is loading', async ({ lookup }) => {
@@ -144,12 +144,12 @@ test('if there is nothing more, the drawn rows are the total, regardless of the 
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, [3], 11)
-  await expect(said(one)).toHaveText('3 results')
+  await expect(liveRegion(one)).toHaveText('3 results')
   await expect(options(one).first()).toHaveAttribute('aria-setsize', '3')
   // Nor is the total lower than the drawn rows.
   await page.keyboard.press('Escape')
   await paged(page, one, [40, 40], 7)
-  await expect(said(one)).toHaveText('The first 40 results')
+  await expect(liveRegion(one)).toHaveText('The first 40 results')
   await expect(options(one).first()).toHaveAttribute('aria-setsize', '-1')
 })
 
@@ -165,9 +165,9 @@ test('a failed page is requested again with a press, not with every scroll', asy
       box.scrollTop = box.scrollHeight - box.clientHeight - by
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     }, up)
-  expect(await lookup.asked()).toEqual(['0', '1'])
+  expect(await lookup.queries()).toEqual(['0', '1'])
   await one.locator('.foot').click()
-  expect(await lookup.asked()).toEqual(['1'])
+  expect(await lookup.queries()).toEqual(['1'])
 })
 
 test('a null count and a URL that is not a text do not prevent a choice', async ({ lookup }) => {

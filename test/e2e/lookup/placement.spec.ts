@@ -69,14 +69,14 @@ test("a placement shows the server's findings, stored or not; a press shows the 
   const { page } = studio
   const noted = (written: string): string => written.replace('"label": "Customer"', '$& /* note */')
   const comment = /not valid JSON: at line \d+, column \d+ there is a comment, which JSON does not allow/
-  const found = (words: RegExp | string): Locator =>
+  const faultWith = (words: RegExp | string): Locator =>
     faults(page).getByRole('button').filter({ hasText: words })
   await layLayout(studio, top, customer(inputs))
   await keepDraft(studio, pretty(layout({ ...top, items: [{ ...top.items[0], key: 'nmber' }] })))
   await open(studio, 0)
-  await expect(found('invoice has no field "nmber". Did you mean "number"?')).toHaveCount(1)
+  await expect(faultWith('invoice has no field "nmber". Did you mean "number"?')).toHaveCount(1)
   await keepDraft(studio, noted(pretty(layout(customer(inputs)))))
-  await expect(found(comment)).toHaveCount(1)
+  await expect(faultWith(comment)).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
 
   const section = (last: object): string => {
@@ -88,16 +88,16 @@ test("a placement shows the server's findings, stored or not; a press shows the 
     await page.goto(`${studio.url}/lookup?source=large&view=placement`)
   }
   await own(noted(section(inputs)))
-  await expect(found(comment)).toHaveCount(1)
+  await expect(faultWith(comment)).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
   await own(section(inputs).replace('"label"', '"label": "A", "label"'))
-  await expect(found('"label" occurs twice in the same object, again at line')).toHaveCount(1)
+  await expect(faultWith('"label" occurs twice in the same object, again at line')).toHaveCount(1)
   await own(section({ ...inputs, message: null }))
-  await expect(found('"message" of lookup_field is text; null counts as omitted')).toHaveCount(1)
+  await expect(faultWith('"message" of lookup_field is text; null counts as omitted')).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
   await expect(text(page)).toContainText('"Details"')
   await expect(text(page)).not.toContainText('"message"')
-  await found('null counts').click()
+  await faultWith('null counts').click()
   await expect(text(page)).toContainText('"message": null')
 })
 

@@ -59,7 +59,7 @@ test('a source that takes the focus away during its call opens no list', async (
   const one = await lookup.show(field, 'slow')
   await one.evaluate((element) => {
     const search = (query: string): unknown => {
-      window.asked.push(query)
+      window.queries.push(query)
       if (query !== '') element.shadowRoot!.querySelector('input')!.blur()
       return new Promise(() => {})
     }
@@ -68,7 +68,7 @@ test('a source that takes the focus away during its call opens no list', async (
   await input(one).click()
   expect(await isOpen(one)).toBe(true)
   await lookup.page.keyboard.type('x')
-  expect(await lookup.asked()).toEqual(['', 'x'])
+  expect(await lookup.queries()).toEqual(['', 'x'])
   expect(await isOpen(one)).toBe(false)
 })
 

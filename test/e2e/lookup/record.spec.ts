@@ -72,7 +72,7 @@ test('a source that can resolve an id provides the name and the link that the pa
   const field = await lookup.show('<svc-lookup-field label="Who" value="p2"></svc-lookup-field>', 'none')
   await field.evaluate((element: SvcLookupField) => {
     const resolve = async (value: string): Promise<{ value: string; label: string; href: string } | null> => {
-      window.asked.push(value)
+      window.queries.push(value)
       return value === 'gone' ? null : { value, label: `Name of ${value}`, href: `/people/${value}` }
     }
     element.search = Object.assign(() => [], { resolve })
@@ -82,14 +82,14 @@ test('a source that can resolve an id provides the name and the link that the pa
   await expect(link).toHaveAttribute('href', '/people/p2')
   await setOn(field, { value: 'p3' })
   await expect(link).toHaveText('Name of p3')
-  expect(await lookup.asked()).toEqual(['p2', 'p3'])
+  expect(await lookup.queries()).toEqual(['p2', 'p3'])
   // A name that the page sets is not requested.
   await setOn(field, { value: 'p4', display: 'Own' })
   await expect(link).toHaveText('Own')
   // An unknown id is shown unchanged.
   await setOn(field, { value: 'gone' })
   await expect(link).toHaveText('gone')
-  expect(await lookup.asked()).toEqual(['gone'])
+  expect(await lookup.queries()).toEqual(['gone'])
   expect(await lookup.events()).toEqual([])
 })
 
@@ -150,7 +150,7 @@ test('a reset restores the name and the link from the source, without a second r
   const field = await lookup.show(`<form>${edit('value="p2"')}</form>`, 'none')
   await field.evaluate((element: SvcLookupField) => {
     const resolve = async (value: string): Promise<{ value: string; label: string; href: string }> => {
-      window.asked.push(value)
+      window.queries.push(value)
       return { value, label: `Name of ${value}`, href: `/people/${value}` }
     }
     element.search = Object.assign(() => [{ value: 'p3', label: 'Grace' }], { resolve })
@@ -167,7 +167,7 @@ test('a reset restores the name and the link from the source, without a second r
   )
   expect(after).toEqual(['p2', 'Name of p2', '/people/p2'])
   await expect(input(field)).toHaveValue('Name of p2')
-  expect(await lookup.asked()).toEqual(['p2'])
+  expect(await lookup.queries()).toEqual(['p2'])
 })
 
 test('setCustomValidity blocks a form, as on any field', async ({ lookup }) => {

@@ -4,8 +4,8 @@ import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
-const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
-const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+const expectOpen = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const expectClosed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
 
 /** The field in a shadow root in a shadow root, the inner one scrolling, and a button in the outer one. */
 async function nested(page: Page): Promise<Locator> {
@@ -35,9 +35,9 @@ test('focus that leaves for a different shadow root around it closes it, and res
   const { page } = lookup
   const field = await nested(page)
   await input(field).fill('ada')
-  await opened(field)
+  await expectOpen(field)
   await page.getByRole('button', { name: 'Next' }).click()
-  await closed(field)
+  await expectClosed(field)
   await expect(input(field)).toHaveValue('')
 })
 
@@ -45,7 +45,7 @@ test('it follows its field if a shadow root around it scrolls', async ({ lookup 
   const { page } = lookup
   const field = await nested(page)
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   const top = async (): Promise<number> => (await boxOf(part(field, 'listbox'))).y
   const before = await top()
   await page.evaluate(() => {
@@ -64,22 +64,22 @@ test('focus that moves into a frame closes it', async ({ lookup }) => {
     frame.contentDocument!.body.tabIndex = 0
   })
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await page.evaluate(() => {
     const frame = document.querySelector('iframe')!
     frame.contentWindow!.focus()
     frame.contentDocument!.body.focus()
   })
-  await closed(field)
+  await expectClosed(field)
 })
 
 test('a press on the page next to it closes it', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit())
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await page.mouse.click(700, 700)
-  await closed(field)
+  await expectClosed(field)
 })
 
 test('a press on the list’s border, on a separator, or on a caption leaves it open and keeps the focus', async ({
@@ -106,8 +106,8 @@ test('returning from another window searches nothing, and the text is searched w
   const field = await lookup.show(edit())
   await page.keyboard.press('Tab')
   await page.keyboard.type('tur')
-  await opened(field)
-  await lookup.asked()
+  await expectOpen(field)
+  await lookup.queries()
   await page.evaluate(() => {
     const inner = document.querySelector('svc-lookup-field')!.shadowRoot!.querySelector('input')!
     document.hasFocus = () => false
@@ -115,10 +115,10 @@ test('returning from another window searches nothing, and the text is searched w
     document.hasFocus = () => true
     inner.dispatchEvent(new FocusEvent('focus'))
   })
-  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  expect([await isOpen(field), await lookup.queries()]).toEqual([false, []])
   await field.evaluate((element) => element.focus())
-  await opened(field)
-  expect(await lookup.asked()).toEqual(['tur'])
+  await expectOpen(field)
+  expect(await lookup.queries()).toEqual(['tur'])
 })
 
 test('near the bottom of the window it opens above, and stays there as it fills', async ({ lookup }) => {
@@ -128,7 +128,7 @@ test('near the bottom of the window it opens above, and stays there as it fills'
     Object.assign((element as HTMLElement).style, { position: 'fixed', bottom: '90px', width: '300px' }),
   )
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   const above = async (): Promise<boolean> => {
     const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
     return Math.abs(list.y + list.height + 4 - combo.y) < 1
@@ -203,9 +203,9 @@ test('above a modal dialog it is visible and can be pressed; Escape closes the l
   const field = await lookup.show(`<dialog>${edit()}</dialog>`)
   await page.evaluate(() => document.querySelector('dialog')!.showModal())
   await input(field).click()
-  await opened(field)
+  await expectOpen(field)
   await page.keyboard.press('Escape')
-  await closed(field)
+  await expectClosed(field)
   expect(await page.evaluate(() => document.querySelector('dialog')!.open)).toBe(true)
   await page.keyboard.press('ArrowDown')
   await part(field, 'option').last().click()
@@ -224,7 +224,7 @@ test('in a browser without a top layer it opens below its field', async ({ looku
   expect([Math.round(list.y - combo.y - combo.height), list.x, list.width]).toEqual([4, combo.x, combo.width])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await closed(field)
+  await expectClosed(field)
   expect(await lookup.events()).toHaveLength(1)
 })
 
@@ -329,7 +329,7 @@ test.describe('by touch', () => {
   test('it opens, scrolls and chooses, and every target is large enough', async ({ lookup }) => {
     const field = await lookup.show(edit('value="p1" display="Ada"'), 'many')
     await input(field).tap()
-    await opened(field)
+    await expectOpen(field)
     const height = async (name: string): Promise<number> => (await boxOf(part(field, name).first())).height
     expect(await height('option')).toBeGreaterThanOrEqual(44)
     expect(await height('combo')).toBeGreaterThanOrEqual(44)
@@ -340,7 +340,7 @@ test.describe('by touch', () => {
     await expect(part(field, 'option').first()).toHaveText('Row 0')
     await part(field, 'listbox').evaluate((list) => (list.scrollTop = 44 * 100))
     await part(field, 'option').getByText('Row 103', { exact: true }).tap()
-    await closed(field)
+    await expectClosed(field)
     await expect(input(field)).toBeFocused()
     expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'k103', label: 'Row 103' }]])
     await part(field, 'clear').tap()
@@ -378,15 +378,15 @@ test('the count is announced politely, once the typing pauses; on Apple’s syst
 }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
-  const said = field.locator('[aria-live=polite]')
+  const liveRegion = field.locator('[aria-live=polite]')
   await input(field).click()
-  await expect(said).toHaveText('1000 results')
+  await expect(liveRegion).toHaveText('1000 results')
   await page.keyboard.type('999')
-  await expect(said).toHaveText('1 result')
+  await expect(liveRegion).toHaveText('1 result')
   await page.keyboard.type('zz')
-  await expect(said).toHaveText('No matches for “999zz”')
+  await expect(liveRegion).toHaveText('No matches for “999zz”')
   await page.keyboard.press('Escape')
-  await expect(said).toHaveText('')
+  await expect(liveRegion).toHaveText('')
 })
 
 test('on Apple’s systems the active row is announced too', async ({ page, script }) => {

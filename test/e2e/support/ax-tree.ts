@@ -1,7 +1,7 @@
 // What Chromium passes to assistive technology, as lines: role, name, and the exposed states.
 import type { Page } from '@playwright/test'
 
-const told = new Set([
+const stateNames = new Set([
   'autocomplete',
   'hasPopup',
   'expanded',
@@ -49,7 +49,7 @@ export async function axTree(page: Page): Promise<string[]> {
     const states = properties
       .filter(
         ({ name: of, value: { value: is } }) =>
-          told.has(of) && is !== 'false' && (is !== false || of === 'expanded'),
+          stateNames.has(of) && is !== 'false' && (is !== false || of === 'expanded'),
       )
       .map(({ name: of, value: { type, value: is, relatedNodes } }) => {
         if (type === 'idref') return `${of}="${String(nameOf(relatedNodes?.[0]?.backendDOMNodeId))}"`

@@ -7,11 +7,11 @@ export async function violations(page: Page): Promise<string[]> {
   // Loads axe once per document, because reading its half a megabyte takes a third as long as a run.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
+  const results = await page.evaluate(async () => {
     const { axe: loaded } = window as unknown as { axe: typeof axe }
     return (await loaded.run({ resultTypes: ['violations'] })).violations
   })
-  return found.flatMap(({ id, nodes }) =>
+  return results.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) =>
         `${id}: ${html.slice(0, 160)} ${failureSummary?.replaceAll('\n', ' ') ?? ''}`,

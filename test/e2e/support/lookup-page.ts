@@ -13,7 +13,7 @@ export interface LookupPage {
   /** Puts markup in the page, gives every field the source of rows, and returns the first field. */
   show(markup: string, source?: string): Promise<Locator>
   /** The queries that the source received since the last call. */
-  asked(): Promise<string[]>
+  queries(): Promise<string[]>
   /** Names of the events that were fired since the last call, with what they carry. */
   events(): Promise<[name: string, detail: unknown][]>
 }
@@ -55,9 +55,9 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
       await page.evaluate(put, { markup, source })
       return page.locator('svc-lookup-field').first()
     }
-    const drained = <T>(name: 'asked' | 'fired'): Promise<T[]> =>
+    const drained = <T>(name: 'queries' | 'fired'): Promise<T[]> =>
       page.evaluate((list) => (window as unknown as Record<string, T[]>)[list]!.splice(0), name)
-    await use({ page, show, asked: () => drained('asked'), events: () => drained('fired') })
+    await use({ page, show, queries: () => drained('queries'), events: () => drained('fired') })
     if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`)
   },
 })
@@ -102,7 +102,7 @@ export async function setOn(field: Locator, properties: object): Promise<void> {
 
 declare global {
   interface Window {
-    asked: string[]
+    queries: string[]
     fired: [string, unknown][]
     requests: Record<string, unknown>[]
     sources: Record<string, Elements.SvcLookupField['search']>
@@ -121,11 +121,11 @@ async function ground(names: string[]): Promise<void> {
     field: index % 2 === 0 ? 'analysis' : 'computing',
   }))
   const source = arraySource(rows, { value: 'id', label: 'name', href: ({ id }) => `/people/${id}` })
-  Object.assign(window, { asked: [], fired: [], requests: [], pending: [] })
+  Object.assign(window, { queries: [], fired: [], requests: [], pending: [] })
   const noting =
     (inner: NonNullable<Elements.SvcLookupField['search']>): Elements.SvcLookupField['search'] =>
     (query, request) => {
-      window.asked.push(query)
+      window.queries.push(query)
       const { signal: _signal, ...rest } = request
       window.requests.push(rest)
       return inner(query, request)

@@ -140,12 +140,12 @@ async function hosted(org: string): Promise<Served> {
   }
 }
 
-const made = new Map<string, string>()
+const orgsByKind = new Map<string, string>()
 
 /** The folder of a new org, created once in a process for each kind; every studio starts with a copy. */
 function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOptions, 'ownProcess'>>): string {
   const kind = JSON.stringify([name, environment, sample, people])
-  const known = made.get(kind)
+  const known = orgsByKind.get(kind)
   if (known !== undefined) return known
   const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-made-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -153,7 +153,7 @@ function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOpti
   const options = ['--name', name, '--environment', environment, ...(sample ? ['--sample'] : [])]
   execFileSync(node, [cli, 'init', org, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
   for (const person of people) addPerson(org, person)
-  made.set(kind, org)
+  orgsByKind.set(kind, org)
   return org
 }
 
@@ -166,12 +166,12 @@ function addPerson(org: string, { key, name, password, permissionSets = ['admini
 }
 
 function readyLine(server: ChildProcess): Promise<{ listening: string; open: string }> {
-  return new Promise((found, failed) => {
+  return new Promise((ready, failed) => {
     server.once('exit', (code) => failed(new Error(`The server ended with ${code} before it listened.`)))
     createInterface({ input: server.stdout! }).on('line', (line) => {
       try {
-        const said = JSON.parse(line) as { listening?: string; open?: string }
-        if (said.listening && said.open) found({ listening: said.listening, open: said.open })
+        const message = JSON.parse(line) as { listening?: string; open?: string }
+        if (message.listening && message.open) ready({ listening: message.listening, open: message.open })
       } catch {
         // A line other than the expected one.
       }

@@ -43,9 +43,9 @@ export const dateForms: readonly { value: DateFormat; label: string }[] = [
 ]
 
 export function columnFormatOf(map: ImportMap, target: Named): ColumnFormat {
-  const given = valuesOf(map)[fieldOf(target.id) ?? '']
+  const value = valuesOf(map)[fieldOf(target.id) ?? '']
   const text = (name: string): string =>
-    isObject(given) && typeof given[name] === 'string' ? given[name] : ''
+    isObject(value) && typeof value[name] === 'string' ? value[name] : ''
   const percent = text('as') === 'percent'
   return {
     times: percent ? '0.01' : text('times') || '1',
@@ -60,12 +60,12 @@ export function withColumnFormat(map: ImportMap, target: Named, change: Partial<
   const column = columnOf(map, target)
   if (field === null || column === '') return map
   const { times, decimal, empty } = { ...columnFormatOf(map, target), ...change }
-  const said: JsonObject = {
+  const format: JsonObject = {
     ...(times === '0.01' ? { as: 'percent' } : times === '1' ? {} : { times }),
     ...(decimal === '' ? {} : { decimal }),
     ...(empty === '' ? {} : { empty }),
   }
-  const value: JsonValue = Object.keys(said).length === 0 ? column : { column, ...said }
+  const value: JsonValue = Object.keys(format).length === 0 ? column : { column, ...format }
   return { ...map, values: { ...valuesOf(map), [field]: value } }
 }
 

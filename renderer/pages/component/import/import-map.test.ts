@@ -98,16 +98,16 @@ describe('a map', () => {
   })
 
   it('asks whether the day of an end column is included, and no longer when rows end', () => {
-    const found = { map, questions: [question('ends')] }
-    expect(describeOpenPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
+    const fileQuestions = { map, questions: [question('ends')] }
+    expect(describeOpenPoints(map, targets, fileQuestions)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
     expect(ending).toEqual({ ...map, to: 'bis' })
-    expect(describeOpenPoints(ending, targets, found)).toEqual([
+    expect(describeOpenPoints(ending, targets, fileQuestions)).toEqual([
       'Choose whether the row applies on its end day.',
     ])
-    expect(describeOpenPoints({ ...ending, toIs: 'exclusive' }, targets, found)).toEqual([])
+    expect(describeOpenPoints({ ...ending, toIs: 'exclusive' }, targets, fileQuestions)).toEqual([])
     expect(describeOpenPoints(ending, targets, { map: ending, questions: [] })).toEqual([])
-    expect(describeOpenPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)
+    expect(describeOpenPoints(withColumn(ending, { id: 'to' }, ''), targets, fileQuestions)).toHaveLength(1)
   })
 
   it('keeps the date format of each column, and one format if all share it', () => {
@@ -116,12 +116,18 @@ describe('a map', () => {
     expect(own.dates).toEqual({ ab: 'YYYY-MM-DD', bis: 'DD.MM.YY' })
     expect(withDateForm(own, ['ab'], 'DD.MM.YY', columns).dates).toBe('DD.MM.YY')
     expect(withDateForm(own, ['bis'], 'YYYY-MM-DD', columns)).toEqual({ ...map, to: 'bis' })
-    const asked = question('dates', { columns: ['ab'] })
+    const openQuestion = question('dates', { columns: ['ab'] })
     expect(
-      describeOpenPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, { map: null, questions: [asked] }),
+      describeOpenPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, {
+        map: null,
+        questions: [openQuestion],
+      }),
     ).toHaveLength(1)
     expect(
-      describeOpenPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, { map: null, questions: [asked] }),
+      describeOpenPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, {
+        map: null,
+        questions: [openQuestion],
+      }),
     ).toEqual([])
   })
 

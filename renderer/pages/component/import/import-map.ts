@@ -82,9 +82,9 @@ export const valuesOf = (map: ImportMap): JsonObject => (isObject(map.values) ? 
 /** The column that provides a target; empty if none does. */
 export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
   const field = fieldOf(id)
-  const given = field === null ? map[id] : valuesOf(map)[field]
-  if (typeof given === 'string') return given
-  return isObject(given) && typeof given.column === 'string' ? given.column : ''
+  const value = field === null ? map[id] : valuesOf(map)[field]
+  if (typeof value === 'string') return value
+  return isObject(value) && typeof value.column === 'string' ? value.column : ''
 }
 
 /** Returns the map with a different column for a target; an empty one removes it. The format of the target is kept. */

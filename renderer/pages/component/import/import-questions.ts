@@ -81,11 +81,11 @@ export function openQuestionsOf(
   { questions, map: suggested }: FileQuestions,
 ): ImportQuestion[] {
   const end = columnOf(map, { id: 'to' })
-  const left = questions.filter(({ about, columns }) =>
+  const openQuestions = questions.filter(({ about, columns }) =>
     about === 'ends' ? end === '' : about !== 'to' || columns?.includes(end) === true,
   )
   const known = end === '' || end === columnOf((suggested ?? {}) as ImportMap, { id: 'to' })
-  return known ? left : [...left, endQuestion(end)]
+  return known ? openQuestions : [...openQuestions, endQuestion(end)]
 }
 
 /** The result of an inspection: the open questions and the suggested map. */
@@ -95,17 +95,17 @@ export type FileQuestions = Pick<ImportInspection, 'questions' | 'map'>
 export function describeOpenPoints(
   map: ImportMap,
   targets: readonly Target[],
-  found: FileQuestions,
+  fileQuestions: FileQuestions,
 ): string[] {
   const lacking = targets.filter(
     (target) => target.required && columnOf(map, target) === '' && columnFormatOf(map, target).empty === '',
   )
-  const asked = openQuestionsOf(map, found).filter(
+  const openQuestions = openQuestionsOf(map, fileQuestions).filter(
     (question) => ![...columnQuestions, ...ofForm].includes(question.about) && answerOf(map, question) === '',
   )
   return [
     ...lacking.map(({ title }) => `${title} has no column yet.`),
-    ...asked.map(({ about }) => `Choose ${choosing[about] ?? about}.`),
+    ...openQuestions.map(({ about }) => `Choose ${choosing[about] ?? about}.`),
   ]
 }
 

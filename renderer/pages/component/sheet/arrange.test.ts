@@ -137,9 +137,9 @@ describe('the filters', () => {
 
 describe('placeRows', () => {
   it('keeps the order of the others, without losing or duplicating any', () => {
-    const asked = fc.array(fc.option(fc.nat(30)), { maxLength: 20 })
+    const neighbours = fc.array(fc.option(fc.nat(30)), { maxLength: 20 })
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 15 }), asked, (rows, behind) => {
+      fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 15 }), neighbours, (rows, behind) => {
         const fresh = behind.map((_, at) => -at - 1)
         // Some after visible rows, some after each other, some after missing rows.
         const after = new Map(

@@ -48,15 +48,15 @@ export interface ArrangeDeps {
 
 export function arrangeRows(deps: ArrangeDeps, { sorts, filters, words }: Arrangement): RowId[] {
   const rows = sortedRows(deps, naturalRows(deps), sorts)
-  const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean)
+  const terms = words.trim().toLowerCase().split(/\s+/).filter(Boolean)
   const tests = filters.flatMap((filter) => {
     const test = testOf(deps, filter)
     return test === null ? [] : [test]
   })
-  if (wanted.length > 0)
+  if (terms.length > 0)
     tests.push((row) => {
       const text = textOf(deps, row)
-      return wanted.every((word) => text.includes(word))
+      return terms.every((word) => text.includes(word))
     })
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)))
 }
@@ -73,9 +73,10 @@ export function distinctTexts(
     const text = formatCell(column, sheet.value(row, place))
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
-  const found = [...counts].map(([text, rows]) => ({ text, rows }))
-  const kept = found.length <= limit ? found : found.sort((a, b) => b.rows - a.rows).slice(0, limit)
-  return { texts: kept.sort((a, b) => compareTexts(a.text, b.text)), more: found.length - kept.length }
+  const textCounts = [...counts].map(([text, rows]) => ({ text, rows }))
+  const kept =
+    textCounts.length <= limit ? textCounts : textCounts.sort((a, b) => b.rows - a.rows).slice(0, limit)
+  return { texts: kept.sort((a, b) => compareTexts(a.text, b.text)), more: textCounts.length - kept.length }
 }
 
 function* allRows(sheet: Sheet): Iterable<RowId> {
@@ -196,32 +197,32 @@ function testOf(deps: ArrangeDeps, filter: Filter): Test | null {
   const column = columns.find(({ id }) => id === filter.column)
   if (column === undefined) return null
   const place = placeOf(column)
-  const shown = (row: RowId): string => formatCell(column, sheet.value(row, place))
+  const rowText = (row: RowId): string => formatCell(column, sheet.value(row, place))
   switch (filter.kind) {
     case 'any': {
       const values = new Set(filter.values)
-      return (row) => values.has(shown(row))
+      return (row) => values.has(rowText(row))
     }
     case 'contains': {
       const text = filter.text.toLowerCase()
-      return (row) => shown(row).toLowerCase().includes(text)
+      return (row) => rowText(row).toLowerCase().includes(text)
     }
     case 'blank':
-      return (row) => shown(row) === ''
+      return (row) => rowText(row) === ''
     case 'filled':
-      return (row) => shown(row) !== ''
+      return (row) => rowText(row) !== ''
     case 'between':
-      return betweenTest(column, filter, shown)
+      return betweenTest(column, filter, rowText)
   }
 }
 
 function stateTest({ sheet, hasFault }: ArrangeDeps, states: readonly RowState[]): Test {
-  const wanted = new Set<string>(states)
+  const stateSet = new Set<string>(states)
   return (row) => {
     const kind = sheet.editOf(row)?.kind
     return (
-      (kind !== undefined && wanted.has(kind === 'unread' ? 'fault' : kind)) ||
-      (wanted.has('fault') && hasFault(row))
+      (kind !== undefined && stateSet.has(kind === 'unread' ? 'fault' : kind)) ||
+      (stateSet.has('fault') && hasFault(row))
     )
   }
 }
@@ -229,17 +230,17 @@ function stateTest({ sheet, hasFault }: ArrangeDeps, states: readonly RowState[]
 function betweenTest(
   column: SheetColumn,
   { least, most }: { least: string; most: string },
-  shown: (row: RowId) => string,
+  rowText: (row: RowId) => string,
 ): Test {
   if (column.type !== 'number')
     return (row) => {
-      const text = shown(row)
+      const text = rowText(row)
       const day = text === 'open' ? '9999-12-31' : text
       return text !== '' && (least === '' || day >= least) && (most === '' || day <= most)
     }
   const [low, high] = [parseDecimal(least), parseDecimal(most)]
   return (row) => {
-    const value = parseDecimal(shown(row))
+    const value = parseDecimal(rowText(row))
     if (value === null) return false
     return (
       (low === null || compareDecimal(value, low) >= 0) && (high === null || compareDecimal(value, high) <= 0)

@@ -82,15 +82,15 @@ export class BaseRows {
   *rowsOfKey(key: string): Iterable<number> {
     if (this.#keyOf === null) return
     this.#keyPlaces ??= new Map(this.#columns.keys!.map((each, at) => [each, at]))
-    const wanted = this.#keyPlaces.get(key)
-    if (wanted === undefined) return
+    const keyIndex = this.#keyPlaces.get(key)
+    if (keyIndex === undefined) return
     let [low, high] = [0, this.size]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#keyOf[middle]! < wanted) low = middle + 1
+      if (this.#keyOf[middle]! < keyIndex) low = middle + 1
       else high = middle
     }
-    for (let row = low; row < this.size && this.#keyOf[row] === wanted; row += 1) yield row
+    for (let row = low; row < this.size && this.#keyOf[row] === keyIndex; row += 1) yield row
   }
 
   /** A number that orders the values of a place, or null if their texts decide. */

@@ -45,11 +45,11 @@ export function bulkPlan(
     // Two columns with the same place are shifted once.
     if (column.fixed || seen.has(`${row} ${place}`)) continue
     seen.add(`${row} ${place}`)
-    const made = sheet.isOpen(row) ? applyBulkEdit(column, sheet.value(row, place), bulk, context) : null
-    if (made === null) plan.skippedCells += 1
+    const result = sheet.isOpen(row) ? applyBulkEdit(column, sheet.value(row, place), bulk, context) : null
+    if (result === null) plan.skippedCells += 1
     else {
-      plan.writes.push({ row, place, value: made.value })
-      if (made.rounded) plan.rounded += 1
+      plan.writes.push({ row, place, value: result.value })
+      if (result.rounded) plan.rounded += 1
     }
   }
   return plan

@@ -20,7 +20,7 @@ export function parseBlock(text: string): string[][] {
 
 /** Returns the text of a block, as `parseBlock` and spreadsheets read it. */
 export function formatBlock(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => row.map(quoted).join('\t')).join('\n')
+  return rows.map((row) => row.map(quoteCell).join('\t')).join('\n')
 }
 
 function cellAt(text: string, start: number): { cell: string; end: number } {
@@ -48,6 +48,6 @@ function closedQuote(text: string, start: number): { cell: string; end: number }
   return null
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /["\t\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -136,9 +136,9 @@ function readMember(column: SheetColumn, text: string, { valueSet }: CellContext
   const set = column.valueSet === undefined ? undefined : valueSet(column.valueSet)
   const known = set === undefined ? undefined : valuesByKey(set)
   if (known === undefined || known.has(text)) return { value: text }
-  const wanted = text.toLowerCase()
+  const needle = text.toLowerCase()
   const fitting = [...known.values()].filter(
-    ({ key, label }) => key.toLowerCase() === wanted || label.toLowerCase() === wanted,
+    ({ key, label }) => key.toLowerCase() === needle || label.toLowerCase() === needle,
   )
   return fitting.length === 1 ? toParsedCell(text, fitting[0]!.key) : { value: text }
 }

@@ -87,14 +87,14 @@ export function placeOf({ path }: SheetColumn): string {
 export function sameValue(a: CellValue, b: CellValue): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+  return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))
 }
 
-function sorted(value: JsonValue): JsonValue {
+function sortKeys(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, part]) => [name, sorted(part)]),
+      .map(([name, part]) => [name, sortKeys(part)]),
   )
 }

@@ -13,7 +13,7 @@ const steps: Readonly<Record<Direction, { row: number; column: number }>> = {
 /** Moves one cell, within the sheet. */
 export function moveCell(cell: Cell, way: Direction, bounds: Bounds, many = 1): Cell {
   const { row, column } = steps[way]
-  return clamped({ row: cell.row + row * many, column: cell.column + column * many }, bounds)
+  return clampCell({ row: cell.row + row * many, column: cell.column + column * many }, bounds)
 }
 
 /** Like Ctrl with an arrow: to the last filled cell of a block, or else the next filled one, or else the end. */
@@ -24,7 +24,7 @@ export function jumpToBlockEdge(
   isFilled: (cell: Cell) => boolean,
 ): Cell {
   const next = (from: Cell): Cell => moveCell(from, way, bounds)
-  const isEnd = (at: Cell): boolean => same(next(at), at)
+  const isEnd = (at: Cell): boolean => isSameCell(next(at), at)
   let at = cell
   if (isEnd(at)) return at
   const alongBlock = isFilled(at) && isFilled(next(at))
@@ -41,10 +41,10 @@ export function nextInRows(cell: Cell, by: 1 | -1, bounds: Bounds): Cell {
   return { row: Math.floor(at / bounds.columns), column: at % bounds.columns }
 }
 
-function clamped({ row, column }: Cell, { rows, columns }: Bounds): Cell {
+function clampCell({ row, column }: Cell, { rows, columns }: Bounds): Cell {
   return { row: Math.min(Math.max(row, 0), rows - 1), column: Math.min(Math.max(column, 0), columns - 1) }
 }
 
-function same(a: Cell, b: Cell): boolean {
+function isSameCell(a: Cell, b: Cell): boolean {
   return a.row === b.row && a.column === b.column
 }

@@ -57,7 +57,7 @@ export function openSheet(
   let next: Promise<void> | null = null
 
   const sheet: Sheet = new Sheet(set, places, () => {
-    moved()
+    markChanged()
     mirror()
     saver.schedule()
   })
@@ -71,7 +71,7 @@ export function openSheet(
     onChange: () => {
       state.keeping = saver.state
       state.waiting = saver.failure
-      moved()
+      markChanged()
     },
     onSaved: () => {
       mirror()
@@ -85,7 +85,7 @@ export function openSheet(
     },
   })
 
-  function moved(): void {
+  function markChanged(): void {
     changes.value += 1
     triggerRef(changes)
   }
@@ -115,7 +115,7 @@ export function openSheet(
         wasStale ? draftsNow(saver.requests === taggedAt ? draftsTag : undefined) : null,
       ])
       // Over different rows, every draft is read again.
-      const taken = rows !== null && drafts === null ? await draftsNow() : drafts
+      const latestDrafts = rows !== null && drafts === null ? await draftsNow() : drafts
       if (state.status === 'ready' && isPointerBusy()) {
         isStale ||= wasStale
         return await read()
@@ -124,17 +124,17 @@ export function openSheet(
       rowsTag = rows?.tag ?? rowsTag
       // The requests of the previous window may have arrived: the drafts are applied over its unsaved rows.
       if (state.status !== 'ready') await restore()
-      if (taken !== null) {
+      if (latestDrafts !== null) {
         sheet.syncState.own.me = me()
-        sheet.syncState.loadDrafts(taken.body.drafts)
-        draftsTag = taken.tag
+        sheet.syncState.loadDrafts(latestDrafts.body.drafts)
+        draftsTag = latestDrafts.tag
         taggedAt = saver.requests
         saver.review()
         mirror()
       }
       state.status = 'ready'
       state.failure = ''
-      moved()
+      markChanged()
       if (!sheet.base.labelled && sheet.base.size <= fewRows) await label()
     } catch (error) {
       isStale ||= wasStale
@@ -162,7 +162,7 @@ export function openSheet(
     if (drafts === null || sheet.base !== base) return
     sheet.label(labels.body.slugs, labels.body.labels)
     sheet.syncState.loadDrafts(drafts.body.drafts)
-    moved()
+    markChanged()
   }
 
   /** Handles an event about a draft; events about saves of this window change nothing. */
@@ -231,7 +231,7 @@ export function openSheet(
   function dismiss(edits: readonly LostEdit[]): void {
     sheet.syncState.own.dismiss(edits)
     mirrorOwn()
-    moved()
+    markChanged()
   }
 
   return { type, set, sheet, saver, state, changes, load, label, handleDraftEvent, dismiss }

@@ -73,12 +73,12 @@ export function draftedKeys(sheet: Sheet, keyed: boolean): Set<string | null> {
 
 /** `691 days before today: 1 Jan 2025 to 22 Nov 2026`. */
 export function pastWords(ranges: readonly PastRange[]): string {
-  const shown = ranges.slice(0, 2).map(({ from, to }) => {
+  const rangeTexts = ranges.slice(0, 2).map(({ from, to }) => {
     const [first, last] = [dateOf(from), lastDay(dateOf(to))]
     return first === last ? longDate(first) : `${longDate(first)} to ${longDate(last)}`
   })
   const more = ranges.length > 2 ? ` and ${ranges.length - 2} more ranges` : ''
-  return `${count(countDays(ranges), 'day')} before today: ${shown.join(', ')}${more}`
+  return `${count(countDays(ranges), 'day')} before today: ${rangeTexts.join(', ')}${more}`
 }
 
 /** `DE, org: 691 days before today: …`. */

@@ -8,37 +8,37 @@ import type { Rect } from './selection.ts'
 import { column, columns, context, sheetOf } from './sheet-fixture.ts'
 import type { Sheet } from './sheet.ts'
 
-const shown = columns.filter(({ hidden }) => !hidden)
-const at = (id: string): number => shown.findIndex((each) => each.id === id)
+const visibleColumns = columns.filter(({ hidden }) => !hidden)
+const at = (id: string): number => visibleColumns.findIndex((each) => each.id === id)
 const cell = (row: number, id: string): Rect => ({ top: row, bottom: row, left: at(id), right: at(id) })
 const rows = [0, 1, 2, 3]
 const plan = (sheet: Sheet, rect: Rect, text: string, order?: 'MM/DD/YYYY') =>
-  pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text), order)
+  pastePlan({ sheet, columns: visibleColumns, rows, rect, context }, parseBlock(text), order)
 
 describe('a paste', () => {
   it('reads each cell by its column, keeps invalid cells as typed, and reports them', () => {
     const sheet = sheetOf()
-    const made = plan(sheet, cell(0, 'v:rate'), '0,25\teuro\n23 %\tHRK\n')
-    expect(made.writes).toEqual([
+    const result = plan(sheet, cell(0, 'v:rate'), '0,25\teuro\n23 %\tHRK\n')
+    expect(result.writes).toEqual([
       { row: 0, place: 'body/values/rate', value: '0.25' },
       { row: 0, place: 'body/values/currency', value: 'EUR' },
       { row: 1, place: 'body/values/rate', value: '23 %' },
       { row: 1, place: 'body/values/currency', value: 'HRK' },
     ])
-    expect(made).toMatchObject({
+    expect(result).toMatchObject({
       cells: 4,
       invalidTexts: [{ text: '23 %', column: 'Rate' }],
       skippedCells: 0,
     })
-    expect(pasteWords(made)).toBe(
+    expect(pasteWords(result)).toBe(
       '2 × 2 pasted; “23 %” is not valid in Rate: kept as typed and marked; 0,25 read as 0.25 and 1 more.',
     )
   })
 
   it('adds rows after the last, for everyone and with no end', () => {
-    const made = plan(sheetOf(), cell(3, 'key'), 'DE\t0.1\nFR\t0.2\nIT\t0.3')
-    expect(made.writes).toHaveLength(2)
-    expect(made.added).toEqual([
+    const result = plan(sheetOf(), cell(3, 'key'), 'DE\t0.1\nFR\t0.2\nIT\t0.3')
+    expect(result.writes).toHaveLength(2)
+    expect(result.added).toEqual([
       {
         'body/scope': { kind: 'org' },
         'body/effectiveTo': null,
@@ -52,7 +52,7 @@ describe('a paste', () => {
         'body/values/rate': '0.3',
       },
     ])
-    expect(pasteWords(made)).toContain('2 rows added')
+    expect(pasteWords(result)).toContain('2 rows added')
   })
 
   it('adds no row for a blank line between others, and reports how an invalid cell was read', () => {
@@ -95,10 +95,10 @@ describe('a paste', () => {
   it('reports cells that could not be placed', () => {
     const sheet = sheetOf()
     sheet.remove('remove', [1])
-    const made = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
-    expect(made.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
-    expect(made.skippedCells).toBe(2)
-    expect(pasteWords(made)).toContain('2 not placed, still on the clipboard')
+    const result = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
+    expect(result.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
+    expect(result.skippedCells).toBe(2)
+    expect(pasteWords(result)).toContain('2 not placed, still on the clipboard')
   })
 })
 
@@ -106,20 +106,26 @@ describe('a fill', () => {
   it('repeats its source as a pattern, and leaves the source unchanged', () => {
     const sheet = sheetOf()
     const source: Rect = { ...cell(0, 'v:rate'), bottom: 1 }
-    const writes = planFill(sheet, shown, rows, source, { ...source, bottom: 3 })
+    const writes = planFill(sheet, visibleColumns, rows, source, { ...source, bottom: 3 })
     expect(writes).toEqual([
       { row: 2, place: 'body/values/rate', value: '0.2000' },
       { row: 3, place: 'body/values/rate', value: '0.1900' },
     ])
-    const up = planFill(sheet, shown, rows, { ...cell(3, 'v:rate') }, { ...cell(3, 'v:rate'), top: 2 })
+    const up = planFill(
+      sheet,
+      visibleColumns,
+      rows,
+      { ...cell(3, 'v:rate') },
+      { ...cell(3, 'v:rate'), top: 2 },
+    )
     expect(up).toEqual([{ row: 2, place: 'body/values/rate', value: '0.1900' }])
   })
 
   it('is copied along a row only into a column of the same type', () => {
     const source = cell(0, 'v:rate')
-    expect(planFill(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
+    expect(planFill(sheetOf(), visibleColumns, rows, source, { ...source, right: at('v:note') })).toEqual([])
     const dates: Rect = cell(2, 'from')
-    expect(planFill(sheetOf(), shown, rows, dates, { ...dates, right: at('last') })).toEqual([
+    expect(planFill(sheetOf(), visibleColumns, rows, dates, { ...dates, right: at('last') })).toEqual([
       { row: 2, place: 'body/effectiveTo', value: '2020-07-01' },
     ])
   })

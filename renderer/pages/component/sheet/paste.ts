@@ -42,7 +42,7 @@ export function pastePlan(
   order: DateOrder | null = null,
 ): PastePlan {
   const { sheet, columns, rows, rect, context } = onto
-  const size = tiled(block, rect)
+  const size = tileBlock(block, rect)
   const plan: PastePlan = {
     writes: [],
     added: [],
@@ -110,7 +110,7 @@ function parsePastedCell(
 }
 
 /** The block once, or repeated to fill a selection that is a multiple of its size. */
-function tiled(
+function tileBlock(
   block: readonly (readonly string[])[],
   { top, left, bottom, right }: Rect,
 ): { rows: number; columns: number } {
@@ -152,18 +152,18 @@ export function pasteWords({
     parts.push(`all ${cells.toLocaleString('en-GB')} cells valid`)
   if (first !== undefined) {
     const others = invalidTexts.length === 1 ? '' : ` and ${invalidTexts.length - 1} more`
-    const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
-    parts.push(`“${shortened(first.text)}” is not valid in ${first.column}${others}: kept ${kept} and marked`)
+    const kept = first.as === undefined ? 'as typed' : `as ${shorten(first.as)}`
+    parts.push(`“${shorten(first.text)}” is not valid in ${first.column}${others}: kept ${kept} and marked`)
   }
   const [read] = readAs
   if (read !== undefined) {
     const others = readAs.length === 1 ? '' : ` and ${readAs.length - 1} more`
-    parts.push(`${shortened(read.text)} read as ${read.as}${others}`)
+    parts.push(`${shorten(read.text)} read as ${read.as}${others}`)
   }
   if (skippedCells > 0) parts.push(`${skippedCells} not placed, still on the clipboard`)
   return `${parts.join('; ')}.`
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 24 ? `${text.slice(0, 23)}…` : text
 }

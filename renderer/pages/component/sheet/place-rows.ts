@@ -7,11 +7,11 @@ export function placeRows(
   fresh: readonly RowId[],
   behind: ReadonlyMap<RowId, RowId | null>,
 ): RowId[] {
-  const shown = new Set([...rows, ...fresh])
+  const rowSet = new Set([...rows, ...fresh])
   const after = new Map<RowId | null, RowId[]>()
   for (const row of fresh) {
-    const asked = behind.get(row) ?? null
-    const at = asked !== null && shown.has(asked) ? asked : null
+    const predecessor = behind.get(row) ?? null
+    const at = predecessor !== null && rowSet.has(predecessor) ? predecessor : null
     const followers = after.get(at)
     if (followers === undefined) after.set(at, [row])
     else followers.push(row)

@@ -38,31 +38,33 @@ export function editOfDraft(
   if (text === null) return { kind: 'removed' }
   const { value, faults } = readLoosely(text)
   if (faults.length > 0 || !isObject(value) || !isObject(value.body)) return { kind: 'unread', slug, text }
-  const given = places.map((place) => [place, valueAt(value, place.split('/'))] as const)
-  if (active === null) return { kind: 'added', slug, cells: Object.fromEntries(given) }
-  const differing = given.filter(([place, cell]) => !sameValue(cell, active(place)))
+  const entries = places.map((place) => [place, valueAt(value, place.split('/'))] as const)
+  if (active === null) return { kind: 'added', slug, cells: Object.fromEntries(entries) }
+  const differing = entries.filter(([place, cell]) => !sameValue(cell, active(place)))
   return { kind: 'changed', cells: Object.fromEntries(differing) }
 }
 
 /** Whether a draft matches an edit; the default label of a new row without one is not a difference. */
 export function saysSame(
   draft: Pick<DraftRow, 'text'>,
-  wanted: RowEdit,
+  target: RowEdit,
   slug: string,
   active: ActiveValue,
   places: readonly string[],
 ): boolean {
-  const there = editOfDraft(draft, slug, active, places)
-  switch (wanted.kind) {
+  const draftEdit = editOfDraft(draft, slug, active, places)
+  switch (target.kind) {
     case 'removed':
-      return there.kind === 'removed'
+      return draftEdit.kind === 'removed'
     case 'unread':
-      return draft.text === wanted.text
+      return draft.text === target.text
     case 'changed':
     case 'added': {
-      if (there.kind !== wanted.kind) return false
-      const unlabelled = wanted.kind === 'added' && (wanted.cells.label ?? '') === ''
-      return editsOf(there.cells, wanted.cells, active).every(({ path }) => unlabelled && path[0] === 'label')
+      if (draftEdit.kind !== target.kind) return false
+      const unlabelled = target.kind === 'added' && (target.cells.label ?? '') === ''
+      return editsOf(draftEdit.cells, target.cells, active).every(
+        ({ path }) => unlabelled && path[0] === 'label',
+      )
     }
   }
 }
@@ -84,26 +86,26 @@ export function withCell(
 /** Returns the drafts that bring the server from its state to the wanted one. */
 export function draftsOf(
   set: string,
-  kept: SavedRow,
-  wanted: RowEdit | undefined,
+  savedRow: SavedRow,
+  target: RowEdit | undefined,
   active: ActiveValue,
 ): BatchedDraft[] {
-  const { slug, version, edit } = kept
+  const { slug, version, edit } = savedRow
   const at = { id: idOf(set, slug), version }
-  if (wanted === undefined) return withdrawn(at, edit, active)
-  switch (wanted.kind) {
+  if (target === undefined) return withdrawn(at, edit, active)
+  switch (target.kind) {
     case 'removed':
       return [{ ...at, text: null }]
     case 'unread':
-      return [{ ...at, text: wanted.text }]
+      return [{ ...at, text: target.text }]
     case 'changed':
-      return [{ ...at, edits: editsOf(edit?.kind === 'changed' ? edit.cells : {}, wanted.cells, active) }]
+      return [{ ...at, edits: editsOf(edit?.kind === 'changed' ? edit.cells : {}, target.cells, active) }]
     case 'added': {
-      if (edit?.kind === 'added' && edit.slug === wanted.slug)
-        return [{ ...at, edits: editsOf(edit.cells, wanted.cells, null) }]
-      const fresh = { id: idOf(set, wanted.slug), version: wanted.slug === slug ? version : 0 }
-      const made: BatchedDraft = { ...fresh, text: addedText(set, wanted.slug, wanted.cells) }
-      return version === 0 || wanted.slug === slug ? [made] : [{ ...at, drop: true }, made]
+      if (edit?.kind === 'added' && edit.slug === target.slug)
+        return [{ ...at, edits: editsOf(edit.cells, target.cells, null) }]
+      const fresh = { id: idOf(set, target.slug), version: target.slug === slug ? version : 0 }
+      const made: BatchedDraft = { ...fresh, text: addedText(set, target.slug, target.cells) }
+      return version === 0 || target.slug === slug ? [made] : [{ ...at, drop: true }, made]
     }
   }
 }
@@ -168,11 +170,11 @@ function sortedParts(value: JsonObject): JsonObject {
 }
 
 function valueAt(holder: unknown, path: readonly string[]): CellValue {
-  const found = path.reduce<unknown>(
+  const value = path.reduce<unknown>(
     (part, name) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
     holder,
   )
-  return found as CellValue
+  return value as CellValue
 }
 
 export function idOf(set: string, slug: string): ComponentId {

@@ -47,25 +47,29 @@ export function findingsOfRow(deps: RowFindingDeps, row: RowId): Finding[] {
 export function unreportedFindings(deps: RowFindingDeps, row: RowId): Finding[] {
   const { sheet, reported, unsavedReason } = deps
   const slug = sheet.slugOf(row)
-  const known = reported.get(slug) ?? []
+  const serverFindings = reported.get(slug) ?? []
   const unsaved = unsavedReason(sheet.nameOf(row))
   const local = (code: string, path: string, message: string): Finding => ({
     ...{ severity: 'error', code, component: idOf(sheet.set, slug), path, message, related: [] },
   })
   return [
     ...(unsaved === null ? [] : [local(unsaved.code, '', unsaved.message)]),
-    ...(sheet.editOf(row)?.kind === 'unread' && !known.some(({ severity }) => severity === 'error')
+    ...(sheet.editOf(row)?.kind === 'unread' && !serverFindings.some(({ severity }) => severity === 'error')
       ? [local('draft.json', '', 'The draft of this row is not valid JSON. Open the entry to correct it.')]
       : []),
-    ...cellFaults(deps, row, known).map(({ place, message }) => local('sheet.cell', `/${place}`, message)),
-    ...(deps.rangeFindings.get(slug) ?? []).filter((finding) => !known.some((each) => isSame(each, finding))),
+    ...cellFaults(deps, row, serverFindings).map(({ place, message }) =>
+      local('sheet.cell', `/${place}`, message),
+    ),
+    ...(deps.rangeFindings.get(slug) ?? []).filter(
+      (finding) => !serverFindings.some((each) => isSame(each, finding)),
+    ),
   ]
 }
 
 function cellFaults(
   { sheet, columns, context }: RowFindingDeps,
   row: RowId,
-  known: readonly Finding[],
+  serverFindings: readonly Finding[],
 ): { place: string; message: string }[] {
   const kind = sheet.editOf(row)?.kind
   if (kind !== 'changed' && kind !== 'added') return []
@@ -74,7 +78,7 @@ function cellFaults(
     const value = sheet.value(row, place)
     // A new row reports missing values only once it has a value and the server has checked it.
     if (value == null && kind === 'added') return []
-    if (known.some((finding) => finding.severity !== 'info' && isOfCell(finding, place))) return []
+    if (serverFindings.some((finding) => finding.severity !== 'info' && isOfCell(finding, place))) return []
     const message = cellFault(column, value, context)
     return message === null ? [] : [{ place, message }]
   })

@@ -18,7 +18,7 @@ import type { UndoStack } from './undo-stack.ts'
 /** The drafts to send for a row, and the edit that the server then has. */
 interface PendingRow {
   drafts: BatchedDraft[]
-  wanted: RowEdit | undefined
+  target: RowEdit | undefined
 }
 
 /** A row that is not saved yet, in the form that survives a closed window. */
@@ -37,7 +37,7 @@ export class RowSyncState {
   readonly #rows: SheetRows
   readonly #undoing: UndoStack<RowEdit>
   /** The server's drafts, by row name. A row without a draft is not included. */
-  readonly #kept = new Map<string, SavedRow>()
+  readonly #savedRows = new Map<string, SavedRow>()
   /** Rows by their slug on the server. */
   readonly #slugs = new Map<string, string>()
   /** Rows whose draft is withdrawn as a whole before any other edit of them is saved. */
@@ -45,7 +45,7 @@ export class RowSyncState {
   /** Rows whose edit differs from the server's. */
   readonly #dirty = new Set<string>()
   /** Every edit sent for a row until a response reports its outcome; null withdraws the draft. */
-  readonly #sent = new Map<string, readonly (RowEdit | null)[]>()
+  readonly #pendingEdits = new Map<string, readonly (RowEdit | null)[]>()
   /** The edits of this window, to notice when another user overwrites them. */
   readonly own = new OwnEdits()
 
@@ -63,7 +63,7 @@ export class RowSyncState {
 
   /** The users other than this one who wrote the draft of a row. */
   otherWriters(name: string): readonly string[] {
-    const kept = this.#kept.get(name)
+    const kept = this.#savedRows.get(name)
     const writers = kept === undefined ? [] : (this.#writers.get(kept.slug) ?? [])
     return writers.filter((user) => user !== this.own.me)
   }
@@ -104,7 +104,7 @@ export class RowSyncState {
 
   /** Withdraws the row's draft as a whole before any other edit of the row is saved. */
   drop(name: string): void {
-    if (this.#kept.has(name)) this.#dropped.add(name)
+    if (this.#savedRows.has(name)) this.#dropped.add(name)
   }
 
   /**
@@ -112,43 +112,43 @@ export class RowSyncState {
    * row still has the slug.
    */
   pending(name: string): PendingRow | null {
-    const kept = this.#of(name)
-    const wanted = this.#rows.edited.get(name)
-    const holder = wanted?.kind === 'added' ? this.#slugs.get(wanted.slug) : undefined
+    const savedRow = this.#of(name)
+    const target = this.#rows.edited.get(name)
+    const holder = target?.kind === 'added' ? this.#slugs.get(target.slug) : undefined
     const isHeld = holder !== undefined && holder !== name
-    if (kept.version > 0 && (isHeld || this.#dropped.has(name)))
+    if (savedRow.version > 0 && (isHeld || this.#dropped.has(name)))
       return {
-        drafts: [{ id: idOf(this.#rows.set, kept.slug), version: kept.version, drop: true }],
-        wanted: undefined,
+        drafts: [{ id: idOf(this.#rows.set, savedRow.slug), version: savedRow.version, drop: true }],
+        target: undefined,
       }
     if (isHeld) return null
-    const drafts = draftsOf(this.#rows.set, kept, wanted, this.#rows.activeByName(name))
+    const drafts = draftsOf(this.#rows.set, savedRow, target, this.#rows.activeByName(name))
     // A draft without a change is not sent.
     const says = drafts.some((draft) => !('edits' in draft) || draft.edits.length > 0)
-    return { drafts: says ? drafts : [], wanted }
+    return { drafts: says ? drafts : [], target }
   }
 
   /** Notes that this is being sent: if no response comes, it may still have arrived. */
-  sending(name: string, wanted: RowEdit | undefined): void {
-    const before = this.#sent.get(name) ?? []
-    if (before.at(-1) !== (wanted ?? null)) this.#sent.set(name, [...before, wanted ?? null])
+  sending(name: string, target: RowEdit | undefined): void {
+    const before = this.#pendingEdits.get(name) ?? []
+    if (before.at(-1) !== (target ?? null)) this.#pendingEdits.set(name, [...before, target ?? null])
   }
 
-  /** Notes that the server now has `wanted` for a row, under this version. */
-  settle(name: string, wanted: RowEdit | undefined, version: number): void {
-    const slug = wanted?.kind === 'added' || wanted?.kind === 'unread' ? wanted.slug : this.#of(name).slug
-    const more = this.#rows.edited.get(name) !== wanted
+  /** Notes that the server now has `target` for a row, under this version. */
+  settle(name: string, target: RowEdit | undefined, version: number): void {
+    const slug = target?.kind === 'added' || target?.kind === 'unread' ? target.slug : this.#of(name).slug
+    const more = this.#rows.edited.get(name) !== target
     this.#dropped.delete(name)
-    this.#sent.delete(name)
-    this.own.recordSaved(slug, this.#kept.get(name)?.edit, wanted)
+    this.#pendingEdits.delete(name)
+    this.own.recordSaved(slug, this.#savedRows.get(name)?.edit, target)
     if (version === 0) {
       // Its values equal the active ones, written differently.
-      if (wanted !== undefined && !more) this.#rows.put(name, undefined)
+      if (target !== undefined && !more) this.#rows.put(name, undefined)
       this.#keep(name, undefined)
     } else {
-      const edit = wanted ?? { kind: 'changed' as const, cells: {} }
+      const edit = target ?? { kind: 'changed' as const, cells: {} }
       this.#keep(name, { slug, version, edit })
-      if (wanted === undefined && !more) this.#rows.put(name, edit)
+      if (target === undefined && !more) this.#rows.put(name, edit)
     }
     if (!more) this.#dirty.delete(name)
   }
@@ -166,13 +166,13 @@ export class RowSyncState {
       this.#writers.set(slug, [...new Set(draft.writers.map(({ user }) => user))])
       const name = this.#nameFor(slug)
       seen.add(name)
-      const known = this.#kept.get(name)
-      if (known?.version === draft.version) continue
+      const savedRow = this.#savedRows.get(name)
+      if (savedRow?.version === draft.version) continue
       if (this.#dirty.has(name)) {
         this.matchSentEdit(name, [draft])
         continue
       }
-      if (known !== undefined) moved.add(name)
+      if (savedRow !== undefined) moved.add(name)
       this.#take(name, slug, draft)
     }
     for (const name of [...this.#rows.edited.keys()])
@@ -189,7 +189,7 @@ export class RowSyncState {
   }
 
   /** Reads the drafts of these rows again, or of all rows if omitted; unsaved edits stay. */
-  forget(names: Iterable<string> = [...this.#kept.keys()]): void {
+  forget(names: Iterable<string> = [...this.#savedRows.keys()]): void {
     for (const name of names) if (!this.#dirty.has(name)) this.#keep(name, undefined)
   }
 
@@ -199,12 +199,12 @@ export class RowSyncState {
    * version 0 for a slug without a draft.
    */
   matchSentEdit(name: string, drafts: readonly DraftRow[]): boolean {
-    const mine = [this.#rows.edited.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
-    const there = drafts.find(({ version }) => version > 0)
+    const mine = [this.#rows.edited.get(name) ?? null, ...(this.#pendingEdits.get(name) ?? [])]
+    const savedDraft = drafts.find(({ version }) => version > 0)
     const held = mine.find((edit) =>
-      there === undefined ? edit === null : edit !== null && this.#says(there, name, edit),
+      savedDraft === undefined ? edit === null : edit !== null && this.#says(savedDraft, name, edit),
     )
-    if (held !== undefined) this.settle(name, held ?? undefined, there?.version ?? 0)
+    if (held !== undefined) this.settle(name, held ?? undefined, savedDraft?.version ?? 0)
     return held !== undefined
   }
 
@@ -214,7 +214,7 @@ export class RowSyncState {
    */
   #layOver(name: string): boolean {
     const { slug, edit } = this.#of(name)
-    const wanted = this.#rows.edited.get(name)
+    const target = this.#rows.edited.get(name)
     const active = this.#rows.activeByName(slug)
     if (
       active === null ||
@@ -222,12 +222,12 @@ export class RowSyncState {
       remainingEdit(edit, active, this.#placesOver(active)) !== undefined
     )
       return false
-    if (wanted === undefined || wanted.kind === 'unread') return false
+    if (target === undefined || target.kind === 'unread') return false
     this.#keep(name, undefined)
     this.#dirty.delete(name)
-    this.#sent.delete(name)
+    this.#pendingEdits.delete(name)
     this.#rows.put(name, undefined)
-    const rest = remainingEdit(wanted, active, this.#placesOver(active))
+    const rest = remainingEdit(target, active, this.#placesOver(active))
     if (rest !== undefined) this.setWantedEdit(slug, rest)
     return true
   }
@@ -239,12 +239,12 @@ export class RowSyncState {
    * joined.
    */
   mergeTheirs(name: string, theirs: DraftRow): boolean {
-    const kept = this.#of(name)
-    const active = this.#rows.activeByName(kept.slug)
+    const savedRow = this.#of(name)
+    const active = this.#rows.activeByName(savedRow.slug)
     const edit = this.theirEditOf(name, theirs)
-    const joined = mergeEdits(kept.edit, this.#rows.edited.get(name), edit, active)
+    const joined = mergeEdits(savedRow.edit, this.#rows.edited.get(name), edit, active)
     if (joined === null) return false
-    this.#keep(name, { slug: kept.slug, version: theirs.version, edit })
+    this.#keep(name, { slug: savedRow.slug, version: theirs.version, edit })
     this.#rows.put(name, joined)
     return true
   }
@@ -260,7 +260,7 @@ export class RowSyncState {
   yield(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#of(name)
     this.#dirty.delete(name)
-    this.#sent.delete(name)
+    this.#pendingEdits.delete(name)
     this.#keep(name, undefined)
     this.#undoing.forget(new Set([name]))
     if (theirs === null || theirs.version === 0) this.#rows.put(name, undefined)
@@ -287,28 +287,28 @@ export class RowSyncState {
   /** Rows that are not saved yet, in the form that survives a closed window. */
   unsavedRows(): UnsavedRow[] {
     return [...this.#dirty].map((name) => {
-      const kept = this.#kept.get(name)
+      const savedRow = this.#savedRows.get(name)
       const edit = this.#rows.edited.get(name) ?? null
-      const sent = (this.#sent.get(name) ?? []).filter((each) => each !== edit)
+      const pendingEdits = (this.#pendingEdits.get(name) ?? []).filter((each) => each !== edit)
       return {
         name,
         edit,
-        ...(kept !== undefined && { kept }),
-        ...(sent.length > 0 && { sent }),
+        ...(savedRow !== undefined && { kept: savedRow }),
+        ...(pendingEdits.length > 0 && { sent: pendingEdits }),
         ...(this.#dropped.has(name) && { dropped: true as const }),
       }
     })
   }
 
   restore(left: readonly UnsavedRow[]): void {
-    for (const { name, edit, kept, sent, dropped } of left) {
+    for (const { name, edit, kept: savedRow, sent, dropped } of left) {
       if (this.#rows.rowNamed(name) === undefined) {
         const isNowhere = edit === null || edit.kind === 'changed' || edit.kind === 'removed'
-        if (isNowhere && kept === undefined && sent === undefined) continue
+        if (isNowhere && savedRow === undefined && sent === undefined) continue
         this.#rows.newRow(name)
       }
-      if (kept !== undefined) this.#keep(name, kept)
-      if (sent !== undefined) this.#sent.set(name, sent)
+      if (savedRow !== undefined) this.#keep(name, savedRow)
+      if (sent !== undefined) this.#pendingEdits.set(name, sent)
       if (dropped) this.#dropped.add(name)
       this.setWantedEdit(name, edit ?? undefined)
     }
@@ -318,16 +318,16 @@ export class RowSyncState {
     const active = this.#rows.activeByName(slug)
     if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
     const edit = this.#editOf(draft, slug, active)
-    this.own.read(slug, draft.changedBy, { edit, before: this.#kept.get(name)?.edit, active })
+    this.own.read(slug, draft.changedBy, { edit, before: this.#savedRows.get(name)?.edit, active })
     this.#keep(name, { slug, version: draft.version, edit })
     this.#rows.put(name, edit)
   }
 
-  #says(there: DraftRow, name: string, edit: RowEdit): boolean {
+  #says(draft: DraftRow, name: string, edit: RowEdit): boolean {
     const slug = edit.kind === 'added' || edit.kind === 'unread' ? edit.slug : this.#of(name).slug
-    if (there.id !== idOf(this.#rows.set, slug)) return false
+    if (draft.id !== idOf(this.#rows.set, slug)) return false
     const active = this.#rows.activeByName(name)
-    return saysSame(there, edit, slug, active, this.#placesOver(active))
+    return saysSame(draft, edit, slug, active, this.#placesOver(active))
   }
 
   #editOf(draft: DraftRow, slug: string, active: ActiveValue): RowEdit {
@@ -341,7 +341,7 @@ export class RowSyncState {
   }
 
   #of(name: string): SavedRow {
-    const known = this.#kept.get(name)
+    const known = this.#savedRows.get(name)
     if (known !== undefined) return known
     const edit = this.#rows.edited.get(name)
     return {
@@ -356,11 +356,11 @@ export class RowSyncState {
   }
 
   #keep(name: string, row: SavedRow | undefined): void {
-    const before = this.#kept.get(name)
+    const before = this.#savedRows.get(name)
     if (before !== undefined) this.#slugs.delete(before.slug)
-    if (row === undefined) this.#kept.delete(name)
+    if (row === undefined) this.#savedRows.delete(name)
     else {
-      this.#kept.set(name, row)
+      this.#savedRows.set(name, row)
       this.#slugs.set(row.slug, name)
     }
   }

@@ -70,12 +70,12 @@ function cellView(
   const place = placeOf(column)
   const value = sheet.value(row, place)
   const text = formatCell(column, value)
-  const found = findings.find((finding) => finding.severity !== 'info' && isOfCell(finding, place))
+  const cellFinding = findings.find((finding) => finding.severity !== 'info' && isOfCell(finding, place))
   return {
     text,
     name: label(column, value),
     edited: sheet.isEdited(row, place),
-    fault: found?.message ?? '',
+    fault: cellFinding?.message ?? '',
     dim: text === 'open' || value == null,
   }
 }

@@ -145,10 +145,10 @@ export class SheetRows {
 
   /** Whether a row is the same in another generation; its label is read separately. */
   isSameIn(other: BaseRows, name: string): boolean {
-    const [here, there] = [this.base.rowOf(name), other.rowOf(name)]
-    if (here === undefined || there === undefined) return here === there
+    const [ownRow, otherRow] = [this.base.rowOf(name), other.rowOf(name)]
+    if (ownRow === undefined || otherRow === undefined) return ownRow === otherRow
     return this.places.every(
-      (place) => place === 'label' || sameValue(this.base.value(here, place), other.value(there, place)),
+      (place) => place === 'label' || sameValue(this.base.value(ownRow, place), other.value(otherRow, place)),
     )
   }
 }

@@ -29,7 +29,7 @@ const retryAfter = 4000
 interface Pending {
   name: string
   drafts: BatchedDraft[]
-  wanted: RowEdit | undefined
+  target: RowEdit | undefined
 }
 
 export class SheetSaver {
@@ -116,11 +116,11 @@ export class SheetSaver {
       if (this.conflicts.has(name) || this.#gone.has(name)) continue
       const row = this.#rows.pending(name)
       if (row === null) continue
-      const { drafts, wanted } = row
+      const { drafts, target } = row
       const before = this.refused.get(name)
-      if (before !== undefined && before.edit === wanted) continue
+      if (before !== undefined && before.edit === target) continue
       this.refused.delete(name)
-      pending.push({ name, drafts, wanted })
+      pending.push({ name, drafts, target })
     }
     return pending
   }
@@ -128,38 +128,38 @@ export class SheetSaver {
   /** Null if the server responded, even with an error; otherwise the reason why it did not. */
   async #send(pending: readonly Pending[]): Promise<string | null> {
     const idle = pending.filter(({ drafts }) => drafts.length === 0)
-    for (const { name, wanted } of idle) this.#rows.settle(name, wanted, this.#rows.versionOf(name))
-    const sent = pending.filter(({ drafts }) => drafts.length > 0)
-    if (sent.length === 0) return null
+    for (const { name, target } of idle) this.#rows.settle(name, target, this.#rows.versionOf(name))
+    const batch = pending.filter(({ drafts }) => drafts.length > 0)
+    if (batch.length === 0) return null
     this.requests += 1
-    for (const { name, wanted } of sent) this.#rows.sending(name, wanted)
+    for (const { name, target } of batch) this.#rows.sending(name, target)
     try {
-      const versions = await this.#parts.save(sent.flatMap(({ drafts }) => drafts))
+      const versions = await this.#parts.save(batch.flatMap(({ drafts }) => drafts))
       let at = 0
-      for (const { name, drafts, wanted } of sent) {
+      for (const { name, drafts, target } of batch) {
         at += drafts.length
-        this.#rows.settle(name, wanted, versions[at - 1] ?? 0)
+        this.#rows.settle(name, target, versions[at - 1] ?? 0)
       }
       return null
     } catch (error) {
-      return this.#refusal(error, sent)
+      return this.#refusal(error, batch)
     } finally {
       this.requests += 1
     }
   }
 
-  async #refusal(error: unknown, sent: readonly Pending[]): Promise<string | null> {
+  async #refusal(error: unknown, batch: readonly Pending[]): Promise<string | null> {
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 401)
       return messageOf(error)
-    if (error.code === 'conflict.stale_draft' && this.#noted(error.details, sent)) return null
-    const [first] = sent
-    if (sent.length === 1) {
-      this.refused.set(first!.name, { edit: first!.wanted, words: error.message })
+    if (error.code === 'conflict.stale_draft' && this.#noted(error.details, batch)) return null
+    const [first] = batch
+    if (batch.length === 1) {
+      this.refused.set(first!.name, { edit: first!.target, words: error.message })
       return null
     }
     // One of them is faulty: sending halves finds it, and the others are saved.
-    const half = Math.ceil(sent.length / 2)
-    return (await this.#send(sent.slice(0, half))) ?? (await this.#send(sent.slice(half)))
+    const half = Math.ceil(batch.length / 2)
+    return (await this.#send(batch.slice(0, half))) ?? (await this.#send(batch.slice(half)))
   }
 
   /** Notes the rows that moved. The others are sent with the next request. */

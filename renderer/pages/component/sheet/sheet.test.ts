@@ -57,7 +57,7 @@ class FakeServer {
       this.drafts.delete(id)
       return 0
     }
-    const kept = {
+    const savedDraft = {
       id,
       text,
       version: version + 1,
@@ -68,8 +68,8 @@ class FakeServer {
       writers: [],
       updatedAt: '',
     }
-    this.drafts.set(id, kept)
-    return kept.version
+    this.drafts.set(id, savedDraft)
+    return savedDraft.version
   }
 
   #edited(id: ComponentId, edits: readonly { path: readonly string[]; value?: unknown }[]): string {
@@ -130,11 +130,11 @@ beforeEach(() => (gone = null))
 /** Another user writes over a row's draft. */
 function theirs(server: FakeServer, slug: string, text: string, by: string): void {
   const id: ComponentId = `config_entry/vat_rate.${slug}`
-  const known = server.drafts.get(id)
+  const draft = server.drafts.get(id)
   server.put({
     id,
-    version: known?.version ?? 0,
-    text: (known?.text ?? server.active.get(id)!).replace(text, by),
+    version: draft?.version ?? 0,
+    text: (draft?.text ?? server.active.get(id)!).replace(text, by),
   })
   server.drafts.set(id, { ...server.drafts.get(id)!, changedBy: 'tom' })
 }
@@ -177,19 +177,20 @@ function after({
 
 /** Asserts that the server has exactly the rows that the sheet shows. */
 function expectKept(sheet: Sheet, server: FakeServer): void {
-  const shown = new Map<string, string | null>()
+  const textBySlug = new Map<string, string | null>()
   for (let row = 0; row < sheet.base.size; row += 1) {
     const slug = sheet.base.slugs[row]!
     const kind = sheet.editOf(row)?.kind
-    if (kind === 'removed') shown.set(slug, null)
-    if (kind === 'changed') shown.set(slug, textOf(sheet, row, slug))
+    if (kind === 'removed') textBySlug.set(slug, null)
+    if (kind === 'changed') textBySlug.set(slug, textOf(sheet, row, slug))
   }
-  for (const row of sheet.addedRows()) shown.set(sheet.slugOf(row), textOf(sheet, row, sheet.slugOf(row)))
+  for (const row of sheet.addedRows())
+    textBySlug.set(sheet.slugOf(row), textOf(sheet, row, sheet.slugOf(row)))
   const kept = server.list().map(({ id, text }) => [id.slice('config_entry/vat_rate.'.length), text] as const)
-  expect(kept.map(([slug]) => slug).sort()).toEqual([...shown.keys()].sort())
+  expect(kept.map(([slug]) => slug).sort()).toEqual([...textBySlug.keys()].sort())
   for (const [slug, text] of kept)
     expect(text === null ? null : sortedJson(parts(text))).toEqual(
-      shown.get(slug) == null ? null : sortedJson(parts(shown.get(slug)!)),
+      textBySlug.get(slug) == null ? null : sortedJson(parts(textBySlug.get(slug)!)),
     )
 }
 
@@ -332,10 +333,10 @@ describe('saving', () => {
   it('keeps the parts of a draft outside the sheet until the draft is discarded', async () => {
     const { sheet, server, saver } = open()
     const id: ComponentId = 'config_entry/vat_rate.de_2021'
-    const said = JSON.stringify({ ...(JSON.parse(server.active.get(id)!) as object), breaking: true })
+    const draftText = JSON.stringify({ ...(JSON.parse(server.active.get(id)!) as object), breaking: true })
     server.drafts.set(id, {
       id,
-      text: said,
+      text: draftText,
       version: 4,
       baseDigest: null,
       baseGeneration: 1,

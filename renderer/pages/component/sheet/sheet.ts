@@ -59,7 +59,7 @@ export class Sheet extends SheetRows {
   /** Makes several changes as one step. Changes that a row cannot take are omitted. */
   change(label: string, { writes = [], added = [], removed = [] }: SheetChange): SheetChangeResult {
     const next = new Map<string, RowEdit | undefined>()
-    const given = new Set<string>()
+    const newSlugs = new Set<string>()
     let cells = 0
     for (const { row, place, value } of writes) {
       const name = this.nameOf(row)
@@ -68,14 +68,15 @@ export class Sheet extends SheetRows {
       const after = withCell(before, this.activeOf(row), place, value)
       if (sameValue(cellOf(before, this.activeOf(row), place), value)) continue
       cells += 1
-      const named = after?.kind === 'added' && namesRow(place) ? this.#renamed(before, after, given) : after
-      if (named?.kind === 'added') given.add(named.slug)
+      const named =
+        after?.kind === 'added' && namesRow(place) ? this.#renamed(before, after, newSlugs) : after
+      if (named?.kind === 'added') newSlugs.add(named.slug)
       next.set(name, named)
     }
     for (const row of removed) next.set(this.nameOf(row), row >= 0 ? { kind: 'removed' } : undefined)
     const ids = added.map((fresh) => {
-      const slug = slugFor(fresh, (each) => given.has(each) || this.#isTaken(each))
-      given.add(slug)
+      const slug = slugFor(fresh, (each) => newSlugs.has(each) || this.#isTaken(each))
+      newSlugs.add(slug)
       const id = this.newRow(this.freeName())
       next.set(this.nameOf(id), { kind: 'added', slug, cells: fresh })
       return id
@@ -153,10 +154,11 @@ export class Sheet extends SheetRows {
     if (left.length > 0) this.#changed()
   }
 
-  /** Updates a name that the sheet made from a row's key, scope or first day; `given` are the slugs of this step. */
-  #renamed(before: RowEdit | undefined, after: AddedRow, given: ReadonlySet<string>): RowEdit {
+  /** Updates a name that the sheet made from a row's key, scope or first day; `newSlugs` are the slugs of this step. */
+  #renamed(before: RowEdit | undefined, after: AddedRow, newSlugs: ReadonlySet<string>): RowEdit {
     if (before?.kind !== 'added' || !isOwnSlug(before.slug, before.cells)) return after
-    const isFree = (slug: string): boolean => slug === after.slug || !(given.has(slug) || this.#isTaken(slug))
+    const isFree = (slug: string): boolean =>
+      slug === after.slug || !(newSlugs.has(slug) || this.#isTaken(slug))
     return { ...after, slug: slugFor(after.cells, (slug) => !isFree(slug)) }
   }
 

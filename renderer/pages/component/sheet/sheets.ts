@@ -16,15 +16,15 @@ export const useSheets = defineStore('sheets', () => {
     const known = open.get(id)
     if (known !== undefined && known.sheet.hasPlaces(places)) return known
     void known?.saver.save()
-    const made = openSheet(type, set, places, {
+    const newSheet = openSheet(type, set, places, {
       me: () => org.org?.me.key ?? '',
       onKept: () => {
         documents.savedAt = new Date()
         org.scheduleMarkChanged()
       },
     })
-    open.set(id, made)
-    return made
+    open.set(id, newSheet)
+    return newSheet
   }
 
   org.onDraft((event) => {

@@ -15,7 +15,7 @@ export function useLastUndo(view: SheetView): void {
     { flush: 'sync' },
   )
 
-  function keyed(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     const key = event.key.toLowerCase()
     if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return
     if (event.defaultPrevented || !ownsUndo(sheet, event.target)) return
@@ -24,6 +24,6 @@ export function useLastUndo(view: SheetView): void {
     if (key === 'y' || event.shiftKey) view.redo()
     else view.undo()
   }
-  onMounted(() => window.addEventListener('keydown', keyed, true))
-  onBeforeUnmount(() => window.removeEventListener('keydown', keyed, true))
+  onMounted(() => window.addEventListener('keydown', handleKey, true))
+  onBeforeUnmount(() => window.removeEventListener('keydown', handleKey, true))
 }

@@ -25,19 +25,19 @@ export function useOffers(column: SheetColumn, view: SheetView): ComputedRef<She
   }
 
   function scopes(kind: ScopeKind): SheetOffer[] {
-    const named = (names: readonly { key: string; label: string }[]): SheetOffer[] =>
+    const toOffers = (names: readonly { key: string; label: string }[]): SheetOffer[] =>
       names.map(({ key, label }) => ({ value: `${kind.replace('_', ' ')}, ${key}`, label }))
     switch (kind) {
       case 'org':
         return [{ value: 'org', label: 'everyone' }]
       case 'app':
-        return named(catalogue.list('app'))
+        return toOffers(catalogue.list('app'))
       case 'permission_set':
-        return named(catalogue.list('permission_set'))
+        return toOffers(catalogue.list('permission_set'))
       case 'user':
-        return named(catalogue.people().users.map(({ key, name }) => ({ key, label: name })))
+        return toOffers(catalogue.people().users.map(({ key, name }) => ({ key, label: name })))
       case 'environment':
-        return named(
+        return toOffers(
           [...new Set([org.org?.environment ?? '', 'dev', 'test', 'prod'])]
             .filter(Boolean)
             .map((key) => ({ key, label: '' })),

@@ -34,12 +34,14 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
       : draftedKeys(sheet, declared.value.keyedBy !== null)
   })
   /** By key; cached until anything changes. */
-  const known = computed(() => (void changes.value, void today.value, new Map<string | null, PastLane[]>()))
+  const lanesByKey = computed(
+    () => (void changes.value, void today.value, new Map<string | null, PastLane[]>()),
+  )
 
   function ofKey(key: string | null): readonly PastLane[] {
     if (today.value === null || !drafted.value.has(key)) return []
-    let lanes = known.value.get(key)
-    if (lanes === undefined) known.value.set(key, (lanes = pastOfKey(sheet, key, today.value)))
+    let lanes = lanesByKey.value.get(key)
+    if (lanes === undefined) lanesByKey.value.set(key, (lanes = pastOfKey(sheet, key, today.value)))
     return lanes
   }
 
@@ -48,7 +50,7 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
     if (sheet.editOf(row) === undefined) return []
     const sides: CellReader[] = [(place) => sheet.value(row, place)]
     if (row >= 0) sides.push((place) => sheet.base.value(row, place))
-    const found = sides.flatMap((read) => {
+    const ranges = sides.flatMap((read) => {
       const [key, scope, range] = [read('body/key'), scopeOf(read), rangeOf(read)]
       if (scope === null || range === null) return []
       const lane = ofKey(typeof key === 'string' ? key : null).find(
@@ -60,7 +62,7 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
         return first < end ? [{ from: first, to: end }] : []
       })
     })
-    return mergeRanges(found)
+    return mergeRanges(ranges)
   }
 
   const lanes = computed(() => [...drafted.value].slice(0, mostKeys).flatMap((key) => ofKey(key)))

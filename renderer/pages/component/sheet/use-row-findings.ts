@@ -67,8 +67,8 @@ export function useRowFindings(
   }
 
   const unreported = computed(() => {
-    const known = deps.value
-    const ranged = [...known.rangeFindings.keys()].map((slug) => sheet.addedNameBySlug(slug) ?? slug)
+    const findingDeps = deps.value
+    const ranged = [...findingDeps.rangeFindings.keys()].map((slug) => sheet.addedNameBySlug(slug) ?? slug)
     const names = new Set([
       ...saver.conflicts.keys(),
       ...saver.refused.keys(),
@@ -77,7 +77,7 @@ export function useRowFindings(
     ])
     return [...names].slice(0, mostRows).flatMap((name) => {
       const row = sheet.rowNamed(name)
-      return row === undefined ? [] : unreportedFindings(known, row)
+      return row === undefined ? [] : unreportedFindings(findingDeps, row)
     })
   })
   onScopeDispose(problems.addUnreported(unreported))

@@ -30,8 +30,8 @@ export function useRowViews({ view, findings, past, label }: RowViewDeps) {
     const views = cache.value
     const row = view.rows.value[index]
     if (row === undefined) return null
-    let known = views.get(row)
-    if (known === undefined) {
+    let rowView = views.get(row)
+    if (rowView === undefined) {
       const parts = {
         sheet: open.sheet,
         columns: view.columns.value,
@@ -39,9 +39,9 @@ export function useRowViews({ view, findings, past, label }: RowViewDeps) {
         past: past.ofRow,
         label,
       }
-      views.set(row, (known = createRowView(parts, row)))
+      views.set(row, (rowView = createRowView(parts, row)))
     }
-    return known
+    return rowView
   }
 
   /** What is wrong with the active cell, or else with its row. */

@@ -77,7 +77,7 @@ export function sheetKeys({
   }
 
   /** Handles keys with Ctrl or Cmd. Returns whether it was one of the sheet's. */
-  function controlled(event: KeyboardEvent): boolean {
+  function handleControlKey(event: KeyboardEvent): boolean {
     switch (event.key.toLowerCase()) {
       case 'a':
         view.selection.value = sel.everything(view.selection.value, dataBounds())
@@ -137,7 +137,7 @@ export function sheetKeys({
       return
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenu()
     else if (event.ctrlKey || event.metaKey) {
-      if (!controlled(event)) return
+      if (!handleControlKey(event)) return
     } else if (event.key === ' ' && event.shiftKey)
       view.selection.value = sel.wholeRows(
         view.selection.value,

@@ -27,13 +27,13 @@ export function useSheetViewport(deps: SheetViewDeps) {
   const { open, all, canWrite } = deps
   const { sheet, changes } = open
   const place = `almanac.sheet.${open.type}/${open.set}`
-  const kept = loadViewState(place)
+  const viewState = loadViewState(place)
   const keepLook = createViewStateSaver(place)
-  const hidden = ref(kept.hidden)
-  const widths = ref(kept.widths)
-  const sorts = ref<Sort[]>(kept.sorts)
-  const filters = ref<Filter[]>(kept.filters)
-  const words = ref(kept.words)
+  const hidden = ref(viewState.hidden)
+  const widths = ref(viewState.widths)
+  const sorts = ref<Sort[]>(viewState.sorts)
+  const filters = ref<Filter[]>(viewState.filters)
+  const words = ref(viewState.words)
   const rows = shallowRef<RowId[]>([])
   const selection = shallowRef<sel.Selection>(sel.only({ row: 0, column: 0 }))
   const insertedAfter = new Map<RowId, RowId | null>()
@@ -113,7 +113,7 @@ export function useSheetViewport(deps: SheetViewDeps) {
   let begunOnce = false
   function begin(): void {
     // The ids of active rows now belong to a new base.
-    const active = begunOnce ? null : kept.cursor
+    const active = begunOnce ? null : viewState.cursor
     const name = begunOnce && activeRow.value !== undefined ? cursorName : (active?.row ?? null)
     insertedAfter.clear()
     rows.value = []
@@ -183,12 +183,12 @@ export function useSheetViewport(deps: SheetViewDeps) {
 
   /** The first selected rows, at most `limit`, to avoid a walk over a hundred thousand. */
   function* firstSelected(limit: number): Iterable<RowId> {
-    let left = limit
+    let remaining = limit
     for (const { top, bottom } of selection.value.rects)
       for (let row = top; row <= bottom; row += 1) {
         const id = rows.value[row]
-        if (id === undefined || left === 0) break
-        left -= 1
+        if (id === undefined || remaining === 0) break
+        remaining -= 1
         yield id
       }
   }

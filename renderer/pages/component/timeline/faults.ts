@@ -42,13 +42,13 @@ export function faultsOf(sheet: Sheet, declared: EntrySet, keys: readonly (strin
   return keys.flatMap((key) => {
     const entries = entriesOf(sheet, declared, key)
     const rows = new Map(entries.map(({ entry, row }) => [entry.key, row]))
-    const found = coverageFindings(
+    const findings = coverageFindings(
       set,
       key,
       entries.map(({ entry }) => entry),
       new MemoryView([set]),
     )
-    return found.flatMap((finding) => faultOf(finding, key, rows) ?? []).sort((a, b) => a.from - b.from)
+    return findings.flatMap((finding) => faultOf(finding, key, rows) ?? []).sort((a, b) => a.from - b.from)
   })
 }
 

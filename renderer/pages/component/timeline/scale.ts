@@ -86,10 +86,10 @@ export function ticks(window: TimeWindow, width: number, apart = 42): Tick[] {
     steps.find(
       ({ days, months }) => (days ?? months! * 30.44) * perDay >= (days === undefined ? apart : apart + 14),
     ) ?? steps.at(-1)!
-  const found: Tick[] = []
+  const marks: Tick[] = []
   const end = window.start + window.days
   for (let day = firstTick(window.start, step); day < end;) {
-    found.push({ day, label: labelOf(day, step) })
+    marks.push({ day, label: labelOf(day, step) })
     if (step.days !== undefined) day += step.days
     else {
       const next = nextMonth(day, step.months!)
@@ -97,7 +97,7 @@ export function ticks(window: TimeWindow, width: number, apart = 42): Tick[] {
       day = next
     }
   }
-  return found
+  return marks
 }
 
 function firstTick(start: number, { days, months }: (typeof steps)[number]): number {

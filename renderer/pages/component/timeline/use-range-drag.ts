@@ -25,7 +25,7 @@ export interface DragDeps {
   onChange: (lane: Lane, rows: RangeRow<RowId>[], label: string) => void
 }
 
-export function useRangeDrag({ window: shown, plot, onChange }: DragDeps) {
+export function useRangeDrag({ window: windowOf, plot, onChange }: DragDeps) {
   const drag = shallowRef<RangeDrag | null>(null)
 
   function start(event: PointerEvent, lane: Lane, row: RowId, grip: Grip): void {
@@ -34,15 +34,15 @@ export function useRangeDrag({ window: shown, plot, onChange }: DragDeps) {
     const bounds = plot()
     if (event.button !== 0 || before === undefined || bounds === undefined) return
     event.preventDefault()
-    const first = dayAt(shown(), (event.clientX - bounds.left) / bounds.width)
-    const step = snapOf(shown(), bounds.width)
+    const first = dayAt(windowOf(), (event.clientX - bounds.left) / bounds.width)
+    const step = snapOf(windowOf(), bounds.width)
     let hasMoved = false
 
     const move = (to: PointerEvent): void => {
       const place = (to.clientX - bounds.left) / bounds.width
       hasMoved ||= Math.abs(to.clientX - event.clientX) > 3
       if (!hasMoved) return
-      const day = dayAt(shown(), place)
+      const day = dayAt(windowOf(), place)
       const range = dragRange(before, grip, first, day, to.ctrlKey ? 'day' : step)
       if (range === null) return
       const rows = reshapeRow(algebraOf(lane), index, range, to.altKey ? 'alone' : 'carry')

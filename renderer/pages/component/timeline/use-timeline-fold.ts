@@ -11,10 +11,10 @@ export function useTimelineFold(): {
 } {
   const query = window.matchMedia(low)
   const isLow = ref(query.matches)
-  const asked = ref(false)
-  const changed = ({ matches }: { matches: boolean }): unknown => (isLow.value = matches)
-  query.addEventListener('change', changed)
-  onBeforeUnmount(() => query.removeEventListener('change', changed))
-  const folded = computed(() => isLow.value && !asked.value)
-  return { isLow, folded, fold: (to) => (asked.value = !to) }
+  const isUnfolded = ref(false)
+  const handleChange = ({ matches }: { matches: boolean }): unknown => (isLow.value = matches)
+  query.addEventListener('change', handleChange)
+  onBeforeUnmount(() => query.removeEventListener('change', handleChange))
+  const folded = computed(() => isLow.value && !isUnfolded.value)
+  return { isLow, folded, fold: (to) => (isUnfolded.value = !to) }
 }

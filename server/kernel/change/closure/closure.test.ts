@@ -83,9 +83,13 @@ const base = [
   flagEntry(false),
 ] as Component[]
 
-type Given = Component | [Component, ApplyHints]
+type ComponentInput = Component | [Component, ApplyHints]
 
-function listOf(given: readonly Given[], removals: readonly string[] = [], on: readonly Component[] = base) {
+function listOf(
+  given: readonly ComponentInput[],
+  removals: readonly string[] = [],
+  on: readonly Component[] = base,
+) {
   const view = new MemoryView(on)
   const components = given.map((each): CandidateComponent =>
     Array.isArray(each) ? { component: each[0], hints: each[1] } : { component: each, hints: {} },
@@ -109,7 +113,7 @@ function listOf(given: readonly Given[], removals: readonly string[] = [], on: r
 }
 
 /** `of → needed: kind`, each once. */
-function needs(picked: string, given: readonly Given[], removals: readonly string[] = []): string[] {
+function needs(picked: string, given: readonly ComponentInput[], removals: readonly string[] = []): string[] {
   const { candidate, ground } = listOf(given, removals)
   const { needed } = closureOf(candidate.changes, [picked as ComponentId], ground)
   return needed.flatMap(({ id, because }) => because.map(({ of, kind }) => `${of} → ${id}: ${kind}`))
@@ -139,13 +143,13 @@ describe('closureOf', () => {
 
   it('includes only the changes to a key that the selected change needs, and names the days', () => {
     const on = [...base, rate('at', '1995-01-01', null, { key: 'AT' })]
-    const given = [
+    const components = [
       shorter,
       next,
       rate('at', '1995-01-01', '2028-01-01', { key: 'AT' }),
       rate('at_2028', '2028-01-01', null, { key: 'AT' }),
     ]
-    const { candidate, ground } = listOf(given, [], on)
+    const { candidate, ground } = listOf(components, [], on)
     const { needed, free } = closureOf(candidate.changes, ['config_entry/vat.de_2027'], ground)
     expect(needed.map(({ id }) => id)).toEqual(['config_entry/vat.de_2007'])
     expect(free).toEqual(['config_entry/vat.at', 'config_entry/vat.at_2028'])
@@ -174,31 +178,31 @@ describe('closureOf', () => {
   })
 
   it('includes new components that are named, with all of their own needs', () => {
-    const given = [
+    const components = [
       fn('gross', 'net_of() * 2'),
       fn('net_of', 'config.price.amount'),
       price(),
       priceEntry(),
       fn('alone', '3'),
     ]
-    expect(needs('calc_function/gross', given)).toEqual([
+    expect(needs('calc_function/gross', components)).toEqual([
       'calc_function/net_of → config_set/price: names_new',
       'config_entry/price.all → config_set/price: of_set',
       'calc_function/net_of → config_entry/price.all: org_entry',
       'calc_function/gross → calc_function/net_of: names_new',
     ])
-    expect(needs('config_entry/price.all', given)).toEqual([
+    expect(needs('config_entry/price.all', components)).toEqual([
       'config_entry/price.all → config_set/price: of_set',
     ])
-    expect(needs('config_set/price', given)).toEqual([])
+    expect(needs('config_set/price', components)).toEqual([])
   })
 
   it('includes the rename whose new name is read, and nothing for a rename itself', () => {
-    const given: Given[] = [[fn('newer', '1'), { renamedFrom: 'old' }], fn('other', 'newer()')]
-    expect(needs('calc_function/other', given)).toEqual([
+    const components: ComponentInput[] = [[fn('newer', '1'), { renamedFrom: 'old' }], fn('other', 'newer()')]
+    expect(needs('calc_function/other', components)).toEqual([
       'calc_function/other → calc_function/newer: names_new',
     ])
-    expect(needs('calc_function/newer', given)).toEqual([])
+    expect(needs('calc_function/newer', components)).toEqual([])
   })
 
   it('includes the renamed set of an entry that is written under its new key', () => {
@@ -316,7 +320,7 @@ describe('closureOf', () => {
   })
 
   it('is a selection that is valid if the whole list is valid', () => {
-    const lists: [Given[], string[]][] = [
+    const lists: [ComponentInput[], string[]][] = [
       [
         [
           shorter,

@@ -56,8 +56,8 @@ export function* closureSteps(
   const ground = new ChangeIndex(changes, options)
   yield
   const closing = new ClosureBuilder(pickable, ground, yield* keyChangeSteps(changes))
-  const wanted = new Set(picked)
-  const chosen = changes.flatMap(({ id }) => (wanted.has(id) && pickable.has(id) ? [id] : []))
+  const pickedIds = new Set(picked)
+  const chosen = changes.flatMap(({ id }) => (pickedIds.has(id) && pickable.has(id) ? [id] : []))
   const because = yield* closing.from(chosen)
   const ids = changes.map(({ id }) => id).filter((id) => pickable.has(id))
   return {
@@ -66,7 +66,7 @@ export function* closureSteps(
       const reasons = because.get(id)
       return reasons === undefined ? [] : [{ id, because: reasons }]
     }),
-    free: ids.filter((id) => !because.has(id) && !wanted.has(id)),
+    free: ids.filter((id) => !because.has(id) && !pickedIds.has(id)),
   }
 }
 
@@ -115,11 +115,11 @@ class ClosureBuilder {
   #need(of: ComponentId, why: NeedReason, fresh: ComponentId[]): void {
     const id = this.#pickable.has(of) ? of : this.#causeOf(of)
     if (id === null || id === why.of || this.#picked.has(id)) return
-    const known = this.#because.get(id)
-    if (known === undefined) {
+    const reasons = this.#because.get(id)
+    if (reasons === undefined) {
       this.#because.set(id, [why])
       fresh.push(id)
-    } else if (!known.some((each) => each.of === why.of && each.kind === why.kind)) known.push(why)
+    } else if (!reasons.some((each) => each.of === why.of && each.kind === why.kind)) reasons.push(why)
   }
 
   /** An entry that only follows its set is part of the change to the set; other changes follow from their referrers. */

@@ -58,29 +58,31 @@ export function findKeyNeeds(
   ground: ChangeIndex,
 ): KeyNeed[] {
   const chosen = lanes.changes.filter(({ id }) => isTaken(id))
-  let left = lanes.changes.filter(({ id }) => !isTaken(id))
-  if (left.length === 0) return []
+  let remaining = lanes.changes.filter(({ id }) => !isTaken(id))
+  if (remaining.length === 0) return []
   const needs: KeyNeed[] = []
-  const known = new Set(findingsOf(lanes, ground.view, entriesAt(ground.view, lanes), ground).map(identity))
+  const knownFindings = new Set(
+    findingsOf(lanes, ground.view, entriesAt(ground.view, lanes), ground).map(identity),
+  )
   if (ground.base !== null)
     for (const found of findingsOf(lanes, ground.base, entriesAt(ground.base, lanes), ground))
-      known.add(identity(found))
-  while (left.length > 0) {
+      knownFindings.add(identity(found))
+  while (remaining.length > 0) {
     const fault = findingsOf(lanes, ground.view, entriesAfter(lanes, chosen, ground), ground).find(
-      (found) => !known.has(identity(found)),
+      (found) => !knownFindings.has(identity(found)),
     )
     if (fault === undefined) break
-    const fixes = changesFixing(fault, left)
+    const fixes = changesFixing(fault, remaining)
     const of = ofWhom(fault, chosen)
     for (const { id } of fixes) needs.push({ id, of, kind: 'ranges', reason: fault.message })
     chosen.push(...fixes)
-    left = left.filter((change) => !fixes.includes(change))
+    remaining = remaining.filter((change) => !fixes.includes(change))
   }
   return needs
 }
 
 /** Returns the changes that the fault names or that overlap its days; all if none does. */
-function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
+function changesFixing(fault: Finding, candidates: readonly Change[]): Change[] {
   const facts = fault.facts ?? {}
   const named = new Set<unknown>([
     fault.component,
@@ -91,18 +93,18 @@ function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
     ['from', 'to', 'endsOn'].map((name) => facts[name]).filter((day) => typeof day === 'string'),
   )
   const scope = facts['scope']
-  const byName = left.filter((change) => named.has(change.id))
+  const byName = candidates.filter((change) => named.has(change.id))
   if (byName.length > 0) return byName
-  const byDay = left.filter((change) =>
+  const byDay = candidates.filter((change) =>
     entriesOfChange(change).some(
       ({ body }) => days.has(body.effectiveFrom ?? '') || days.has(body.effectiveTo ?? ''),
     ),
   )
   if (byDay.length > 0) return byDay
-  const atOrg = left.filter((change) =>
+  const atOrg = candidates.filter((change) =>
     entriesOfChange(change).some(({ body }) => scope === undefined && body.scope.kind === 'org'),
   )
-  return atOrg.length > 0 ? atOrg : [...left]
+  return atOrg.length > 0 ? atOrg : [...candidates]
 }
 
 /** Returns the taken change that the fault names; any change to the key if it names none. */

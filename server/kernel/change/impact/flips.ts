@@ -93,10 +93,10 @@ export function scopeNamesOf(
   slices: readonly (SetSlice | undefined)[],
 ): Record<'app' | 'locale' | 'permission_set' | 'environment', string[]> {
   const names = (kind: 'app' | 'locale' | 'permission_set' | 'environment'): string[] => {
-    const found = new Set<string>()
+    const scopeNames = new Set<string>()
     for (const slice of slices)
-      for (const name of slice?.rowsByKey.get(key ?? '')?.[kind]?.keys() ?? []) found.add(name)
-    return [...found].sort()
+      for (const name of slice?.rowsByKey.get(key ?? '')?.[kind]?.keys() ?? []) scopeNames.add(name)
+    return [...scopeNames].sort()
   }
   return {
     app: names('app'),

@@ -79,7 +79,7 @@ const shorter = rate('de_2007', '2007-01-01', '2027-01-01', '0.1900')
 const next = rate('de_2027', '2027-01-01', null, '0.2100')
 
 describe('laneChanges', () => {
-  const said = (given: Component[], key: string | null = 'DE', set = 'vat', removals: string[] = []) => {
+  const changesOf = (given: Component[], key: string | null = 'DE', set = 'vat', removals: string[] = []) => {
     const { view, after } = over(given, removals)
     return laneChanges(set, key, view, after).map(({ scope, from, to, before, after: now }) => [
       scope.kind,
@@ -91,8 +91,8 @@ describe('laneChanges', () => {
   }
 
   it('returns the days from which a rate differs, and none if a split changes no value', () => {
-    expect(said([shorter, next])).toEqual([['org', '2027-01-01', null, '0.1900', '0.2100']])
-    expect(said([shorter, rate('de_2027', '2027-01-01', null, '0.1900')])).toEqual([])
+    expect(changesOf([shorter, next])).toEqual([['org', '2027-01-01', null, '0.1900', '0.2100']])
+    expect(changesOf([shorter, rate('de_2027', '2027-01-01', null, '0.1900')])).toEqual([])
   })
 
   it('joins adjacent days with the same change, and separates others', () => {
@@ -100,7 +100,7 @@ describe('laneChanges', () => {
     const low = rate('de_low', '2020-07-01', '2020-10-01', '0.1600')
     const low2 = rate('de_low2', '2020-10-01', '2021-01-01', '0.1600')
     const back = rate('de_2021', '2021-01-01', '2027-01-01', '0.1900')
-    expect(said([cut, low, low2, back, next])).toEqual([
+    expect(changesOf([cut, low, low2, back, next])).toEqual([
       ['org', '2020-07-01', '2021-01-01', '0.1900', '0.1600'],
       ['org', '2027-01-01', null, '0.1900', '0.2100'],
     ])
@@ -110,17 +110,17 @@ describe('laneChanges', () => {
     const prod = rate('de_prod', '2025-01-01', '2026-01-01', '0.0000', {
       scope: { kind: 'environment', environment: 'prod' },
     })
-    expect(said([prod])).toEqual([['environment', '2025-01-01', '2026-01-01', null, '0.0000']])
-    expect(said([rate('fr', '2000-01-01', null, '0.2', { key: 'FR' })], 'FR')).toEqual([
+    expect(changesOf([prod])).toEqual([['environment', '2025-01-01', '2026-01-01', null, '0.0000']])
+    expect(changesOf([rate('fr', '2000-01-01', null, '0.2', { key: 'FR' })], 'FR')).toEqual([
       ['org', '2000-01-01', null, null, '0.2000'],
     ])
-    expect(said([], 'DE', 'vat', ['config_entry/vat.de_2007'])).toEqual([
+    expect(changesOf([], 'DE', 'vat', ['config_entry/vat.de_2007'])).toEqual([
       ['org', '2007-01-01', null, '0.1900', null],
     ])
   })
 
   it('counts a flag’s default as its row at org', () => {
-    expect(said([flag(true)], null, 'beta')).toEqual([['org', null, null, false, true]])
+    expect(changesOf([flag(true)], null, 'beta')).toEqual([['org', null, null, false, true]])
   })
 })
 

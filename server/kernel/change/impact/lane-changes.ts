@@ -138,7 +138,7 @@ function dateText(day: number): CivilDate | null {
 function keysOf(touched: Map<string, Set<string | null>>, set: string): Set<string | null> {
   const known = touched.get(set)
   if (known !== undefined) return known
-  const made = new Set<string | null>()
-  touched.set(set, made)
-  return made
+  const keys = new Set<string | null>()
+  touched.set(set, keys)
+  return keys
 }

@@ -38,7 +38,7 @@ function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<Compone
 export function impactReaders(changes: readonly Change[], graph: ReferenceGraph): ImpactReader[] {
   const roots = rootsOf(changes, graph)
   const changed = new Set(changes.map(({ id }) => id))
-  const found = new Map<ComponentId, ImpactReader>()
+  const readers = new Map<ComponentId, ImpactReader>()
   const queue: { id: ComponentId; member: string | null; direct: boolean }[] = []
   const seen = new Set<string>()
   const visit = (id: ComponentId, member: string | null, direct: boolean): void => {
@@ -52,11 +52,11 @@ export function impactReaders(changes: readonly Change[], graph: ReferenceGraph)
     for (const from of graph.incoming.get(id) ?? [])
       for (const edge of graph.outgoing.get(from) ?? []) {
         if (edge.to !== id || from === id || (member !== null && edge.member !== member)) continue
-        note(found, graph, from, edge, direct, changed)
+        note(readers, graph, from, edge, direct, changed)
         for (const next of transitiveReaders(from, edge, graph)) visit(next.id, next.member, false)
       }
   // A component that the list changes can also read other changed components.
-  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  return [...readers.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
 /** Returns what passes a change on: a function to its callers, an object to the readers of that field. */
@@ -75,25 +75,25 @@ function transitiveReaders(
 }
 
 function note(
-  found: Map<ComponentId, ImpactReader>,
+  readers: Map<ComponentId, ImpactReader>,
   graph: ReferenceGraph,
   from: ComponentId,
   edge: GraphReference,
   direct: boolean,
   changed: ReadonlySet<ComponentId>,
 ): void {
-  const known = found.get(from)
-  if (known === undefined) {
+  const reader = readers.get(from)
+  if (reader === undefined) {
     const component = componentAt(graph.view, from)
     if (component === undefined) return
     const { type, key } = splitId(from)
-    found.set(from, {
+    readers.set(from, {
       ...{ id: componentId(type, key), type, label: component.label },
       ...{ direct, through: [edge.to], paths: [edge.path], changed: changed.has(from) },
     })
     return
   }
-  known.direct ||= direct
-  if (!known.through.includes(edge.to)) known.through.push(edge.to)
-  if (!known.paths.includes(edge.path)) known.paths.push(edge.path)
+  reader.direct ||= direct
+  if (!reader.through.includes(edge.to)) reader.through.push(edge.to)
+  if (!reader.paths.includes(edge.path)) reader.paths.push(edge.path)
 }

@@ -86,11 +86,11 @@ const targetsFit: AutomationRule = (automation, { view }) =>
             `${action.channel} carries the changes of an object. Choose a channel with a schema.`,
           ),
         ]
-      const known = schema.map((field) => field.key)
+      const fieldKeys = schema.map((field) => field.key)
       return Object.keys(action.payload)
-        .filter((name) => !known.includes(name))
+        .filter((name) => !fieldKeys.includes(name))
         .map((name) =>
-          say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, known)}`),
+          say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, fieldKeys)}`),
         )
     }
     if (action.type === 'create' || action.type === 'update' || action.type === 'assign') {

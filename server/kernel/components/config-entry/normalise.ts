@@ -16,12 +16,12 @@ type ConfigSet = ComponentOf<'config_set'>
 export function normaliseEntry(entry: Entry, view: ComponentView): Entry {
   const set = view.get('config_set', entry.body.set)
   const fields = set === undefined ? none : fieldsOf(set)
-  const given = entry.body.values
-  const values = isNormal(given, fields) ? given : normalValues(given, fields)
+  const originalValues = entry.body.values
+  const values = isNormal(originalValues, fields) ? originalValues : normalValues(originalValues, fields)
   const keyedBy = set?.body.keyedBy
   const key = entry.body.key
   const normalKey = keyedBy === undefined || key === undefined ? key : normaliseBusinessKey(keyedBy, key)
-  if (values === given && normalKey === key) return entry
+  if (values === originalValues && normalKey === key) return entry
   const body = { ...entry.body, values }
   return { ...entry, body: normalKey === undefined ? body : { ...body, key: normalKey } }
 }
@@ -29,13 +29,13 @@ export function normaliseEntry(entry: Entry, view: ComponentView): Entry {
 type Fields = ReadonlyMap<string, ConfigSet['body']['fields'][number]>
 
 const none: Fields = new Map()
-const known = new WeakMap<ConfigSet, Fields>()
+const fieldsBySet = new WeakMap<ConfigSet, Fields>()
 
 /** Returns the fields of a set by name, built once for all of its entries. */
 function fieldsOf(set: ConfigSet): Fields {
-  let fields = known.get(set)
+  let fields = fieldsBySet.get(set)
   if (fields === undefined)
-    known.set(set, (fields = new Map(set.body.fields.map((each) => [each.key, each]))))
+    fieldsBySet.set(set, (fields = new Map(set.body.fields.map((each) => [each.key, each]))))
   return fields
 }
 
@@ -48,9 +48,9 @@ function isNormal(values: Entry['body']['values'], fields: Fields): boolean {
   return true
 }
 
-function normalValues(given: Entry['body']['values'], fields: Fields): Record<string, FieldValue> {
+function normalValues(fieldValues: Entry['body']['values'], fields: Fields): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fieldValues)) {
     const field = fields.get(name)
     const normal = field === undefined ? value : normaliseValue(field, value)
     if (normal !== null) define(values, name, normal)

@@ -154,9 +154,11 @@ const joiners = new Set(['\u200c', '\u200d'])
 
 /** Warns about a key that only looks like an existing key: it is a separate key, which nothing resolves. */
 function unseenIn(entry: Entry, key: string): Finding[] {
-  const found = [...new Set(key.match(invisibleCharacters))].filter((mark) => !joiners.has(mark))
-  if (found.length === 0) return []
-  const names = found.map((mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+  const invisibles = [...new Set(key.match(invisibleCharacters))].filter((mark) => !joiners.has(mark))
+  if (invisibles.length === 0) return []
+  const names = invisibles.map(
+    (mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  )
   const message = `The business key contains invisible characters (${names.join(', ')}), so it can look like a different key. Type it again.`
   return [warningFinding(entry, '/body/key', 'config.key_unseen', message)]
 }

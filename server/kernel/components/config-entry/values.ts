@@ -75,24 +75,24 @@ function explainDate(field: ConfigField, value: string): ValueIssue | null {
 function explainEnum(field: ConfigField, value: string, view: ComponentView): ValueIssue | null {
   const valueSet = field.valueSet === undefined ? undefined : view.get('value_set', field.valueSet)
   if (valueSet === undefined) return null
-  const known = valuesByKey(valueSet)
-  const member = known.get(value)
+  const membersByKey = valuesByKey(valueSet)
+  const member = membersByKey.get(value)
   if (member !== undefined) {
     const message = `${field.key}: "${value}" is no longer active in the value set ${valueSet.key}.`
     return member.active ? null : { code: 'config.value_inactive', message, isWarning: true }
   }
-  const near = didYouMean(value, known.keys())
-  const allowed = known.size <= 8 ? ` It has ${joinWithOr(known.keys())}.` : ''
+  const near = didYouMean(value, membersByKey.keys())
+  const allowed = membersByKey.size <= 8 ? ` It has ${joinWithOr(membersByKey.keys())}.` : ''
   return {
     code: 'config.value_enum',
     message: `${field.key}: "${value}" is not in the value set ${valueSet.key}.${near === '' ? allowed : near}`,
   }
 }
 
-function wrongType(field: ConfigField, value: string | boolean, wanted: string): ValueIssue {
+function wrongType(field: ConfigField, value: string | boolean, expectedForm: string): ValueIssue {
   const shown = typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value)
   return {
     code: 'config.value_type',
-    message: `${field.key} is of type ${field.type}, but the value is ${shown}: write ${wanted}.`,
+    message: `${field.key} is of type ${field.type}, but the value is ${shown}: write ${expectedForm}.`,
   }
 }

@@ -110,16 +110,16 @@ function explainSecond(path: string, earlier: readonly string[]): string | null 
     : `asOfField has two dates of ${objectOf(path)}: "${first}" and "${path}". Keep the one that decides which row applies to a record of ${objectOf(path)}.`
 }
 
-function missingFieldHint(object: ComponentOf<'object'>, given: string): string {
+function missingFieldHint(object: ComponentOf<'object'>, fieldKey: string): string {
   const fields = object.body.fields
   const near = didYouMean(
-    given,
+    fieldKey,
     fields.map((field) => field.key),
   )
   if (near !== '') return near
   const temporal = fields.filter((field) => temporalFieldTypes.includes(field.type)).map((field) => field.key)
   const named = temporal.length === 0 ? 'has no date field' : `has ${joinWithOr(temporal)}`
-  return ` ${object.key} has no field "${given}"; it ${named}.`
+  return ` ${object.key} has no field "${fieldKey}"; it ${named}.`
 }
 
 const fieldShapes: SetRule = (set) =>

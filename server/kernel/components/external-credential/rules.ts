@@ -30,9 +30,9 @@ const principals: CredentialRule = (credential) => {
 }
 
 const addresses: CredentialRule = (credential) => {
-  const given: Record<string, unknown> = credential.body
+  const body: Record<string, unknown> = credential.body
   return ['tokenUrl', 'authorizationUrl'].flatMap((property) => {
-    const text = given[property]
+    const text = body[property]
     const reason = typeof text === 'string' ? explainAddress(text) : null
     return reason === null
       ? []

@@ -58,11 +58,11 @@ describe('a flag over time', () => {
 
   it('cannot be extended with a rationale that it ever had before', () => {
     const org = { base: [flag(past)], formerRationales: ['The first reason.', 'On trial.'] }
-    const found = (rationale: string) =>
+    const rationaleFindings = (rationale: string) =>
       findingsOf(flag({ rationale }), org).filter(({ code }) => code === 'flag.rationale')
-    expect(found('The first reason.')[0]?.message).toContain('the flag had this one before')
-    expect(found('On trial.')[0]?.message).not.toContain('before')
-    expect(found('The second reason.')).toEqual([])
+    expect(rationaleFindings('The first reason.')[0]?.message).toContain('the flag had this one before')
+    expect(rationaleFindings('On trial.')[0]?.message).not.toContain('before')
+    expect(rationaleFindings('The second reason.')).toEqual([])
   })
   it('is active on its last day and frozen on the next', () => {
     expect(after({ ...past, default: true }, past, '2026-05-31')).toEqual([])

@@ -26,18 +26,18 @@ const others = [country, customer, invoice] as Component[]
 
 const list = (columns: string[], orderBy: { field: string }[] = []) =>
   component('list_view/open', { object: 'invoice', columns, orderBy })
-const told = (columns: string[], orderBy: { field: string }[] = []) =>
+const checkColumns = (columns: string[], orderBy: { field: string }[] = []) =>
   findingsOf(list(columns, orderBy), { others }).map(({ code, path, message }) => ({ code, path, message }))
 
 describe('a list view', () => {
   it('can follow references to any depth, by keys and by aliases', () => {
-    expect(told(['amount', 'customer.name', 'customer.country.name', 'customer.title', 'customer'])).toEqual(
-      [],
-    )
+    expect(
+      checkColumns(['amount', 'customer.name', 'customer.country.name', 'customer.title', 'customer']),
+    ).toEqual([])
   })
 
   it('names the step that does not exist, and suggests a name', () => {
-    expect(told(['amount', 'customer.nam', 'customer.country.nmae'])).toEqual([
+    expect(checkColumns(['amount', 'customer.nam', 'customer.country.nmae'])).toEqual([
       {
         code: 'reference.unknown_field',
         path: '/body/columns/1',
@@ -54,7 +54,7 @@ describe('a list view', () => {
   })
 
   it('reports a field that follows a value', () => {
-    expect(told(['amount.cents'])).toMatchObject([
+    expect(checkColumns(['amount.cents'])).toMatchObject([
       {
         path: '/body/columns/0',
         message:
@@ -64,7 +64,7 @@ describe('a list view', () => {
   })
 
   it('checks its order in the same way', () => {
-    expect(told([], [{ field: 'customer.nam' }])).toMatchObject([{ path: '/body/orderBy/0/field' }])
+    expect(checkColumns([], [{ field: 'customer.nam' }])).toMatchObject([{ path: '/body/orderBy/0/field' }])
   })
 
   it('is checked again when a referenced object changes', () => {
@@ -93,9 +93,9 @@ describe('a list view', () => {
   })
 
   it('reports an unknown first step only once, and an unknown object not at all', () => {
-    expect(told(['custmer.name'])).toMatchObject([
+    expect(checkColumns(['custmer.name'])).toMatchObject([
       { message: expect.stringContaining('"custmer"') as string },
     ])
-    expect(told(['payer.name'])).toEqual([])
+    expect(checkColumns(['payer.name'])).toEqual([])
   })
 })

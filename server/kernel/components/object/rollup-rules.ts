@@ -22,35 +22,35 @@ const rollups: Rule<'object'> = (object, { view }) =>
     })
   })
 
-type Said = [property: string[], message: string]
+type Issue = [property: string[], message: string]
 
 function rollupFindings(
   object: ComponentOf<'object'>,
   field: ObjectField,
   rollup: Rollup,
   child: ComponentOf<'object'> | undefined,
-): Said[] {
-  const said: Said[] = []
+): Issue[] {
+  const issues: Issue[] = []
   const { op, of } = rollup
   if (op === 'count' && of !== undefined)
-    said.push([['rollup', 'of'], `${field.key} counts rows and does not need an operand. Remove "of".`])
+    issues.push([['rollup', 'of'], `${field.key} counts rows and does not need an operand. Remove "of".`])
   if (op !== 'count' && of === undefined)
-    said.push([['rollup'], `${field.key} has no operand for ${op}. Add "of" with a field of the child.`])
-  if (child === undefined) return [...said, ...resultType(field, rollup, undefined)]
+    issues.push([['rollup'], `${field.key} has no operand for ${op}. Add "of" with a field of the child.`])
+  if (child === undefined) return [...issues, ...resultType(field, rollup, undefined)]
   if (child.body.storage === 'external') {
     const message = `${field.key} rolls up ${child.key}, which is virtual. A roll-up cannot use remote rows. Import them into a local object first.`
-    said.push([['rollup', 'child'], message])
+    issues.push([['rollup', 'child'], message])
   }
   const via = objectFieldOf(child, rollup.via)
   if (via !== undefined && (via.type !== 'reference' || via.references !== object.key)) {
     const message = `${child.key}.${via.key} does not refer to ${object.key}. Choose the reference field of ${child.key} that does.`
-    said.push([['rollup', 'via'], message])
+    issues.push([['rollup', 'via'], message])
   }
   const operand = of === undefined ? undefined : objectFieldOf(child, of)
-  return [...said, ...resultType(field, rollup, operand)]
+  return [...issues, ...resultType(field, rollup, operand)]
 }
 
-function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | undefined): Said[] {
+function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | undefined): Issue[] {
   if (op === 'min' || op === 'max') {
     if (operand === undefined) return []
     if (!['number', 'date', 'datetime'].includes(operand.type))
@@ -68,12 +68,12 @@ function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | u
       ],
     ]
   }
-  const said: Said[] = []
+  const issues: Issue[] = []
   if (op !== 'count' && operand !== undefined && operand.type !== 'number')
-    said.push([['rollup', 'of'], `${op} works on numbers, but ${operand.key} is of type ${operand.type}.`])
+    issues.push([['rollup', 'of'], `${op} works on numbers, but ${operand.key} is of type ${operand.type}.`])
   if (field.type !== 'number')
-    said.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
-  return said
+    issues.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
+  return issues
 }
 
 export const rollupRules: readonly Rule<'object'>[] = [rollups]

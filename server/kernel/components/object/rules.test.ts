@@ -31,12 +31,12 @@ const total = (rollup: object, type = 'number') =>
     ...(type === 'number' ? { precision: 12, scale: 2 } : {}),
     rollup: { child: 'line', via: 'invoice', ...rollup },
   })
-const virtual = (...given: object[]) => ({
+const virtual = (...fieldList: object[]) => ({
   storage: 'external',
   dataSource: 'erp',
   remoteEntity: 'X',
   externalId: 'Id',
-  fields: given,
+  fields: fieldList,
 })
 
 describe('an object', () => {

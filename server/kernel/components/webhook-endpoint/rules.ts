@@ -86,12 +86,12 @@ const runAsIsLive: WebhookRule = (webhook, { principals }) => {
 }
 
 const oneTarget: WebhookRule = (webhook) => {
-  const given = Object.keys(webhook.body.dispatch)
-  if (given.length === 1) return []
+  const targets = Object.keys(webhook.body.dispatch)
+  if (targets.length === 1) return []
   const message =
-    given.length === 0
+    targets.length === 0
       ? `${webhook.key} has no target for deliveries. Add one of "publishTo", "automation" or "upsert".`
-      : `${webhook.key} has more than one target: ${given.join(' and ')}. Keep exactly one.`
+      : `${webhook.key} has more than one target: ${targets.join(' and ')}. Keep exactly one.`
   return [errorFinding(webhook, '/body/dispatch', 'webhook.dispatch', message)]
 }
 

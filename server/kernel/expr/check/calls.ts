@@ -150,12 +150,12 @@ function builtInCall(
       `${builtIn.name} has the wrong number of arguments. Its signature is ${signatures}.`,
     )
   else {
-    const given = args.map(({ type }) => typeName(type)).join(', ')
+    const argumentTypes = args.map(({ type }) => typeName(type)).join(', ')
     reportProblem(
       checker,
       'expr.type',
       span,
-      `${builtIn.name} does not take (${given}). Its signature is ${signatures}.`,
+      `${builtIn.name} does not take (${argumentTypes}). Its signature is ${signatures}.`,
     )
   }
   const result = builtIn.overloads[0]!.result
@@ -246,11 +246,11 @@ function unknownFunction(
     )
     return { op: 'error', parts: args, type: dynType, ...span }
   }
-  const known = [
+  const functionNames = [
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...checker.view.keys('calc_function'),
   ]
-  unknownName(checker, at, `The function "${name}" does not exist.`, name, known)
+  unknownName(checker, at, `The function "${name}" does not exist.`, name, functionNames)
   return calc
 }
 

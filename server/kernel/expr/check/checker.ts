@@ -58,11 +58,11 @@ export function unknownName(
   checker: Checker,
   at: Span,
   message: string,
-  given: string,
+  writtenName: string,
   known: Iterable<string>,
   options: { node?: Span; parts?: readonly TypedExpression[] } = {},
 ): TypedExpression {
-  const name = nearestName(checker.problems, given, known)
+  const name = nearestName(checker.problems, writtenName, known)
   const full = name === null ? message : `${message} Did you mean "${name}"?`
   return reportMistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
 }
@@ -73,10 +73,10 @@ const MOST_MEANT = 50
 /** Returns the nearest known name; null for names under three characters and after `MOST_MEANT` problems. */
 export function nearestName(
   before: readonly ExprProblem[],
-  given: string,
+  writtenName: string,
   known: Iterable<string>,
 ): string | null {
-  return given.length < 3 || before.length >= MOST_MEANT ? null : suggest(given, known)
+  return writtenName.length < 3 || before.length >= MOST_MEANT ? null : suggest(writtenName, known)
 }
 
 export function textOf(checker: Checker, { start, end }: Span): string {

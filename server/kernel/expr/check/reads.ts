@@ -74,7 +74,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): TypedExpre
       : scope.params.length > 0
         ? ' It is not a declared input.'
         : ''
-  const known = [
+  const names = [
     ...checker.locals.map((local) => local.name),
     ...scope.params.map(({ key }) => key),
     ...(scope.object === null ? [] : fieldKeys(view, scope.object)),
@@ -83,7 +83,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): TypedExpre
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...view.keys('calc_function'),
   ]
-  return unknownName(checker, span, `The name "${name}" is unknown.${place}`, name, known)
+  return unknownName(checker, span, `The name "${name}" is unknown.${place}`, name, names)
 }
 
 export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpression {
@@ -184,13 +184,13 @@ export function rowNode(
     )
     return row
   }
-  const wanted = typeOfField(keyedBy?.type ?? 'text')
-  if (!isCompatible(key.type, wanted))
+  const expectedType = typeOfField(keyedBy?.type ?? 'text')
+  if (!isCompatible(key.type, expectedType))
     reportProblem(
       checker,
       'expr.type',
       key,
-      `${set} is keyed by ${keyName}, a ${typeName(wanted)}; this is a ${typeName(key.type)}.`,
+      `${set} is keyed by ${keyName}, a ${typeName(expectedType)}; this is a ${typeName(key.type)}.`,
     )
   return row
 }

@@ -8,7 +8,7 @@ const simple: ReadonlySet<string> = new Set(['value', 'id', 'call', 'list', 'map
 export function spanOf(node: ASTNode): Span {
   const { start, end, op } = node
   if (simple.has(op)) return { start, end }
-  const { unopened, unclosed } = unbalanced(node.input, start, end)
+  const { unopened, unclosed } = countUnbalanced(node.input, start, end)
   return {
     start: outwards(node.input, start, unopened, '(', -1),
     end: outwards(node.input, end, unclosed, ')', 1),
@@ -16,7 +16,7 @@ export function spanOf(node: ASTNode): Span {
 }
 
 /** Counts the parentheses in the range that have no partner in it. */
-function unbalanced(source: string, start: number, end: number): { unopened: number; unclosed: number } {
+function countUnbalanced(source: string, start: number, end: number): { unopened: number; unclosed: number } {
   let [unopened, unclosed] = [0, 0]
   for (let i = start; i < end; i++) {
     const char = source[i]!
@@ -48,11 +48,11 @@ function endOfLine(source: string, from: number): number {
 /** Returns the position beyond `count` more parentheses; `from` itself if anything else is in between. */
 function outwards(source: string, from: number, count: number, paren: '(' | ')', step: -1 | 1): number {
   let at = from
-  for (let left = count; left > 0;) {
+  for (let remaining = count; remaining > 0;) {
     const next = step < 0 ? source[at - 1] : source[at]
     if (next === undefined || (next !== paren && !/\s/.test(next))) return from
     at += step
-    if (next === paren) left--
+    if (next === paren) remaining--
   }
   return at
 }

@@ -53,22 +53,22 @@ function scan(text: string): { openQuote: number | null; inComment: boolean } {
 /** Returns the links of a text that ends in a dot; none if it does not. */
 function linksBefore(text: string): ChainLink[] {
   const links: ChainLink[] = []
-  let end = trimmed(text, text.length)
+  let end = trimmedEnd(text, text.length)
   while (text[end - 1] === '.') {
-    end = trimmed(text, end - 1)
+    end = trimmedEnd(text, end - 1)
     const called = text[end - 1] === ')'
-    if (called) end = trimmed(text, openingOf(text, end - 1))
+    if (called) end = trimmedEnd(text, openingOf(text, end - 1))
     const quote = text[end - 1]
     if (!called && (quote === '"' || quote === "'")) return [{ name: '""', called }, ...links]
     const name = /\w*$/.exec(text.slice(0, end))![0]
     if (name === '') return links.length === 0 ? [{ name: '', called: true }] : links
     links.unshift({ name, called })
-    end = trimmed(text, end - name.length)
+    end = trimmedEnd(text, end - name.length)
   }
   return links
 }
 
-function trimmed(text: string, end: number): number {
+function trimmedEnd(text: string, end: number): number {
   let at = end
   while (at > 0 && /\s/.test(text[at - 1]!)) at--
   return at

@@ -56,11 +56,11 @@ function either(reader: Reader): PatternNode {
 function sequence(reader: Reader): PatternNode {
   const items: PatternNode[] = []
   for (let next = peek(reader); next !== undefined && next !== '|' && next !== ')'; next = peek(reader))
-    items.push(repeated(reader, atom(reader)))
+    items.push(parseRepetition(reader, atom(reader)))
   return { kind: 'sequence', items }
 }
 
-function repeated(reader: Reader, of: PatternNode): PatternNode {
+function parseRepetition(reader: Reader, of: PatternNode): PatternNode {
   const at = reader.at
   const count = quantifier(reader)
   if (count === null) return of
@@ -102,7 +102,7 @@ function atom(reader: Reader): PatternNode {
     case '[':
       return { kind: 'char', of: characterClass(reader, at) }
     case '\\':
-      return escaped(reader, at)
+      return parseEscape(reader, at)
     case '*':
     case '+':
     case '?':
@@ -123,7 +123,7 @@ function group(reader: Reader, at: number): PatternNode {
   return inner
 }
 
-function escaped(reader: Reader, at: number): PatternNode {
+function parseEscape(reader: Reader, at: number): PatternNode {
   const char = reader.chars[reader.at++]
   if (char === 'b') return { kind: 'edge', edge: 'word' }
   if (char === 'B') return { kind: 'edge', edge: 'not_word' }

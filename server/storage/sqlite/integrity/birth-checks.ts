@@ -25,15 +25,15 @@ export function createBirthChecks(db: Db): BirthChecks {
     const birth = births.get(nameOf(place))
     return birth === undefined ? undefined : identityOf(place.type, place.key, birth)
   }
-  const known = new Set<string>()
+  const knownIds = new Set<string>()
   return {
     isConsistent: (place, before) => {
       const own = identity(place)
       // There is nothing to check for a purged version.
       if (own === undefined) return true
       const earlier = before === undefined ? undefined : identity(before)
-      const isKnown = known.has(own)
-      known.add(own)
+      const isKnown = knownIds.has(own)
+      knownIds.add(own)
       if (earlier !== undefined) return own === earlier
       if (
         own === identityOf(place.type, place.key, { birth_gen: place.from_gen, birth_key: null }) ||

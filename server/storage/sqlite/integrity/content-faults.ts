@@ -123,10 +123,10 @@ function* generationsOf(db: Db): Iterable<AuditedChange[]> {
 
 function difference(db: Db, expected: Map<string, Placement>): Finding[] {
   // Everything that ended before the first stored generation was purged.
-  const kept = one<{ kept: number | null }>(
+  const oldestGeneration = one<{ oldest: number | null }>(
     db,
-    'SELECT max(generation) + 1 AS kept FROM generation WHERE purged = 1',
-  )!.kept
+    'SELECT max(generation) + 1 AS oldest FROM generation WHERE purged = 1',
+  )!.oldest
   const faults: Finding[] = []
   const placements = all<Placement>(
     db,
@@ -134,13 +134,13 @@ function difference(db: Db, expected: Map<string, Placement>): Finding[] {
   )
   for (const placement of placements) {
     const id = `${placement.type}/${placement.key}`
-    const wanted = expected.get(`${id}@${placement.from_gen}`)
+    const expectedPlacement = expected.get(`${id}@${placement.from_gen}`)
     expected.delete(`${id}@${placement.from_gen}`)
-    if (wanted === undefined || !isSamePlacement(wanted, placement))
+    if (expectedPlacement === undefined || !isSamePlacement(expectedPlacement, placement))
       faults.push(placementFault(id, 'The generations in which it is active differ from those in the audit.'))
   }
   for (const { type, key, to_gen } of expected.values())
-    if (kept === null || to_gen > kept)
+    if (oldestGeneration === null || to_gen > oldestGeneration)
       faults.push(placementFault(`${type}/${key}`, 'A version of it that the audit names is missing.'))
   return faults
 }

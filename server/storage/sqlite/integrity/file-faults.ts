@@ -13,10 +13,10 @@ interface SchemaRow {
 }
 
 export function fileFaults(db: Db): Finding[] {
-  const found = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
+  const messages = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
     (row) => row.integrity_check,
   )
-  const broken = found.filter((text) => text !== 'ok')
+  const broken = messages.filter((text) => text !== 'ok')
   const lost = db.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[]
   return [
     ...broken.map((text) =>

@@ -13,11 +13,11 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex')
 export function generationFaults(db: Db): Finding[] {
   const active = one<{ active: number }>(db, 'SELECT active FROM org')?.active ?? 0
   const newest = one<{ n: number }>(db, 'SELECT coalesce(max(generation), 0) AS n FROM generation')!.n
-  const counts = all<{ generation: number; said: number; audited: number }>(
+  const counts = all<{ generation: number; changeCount: number; auditCount: number }>(
     db,
-    `SELECT g.generation, g.added + g.changed + g.renamed + g.removed AS said,
+    `SELECT g.generation, g.added + g.changed + g.renamed + g.removed AS changeCount,
        (SELECT count(*) FROM audit a WHERE a.generation = g.generation
-          AND (a.before_digest IS NOT NULL OR a.after_digest IS NOT NULL)) AS audited FROM generation g`,
+          AND (a.before_digest IS NOT NULL OR a.after_digest IS NOT NULL)) AS auditCount FROM generation g`,
   )
   return [
     ...(active === newest
@@ -30,12 +30,12 @@ export function generationFaults(db: Db): Finding[] {
           ),
         ]),
     ...counts
-      .filter(({ said, audited }) => said !== audited)
-      .map(({ generation, said, audited }) =>
+      .filter(({ changeCount, auditCount }) => changeCount !== auditCount)
+      .map(({ generation, changeCount, auditCount }) =>
         fault(
           'integrity.generation',
           `generation/${generation}`,
-          `Generation ${generation} changed ${said} components; the audit names ${audited}.`,
+          `Generation ${generation} changed ${changeCount} components; the audit names ${auditCount}.`,
         ),
       ),
     ...setFaults(db),

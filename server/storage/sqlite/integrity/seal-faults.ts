@@ -32,15 +32,15 @@ const counterTables: Readonly<Record<string, string>> = {
 
 function counterFaults(db: Db): Finding[] {
   const stored = all<{ name: string; seq: number }>(db, 'SELECT name, seq FROM sqlite_sequence')
-  const known = new Map(stored.map(({ name, seq }) => [name, seq]))
-  const names = new Set([...Object.keys(counterTables), ...known.keys()])
+  const seqByName = new Map(stored.map(({ name, seq }) => [name, seq]))
+  const names = new Set([...Object.keys(counterTables), ...seqByName.keys()])
   return [...names].flatMap((name) => {
     const column = counterTables[name]
     const last =
       column === undefined
         ? null
         : one<{ last: number }>(db, `SELECT coalesce(max("${column}"), 0) AS last FROM "${name}"`)!.last
-    return last === (known.get(name) ?? 0)
+    return last === (seqByName.get(name) ?? 0)
       ? []
       : [
           fault(
