@@ -46,7 +46,8 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', none)
   vi.stubGlobal('window', {
     ...{ history: globalThis.history ?? { state: null, replaceState: () => undefined } },
-    ...{ setTimeout, clearTimeout, addEventListener: () => undefined },
+    // What is saved later is not tested here.
+    ...{ setTimeout: () => 0, clearTimeout: () => undefined, addEventListener: () => undefined },
     matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   })
 })

@@ -1,5 +1,5 @@
-// Starts the threads of the workers, and ends them. A thread serves one server at a time: it loads the code, opens what
-// it is told to open, answers, closes it again, and is then free for the next one.
+// Starts the threads of the workers, and ends them. A thread serves one server at a time: it loads the code, opens the
+// org, answers, closes the org again, and is then free for the next server.
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
@@ -12,9 +12,9 @@ export interface ThreadOptions {
 }
 
 export interface Threads {
-  /** A thread that opens `data`. It does not keep the process alive until it is told to. */
+  /** A thread that opens `data`. It does not keep the process alive, unless `ref` is called. */
   start(options: ThreadOptions): Worker
-  /** Ends a thread at once, whatever it runs. */
+  /** Ends a thread at once, even during a call. */
   end(thread: Worker): Promise<void>
   /** Takes back a thread that runs no call; resolves once it has closed what it had opened. */
   release(thread: Worker): Promise<void>

@@ -34,7 +34,7 @@ const unknowing = ['nobody', 'author', 'reader', 'operator', 'anonymous', 'viewe
 describe.each(unknowing)('%s gets the same response', (user) => {
   let result: Differences
   beforeAll(async () => {
-    result = await differences(user, [longer, other], (shot) => !isTold(shot))
+    result = await differences(user, [longer, other], (shot) => !isShown(shot))
   }, 120_000)
 
   it('from both orgs', () => {
@@ -46,8 +46,8 @@ describe.each(unknowing)('%s gets the same response', (user) => {
   })
 })
 
-it.each(unknowing)('%s gets the same response from both orgs where the name is told', async (user) => {
-  expect(await differences(user, [longer], isTold)).toEqual([[]])
+it.each(unknowing)('%s gets the same response from both orgs where the name is shown', async (user) => {
+  expect(await differences(user, [longer], isShown)).toEqual([[]])
 })
 
 const knowing = Object.keys(people).filter((user) => !unknowing.includes(user))
@@ -57,7 +57,7 @@ it.each(knowing)('%s gets the same response from both orgs', async (user) => {
 })
 
 /** A user who adds a flag must know that its key is in use, and a request that adds a set is shown to others. */
-function isTold({ route, path }: Shot): boolean {
+function isShown({ route, path }: Shot): boolean {
   if (route === 'createChangeRequest') return true
   return (route === 'saveDraft' || route === 'discardDraft') && path.includes('/feature_flag/')
 }
