@@ -94,8 +94,8 @@ export async function runningServer(
 
 /** The cookie that the one-time link sets. */
 export async function openSession(link: string): Promise<string> {
-  const response = await fetch(link, { redirect: 'manual' })
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { headers } = await send(link, 'GET', {}, undefined)
+  return headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
 function asker(url: string, own: Record<string, string>): Ask {
