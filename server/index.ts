@@ -94,7 +94,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await initSample(options.org, { root: options.root })
   const server = createListener(options)
   const { threads = newThreads } = options
-  const org = openOrg(options.org, { worker: options.worker === false ? false : { threads } })
+  const org = openOrg(options.org, { worker: options.worker !== false, threads })
   const closeServer = gracefulClose(server)
   try {
     await listen(server, options)

@@ -35,10 +35,14 @@ export function parseInteger(text: string, what: string): number {
 /** Returns one of a few words. @throws UsageError naming them */
 export function choiceOption<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
   const word = textOption(call, name)
-  if (word === undefined || words.includes(word as T)) return word as T | undefined
-  throw new UsageError(
-    `--${name} must be one of ${words.join(', ')}, not "${word}".${didYouMean(word, words)}`,
-  )
+  return word === undefined ? undefined : parseWord(word, words, `--${name}`)
+}
+
+/** @throws UsageError naming the words */
+export function parseWord<T extends string>(text: string, words: readonly T[], what: string): T {
+  const word = words.find((each) => each === text)
+  if (word !== undefined) return word
+  throw new UsageError(`${what} must be one of ${words.join(', ')}, not "${text}".${didYouMean(text, words)}`)
 }
 
 const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as const

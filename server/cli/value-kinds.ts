@@ -5,11 +5,10 @@ import { isComponentType } from '#kernel/components/component.ts'
 import { canonicalLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { didYouMean } from '#kernel/errors/suggest.ts'
 import { changeRequestStates } from '#kernel/requests/index.ts'
 import { isAddress } from './address.ts'
 import { UsageError } from './fail.ts'
-import { parseInput, parseInteger, parseScope, parseSize } from './options.ts'
+import { parseInput, parseInteger, parseScope, parseSize, parseWord } from './options.ts'
 import { requireAddress } from './require-address.ts'
 
 /** @throws UsageError with the name of the option, and what it takes */
@@ -45,7 +44,7 @@ const checks: Readonly<Record<string, ValueCheck>> = {
     if (canonicalLocale(value) === null) throw new UsageError(`${name}: ${explainLocale(value)}`)
   },
   states: (value, name) => {
-    for (const state of value.split(',')) requireWord(state, changeRequestStates, name)
+    for (const state of value.split(',')) parseWord(state, changeRequestStates, name)
   },
   'kind=value': (value) => parseScope([value]),
   'name:type=value': (value) => parseInput(value),
@@ -60,7 +59,7 @@ const checks: Readonly<Record<string, ValueCheck>> = {
 export function checkValue(placeholder: string, value: string, name: string): void {
   const check = checks[placeholder]
   if (check !== undefined) check(value, name)
-  else if (placeholder.includes('|')) requireWord(value, placeholder.split('|'), name)
+  else if (placeholder.includes('|')) parseWord(value, placeholder.split('|'), name)
 }
 
 /** `date` of `--on <date>` and of `[date]`, `host` of `--allow-target <host...>`; null for a flag. */
@@ -72,13 +71,6 @@ function checkOf(takes: string, isValid: (value: string) => boolean): ValueCheck
   return (value, name) => {
     if (!isValid(value)) throw new UsageError(`${name} must be ${takes}, not "${value}".`)
   }
-}
-
-function requireWord(value: string, words: readonly string[], name: string): void {
-  if (words.includes(value)) return
-  throw new UsageError(
-    `${name} must be one of ${words.join(', ')}, not "${value}".${didYouMean(value, words)}`,
-  )
 }
 
 function requireUrl(value: string, name: string): void {

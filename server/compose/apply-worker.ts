@@ -9,7 +9,7 @@ import type { PlanOutcome } from '../pipeline/index.ts'
 
 function open(dir: string): CallHandler {
   const jobs = openJobs(dir)
-  const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
+  const verbs: { [K in Exclude<keyof Jobs, 'close'>]: (...given: JobArguments[K]) => Promise<unknown> } = {
     plan: async (request) => materialiseChanges(await jobs.plan(request)),
     commit: async (request, kind, companion) =>
       materialiseChanges(await jobs.commit(request, kind, companion)),
@@ -17,11 +17,12 @@ function open(dir: string): CallHandler {
     loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
     buildEvidence: (result) => jobs.buildEvidence(result),
     verify: () => jobs.verify(),
-    close: () => jobs.close(),
   }
   return {
     answer: (verb, given) =>
-      (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
+      (verbs[verb as keyof typeof verbs] as (...each: unknown[]) => Promise<unknown>)(
+        ...(given as unknown[]),
+      ),
     close: () => jobs.close(),
   }
 }

@@ -1,6 +1,5 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
-import type { ApplyRequest } from '../pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { serializeError, type SerializedError } from './worker-calls.ts'
 import type { Threads } from './threads.ts'
@@ -38,13 +37,6 @@ export interface LanePools extends Lanes {
   warm(): void
   problems(actor: string): Promise<Finding[]>
   close(): Promise<void>
-}
-
-/** Maximum number of changes and findings in one response; `cut` passes it to the pipeline. */
-export const maxItemsInAnswer = 1000
-
-export function limitItems<R extends Pick<ApplyRequest, 'most'>>(request: R): R {
-  return { ...request, most: Math.min(request.most ?? maxItemsInAnswer, maxItemsInAnswer) }
 }
 
 const minute = 60_000

@@ -33,7 +33,9 @@ import { workerRunner, type Jobs } from './worker-runner.ts'
 
 export interface OpenOptions {
   /** Applies and plans run in a worker thread next to the readers: for a server. */
-  worker?: boolean | { threads: Threads }
+  worker?: boolean
+  /** Where its thread comes from; if omitted, it is a new one. */
+  threads?: Threads
   /** For crash tests; only without a worker. */
   faultHook?: FaultHook
   /** How long a writer waits for a different process; if omitted, 5,000 ms. */
@@ -62,15 +64,14 @@ export interface OpenedOrg extends Org {
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
-  const { worker = false } = options
-  if (worker === false)
+  if (options.worker !== true)
     return {
       ...createOrg(parts, inlineRunner(parts), options.writeQueue),
       dir,
       buildEvidence: evidenceIn(dir, parts.store),
     }
   limitGcPauses()
-  const jobs = workerRunner(dir, worker === true ? newThreads : worker.threads)
+  const jobs = workerRunner(dir, options.threads ?? newThreads)
   return { ...createOrg(parts, jobs), dir, buildEvidence: jobs.buildEvidence }
 }
 

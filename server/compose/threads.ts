@@ -67,17 +67,18 @@ export const newThreads: Threads = {
 
 /** A thread's start loads the code, which takes longer than most calls: a released thread serves the next start. */
 export function reusedThreads(): Threads {
-  const free = new Map<string, Worker[]>()
+  const free = new Set<Worker>()
   const kinds = new WeakMap<Worker, string>()
   return {
     start(options) {
       const kind = JSON.stringify([options.file.href, options.resourceLimits])
-      const thread = free.get(kind)?.pop()
+      const thread = [...free].find((each) => kinds.get(each) === kind)
       if (thread === undefined) {
         const started = startThread(options)
         kinds.set(started, kind)
         return started
       }
+      free.delete(thread)
       stopListening(thread)
       thread.postMessage({ kind: 'open', data: options.data } satisfies ThreadMessage)
       return thread
@@ -87,12 +88,8 @@ export function reusedThreads(): Threads {
       if (!(await closeThread(thread))) return newThreads.end(thread)
       stopListening(thread)
       thread.unref()
-      const kind = kinds.get(thread)!
-      const others = (): Worker[] => (free.get(kind) ?? []).filter((each) => each !== thread)
-      const drop = (): void => void free.set(kind, others())
-      thread.on('error', drop)
-      thread.on('exit', drop)
-      free.set(kind, [...others(), thread])
+      for (const end of ['error', 'exit']) thread.on(end, () => free.delete(thread))
+      free.add(thread)
     },
   }
 }

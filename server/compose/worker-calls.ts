@@ -22,11 +22,6 @@ export interface SerializedError {
 
 type Answer = { id: number; answer: unknown } | { id: number; error: SerializedError }
 
-interface Waiting {
-  resolve: (answer: never) => void
-  reject: (error: Error) => void
-}
-
 export interface WorkerCalls {
   call<T>(verb: string, request: unknown): Promise<T>
   /** Releases the thread once the worker has answered its calls and has closed what it had opened. */
@@ -38,8 +33,7 @@ export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCal
   let worker: Worker | null = null
   let closed = false
   let next = 1
-  const waiting = new Map<number, Waiting>()
-  const running = new Set<Promise<unknown>>()
+  const waiting = new Map<number, PromiseWithResolvers<never>>()
 
   const failAll = (ended: Worker, error: Error): void => {
     if (worker !== ended) return
@@ -60,25 +54,20 @@ export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCal
     started.on('exit', () => failAll(started, new Error('The worker stopped before it responded.')))
     return started
   }
-  const send = <T>(verb: string, request: unknown): Promise<T> =>
-    new Promise((resolve, reject) => {
+  return {
+    call: async (verb, request) => {
+      if (closed) throw new Error('The server is closing.')
       worker ??= start()
       worker.ref()
       const id = next++
-      waiting.set(id, { resolve, reject })
       worker.postMessage({ kind: 'call', id, verb, request } satisfies Call)
-    })
-  const call = async <T>(verb: string, request: unknown): Promise<T> => {
-    if (closed) throw new Error('The server is closing.')
-    const answer = send<T>(verb, request)
-    running.add(answer)
-    return answer.finally(() => running.delete(answer))
-  }
-  return {
-    call,
+      const answer = Promise.withResolvers<never>()
+      waiting.set(id, answer)
+      return answer.promise
+    },
     close: async () => {
       closed = true
-      await Promise.allSettled(running)
+      await Promise.allSettled([...waiting.values()].map(({ promise }) => promise))
       if (worker !== null) await threads.release(worker)
       worker = null
     },

@@ -147,10 +147,10 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
     }, terms.idleMs).unref()
   }
 
-  const retire = (slot: Slot, end = endThread): void => {
+  const retire = (slot: Slot, end = terms.threads.end): void => {
     clearTimeout(slot.idle)
     slots.delete(slot)
-    const ended = end(terms.threads, slot).finally(() => ending.delete(ended))
+    const ended = endOnceStarted(slot, end).finally(() => ending.delete(ended))
     ending.add(ended)
   }
 
@@ -210,7 +210,7 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
     close: async () => {
       closed = true
       for (const slot of slots)
-        if (slot.running === null) retire(slot, releaseThread)
+        if (slot.running === null) retire(slot, terms.threads.release)
         else handleLoss(slot, new Error('The server is closing.'))
       await Promise.all(ending)
     },
@@ -218,17 +218,11 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
 }
 
 /** Node aborts the whole process if a thread is ended while it loads a native module, as it does at its start. */
-async function endThread(threads: Threads, { worker, started }: Slot): Promise<void> {
+async function endOnceStarted({ worker, started }: Slot, end: Threads['end']): Promise<void> {
   // Otherwise a process that only waits for this would exit first.
   worker.ref()
   await started.promise
-  await threads.end(worker)
-}
-
-async function releaseThread(threads: Threads, { worker, started }: Slot): Promise<void> {
-  worker.ref()
-  await started.promise
-  await threads.release(worker)
+  await end(worker)
 }
 
 function endOf(error: unknown): Error {

@@ -1,12 +1,10 @@
 // Runs applies, plans and evidence in a worker thread with a separate connection, so that readers never wait for them.
+import { limitItems } from './limit-items.ts'
 import { deserializeSlice, type SerializedSlice } from './serialized-slice.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 import type { EvidenceBuilder } from '../evaluation/index.ts'
-import type { ApplyRequest, JobRunner, SliceLoader } from '../pipeline/index.ts'
-
-/** Maximum number of changes and findings that are sent to the readers' thread; a longer list would block it. */
-const maxItems = 1000
+import type { JobRunner, SliceLoader } from '../pipeline/index.ts'
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
@@ -27,10 +25,6 @@ export function workerRunner(dir: string, threads: Threads): Jobs {
   })
   const send = <K extends keyof Jobs>(verb: K, ...given: JobArguments[K]): ReturnType<Jobs[K]> =>
     calls.call(verb, given) as ReturnType<Jobs[K]>
-  const limitItems = (request: ApplyRequest): ApplyRequest => ({
-    ...request,
-    most: Math.min(request.most ?? maxItems, maxItems),
-  })
   return {
     plan: (request) => send('plan', limitItems(request)),
     commit: (request, kind, companion) => send('commit', limitItems(request), kind, companion),

@@ -53,7 +53,11 @@ function requireUnbound(
   if (before > generation) return
   const groups = reader.results.boundGroups().filter((group) => group.generation < before)
   if (groups.length === 0) return
-  const maySee = by.isOperator === true ? () => true : resultFilterFor(reader, by, generation)
+  const view = reader.generations.view(generation)
+  const maySee: ResultFilter =
+    by.isOperator === true
+      ? () => true
+      : createResultFilter(reader, effectiveAccess(reader, by.actor, view), { generation, view })
   const counts = new Map(groups.map((group) => [group.generation, 0]))
   for (const group of groups.filter(maySee))
     counts.set(group.generation, counts.get(group.generation)! + group.count)
@@ -66,13 +70,4 @@ function requireUnbound(
     `Stored results are bound to generation ${named.join(', ')}. Rebind or archive them first.${unseen}`,
     { details: [...counts].map(([each, results]) => ({ generation: each, results })) },
   )
-}
-
-function resultFilterFor(
-  reader: Pick<OrgReader, 'generations' | 'identities' | 'people'>,
-  by: Actor,
-  generation: number,
-): ResultFilter {
-  const view = reader.generations.view(generation)
-  return createResultFilter(reader, effectiveAccess(reader, by.actor, view), { generation, view })
 }

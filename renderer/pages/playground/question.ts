@@ -67,8 +67,23 @@ export function toQuestion({ set, key, asOf, generation, scope }: AskedQuestion)
   return {
     set,
     ...(key === '' ? {} : { key }),
+    ...contextOf({ asOf, generation, scope }),
+  }
+}
+
+/** When, in which generation and for whom, in the shape of a request; omits what is not given. */
+export function contextOf({
+  asOf,
+  generation,
+  scope,
+}: Pick<AskedQuestion, 'asOf' | 'generation' | 'scope'>): Pick<
+  EvaluationRequest,
+  'asOf' | 'generation' | 'scope'
+> {
+  const path = scopePathOf(scope)
+  return {
     ...(asOf === '' ? {} : { asOf }),
     ...(/^\d+$/.test(generation) ? { generation: Number(generation) } : {}),
-    ...(scopePathOf(scope) === undefined ? {} : { scope: scopePathOf(scope) }),
+    ...(path === undefined ? {} : { scope: path }),
   }
 }
