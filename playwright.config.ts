@@ -18,6 +18,8 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },
+    // An element that a test waits for in vain is reported long before the whole test would be.
+    actionTimeout: 60_000,
     // Traces of all tests take a quarter of their time; `--trace retain-on-failure` makes them where one is looked at.
     trace: 'off',
     launchOptions: {
