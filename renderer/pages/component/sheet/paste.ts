@@ -42,6 +42,7 @@ export function pastePlan(
   order: DateOrder | null = null,
 ): PastePlan {
   const { sheet, columns, rows, rect, context } = onto
+  const width = widthOf(block)
   const size = tileBlock(block, rect)
   const plan: PastePlan = {
     writes: [],
@@ -54,7 +55,7 @@ export function pastePlan(
     skippedCells: 0,
   }
   const orders = columns.map((column, at) => {
-    const from = (at - rect.left) % Math.max(widthOf(block), 1)
+    const from = (at - rect.left) % width
     return column.type === 'date' && at >= rect.left
       ? (dateOrderOf(block.map((line) => line[from] ?? '')) ?? order)
       : null
@@ -64,7 +65,7 @@ export function pastePlan(
     const row = rows[rect.top + down]
     const fresh: Record<string, CellValue> = {}
     for (let across = 0; across < size.columns; across += 1) {
-      const text = line[across % widthOf(block)]
+      const text = line[across % width]
       const column = columns[rect.left + across]
       if (text === undefined) continue
       if (column === undefined || column.fixed || (row !== undefined && !sheet.isOpen(row))) {

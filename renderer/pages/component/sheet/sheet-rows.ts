@@ -17,6 +17,8 @@ export class SheetRows {
   readonly #addedIds = new Map<string, RowId>()
   /** Rows that are only drafts, by their slug. */
   readonly #slugs = new Map<string, string>()
+  /** Names of rows whose edit sets their business key, by that key. */
+  readonly #namesByKey = new Map<string, Set<string>>()
 
   constructor(set: string, places: readonly string[]) {
     this.set = set
@@ -69,14 +71,22 @@ export class SheetRows {
 
   /** Every row of a business key, including drafts; all rows if `key` is null. */
   rowsOfKey(key: string | null): RowId[] {
-    const rows: RowId[] = key === null ? [...this.base.all()] : [...this.base.rowsOfKey(key)]
-    const isOf = (row: RowId): boolean => key === null || this.value(row, 'body/key') === key
-    // A draft can move a row to another key.
-    const moved = [...this.#edits].flatMap(([name, { kind }]) => {
+    if (key === null) return [...this.base.all(), ...this.addedRows()]
+    const active = [...this.base.rowsOfKey(key)].filter((row) => this.value(row, 'body/key') === key)
+    return [...new Set([...active, ...this.#rowsMovedTo(key)])]
+  }
+
+  /** Rows whose edit gives them this key: active ones, then those that are only drafts, oldest first. */
+  #rowsMovedTo(key: string): RowId[] {
+    const active: RowId[] = []
+    const added: RowId[] = []
+    for (const name of this.#namesByKey.get(key) ?? []) {
       const row = this.base.rowOf(name)
-      return kind !== 'changed' || row === undefined || !this.isEdited(row, 'body/key') ? [] : [row]
-    })
-    return [...new Set([...rows, ...moved, ...this.addedRows()])].filter(isOf)
+      const isAdded = this.#edits.get(name)?.kind === 'added'
+      if (!isAdded && row !== undefined) active.push(row)
+      if (isAdded && row === undefined) added.push(this.#addedIds.get(name)!)
+    }
+    return [...active, ...added.sort((a, b) => b - a)]
   }
 
   /** The id of the next row that is added; those after it count down. */
@@ -123,10 +133,25 @@ export class SheetRows {
 
   put(name: string, edit: RowEdit | undefined): void {
     const before = this.#edits.get(name)
+    const [oldKey, newKey] = [keyOfEdit(before), keyOfEdit(edit)]
+    if (oldKey !== newKey) this.#move(name, oldKey, newKey)
     if (before?.kind === 'added' && this.#slugs.get(before.slug) === name) this.#slugs.delete(before.slug)
     if (edit === undefined) this.#edits.delete(name)
     else this.#edits.set(name, edit)
     if (edit?.kind === 'added') this.#slugs.set(edit.slug, name)
+  }
+
+  #move(name: string, oldKey: string | null, newKey: string | null): void {
+    if (oldKey !== null) {
+      const names = this.#namesByKey.get(oldKey)
+      names?.delete(name)
+      if (names?.size === 0) this.#namesByKey.delete(oldKey)
+    }
+    if (newKey !== null) {
+      const names = this.#namesByKey.get(newKey)
+      if (names === undefined) this.#namesByKey.set(newKey, new Set([name]))
+      else names.add(name)
+    }
   }
 
   newRow(name: string): RowId {
@@ -151,6 +176,12 @@ export class SheetRows {
       (place) => place === 'label' || sameValue(this.base.value(ownRow, place), other.value(otherRow, place)),
     )
   }
+}
+
+/** The business key that an edit sets; null if it sets none. */
+function keyOfEdit(edit: RowEdit | undefined): string | null {
+  const key = edit?.kind === 'added' || edit?.kind === 'changed' ? edit.cells['body/key'] : null
+  return typeof key === 'string' ? key : null
 }
 
 /** The value of a cell with an edit of its row. */

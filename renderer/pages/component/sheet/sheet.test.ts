@@ -657,6 +657,13 @@ describe('saving', () => {
               closed = true
               break
           }
+          for (const key of ['DE', 'FR', '0.5'])
+            expect(sheet.rowsOfKey(key).toSorted()).toEqual(
+              sheet
+                .rowsOfKey(null)
+                .filter((row) => sheet.value(row, 'body/key') === key)
+                .toSorted(),
+            )
         }
         await saver.save()
         expect([sheet.syncState.dirty.size, saver.conflicts.size]).toEqual([0, 0])
