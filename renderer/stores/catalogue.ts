@@ -50,15 +50,24 @@ export const useCatalogue = defineStore('catalogue', () => {
     return principals.value
   }
 
-  /** Reads again what is loaded; until then, the earlier data stays visible. */
-  function readAgain(): void {
-    const [types, ids] = [[...rows.keys()], [...envelopes.keys()]]
-    requestedLists.clear()
+  /** Reads again what is loaded of these components, or everything if null; until then, the earlier data is shown. */
+  function readAgain(changed: ReadonlySet<ComponentId> | null): void {
+    const changedTypes = changed === null ? null : new Set([...changed].map((id) => splitId(id).type))
+    const types = [...rows.keys()].filter((type) => changedTypes?.has(type) ?? true)
+    const ids = [...envelopes.keys()].filter((id) => changed?.has(id) ?? true)
+    if (changed === null) requestedLists.clear()
+    for (const type of types) requestedLists.delete(`list ${type}`)
+    for (const id of ids) requestedLists.delete(id)
     for (const type of types) list(type)
     for (const id of ids) {
       const { type, key } = splitId(id)
       envelope(type, key)
     }
   }
-  return { loading, list, envelope, people, readAgain }
+
+  /** Reads users and groups again if they were read. */
+  function readPeopleAgain(): void {
+    if (requestedLists.delete('principals')) people()
+  }
+  return { loading, list, envelope, people, readAgain, readPeopleAgain }
 })

@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
-import type { Org } from '../api/wire.ts'
+import type { ComponentId, Org } from '../api/wire.ts'
 import { setBackupOwner } from './local-backup.ts'
 import { useLive, type ServerEventData } from './live.ts'
 
@@ -16,6 +16,8 @@ export const useOrg = defineStore('org', () => {
   const failure = ref('')
   /** Grows with every new generation and every change to drafts; views then read their data again. */
   const epoch = ref(0)
+  /** What the last epoch changed: the components of these drafts, or anything if null. */
+  const lastChange = shallowRef<ReadonlySet<ComponentId> | null>(null)
 
   async function load(): Promise<void> {
     try {
@@ -29,21 +31,36 @@ export const useOrg = defineStore('org', () => {
 
   /** Reports that drafts or the generation changed. */
   function markChanged(): void {
+    changedDrafts = null
+    startEpoch()
+  }
+
+  /** The drafts that changed since the last epoch; null if more than drafts changed. */
+  let changedDrafts: Set<ComponentId> | null = new Set()
+  function startEpoch(): void {
+    lastChange.value = changedDrafts
+    changedDrafts = new Set()
     epoch.value++
     void load()
   }
 
   let soon = 0
-  function scheduleMarkChanged(): void {
+  function scheduleEpoch(): void {
     window.clearTimeout(soon)
-    soon = window.setTimeout(markChanged, 250)
+    soon = window.setTimeout(startEpoch, 250)
+  }
+  function scheduleMarkChanged(): void {
+    changedDrafts = null
+    scheduleEpoch()
   }
 
   const live = useLive()
   const draftListeners = new Set<(event: DraftEvent | null) => void>()
   function notifyDraftListeners(event: DraftEvent | null): void {
     for (const listener of draftListeners) listener(event)
-    scheduleMarkChanged()
+    if (event === null) changedDrafts = null
+    else changedDrafts?.add(event.id as ComponentId)
+    scheduleEpoch()
   }
 
   /**
@@ -75,6 +92,7 @@ export const useOrg = defineStore('org', () => {
     org,
     failure,
     epoch,
+    lastChange,
     production,
     today,
     can,

@@ -43,7 +43,7 @@ export const usePendingApprovals = defineStore('waiting', () => {
 
   /** Follows the server's events for as long as the studio is open. */
   function follow(): void {
-    watch(() => [org.org?.me.key, canApprove.value], load, { immediate: true })
+    watch([() => org.org?.me.key, canApprove], load, { immediate: true })
     live.on('change-request', load)
     live.onReconnect(load)
   }
