@@ -47,16 +47,19 @@ export function scopeWords(scope: Scope | string | null | undefined): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')}, ${scopeName(scope)}`
 }
 
+// A formatter takes a millisecond to create, and lists have hundreds of times.
+const formatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', options)
+const formatDay = formatter({ day: 'numeric', month: 'short' })
+const formatDayOfYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const formatTime = formatter({ hour: '2-digit', minute: '2-digit' })
+
 /** `14 Nov, 09:12` in the user's time zone; with the year if it differs from `year`. */
 export function momentWords(instant: string, year = new Date().getFullYear()): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return instant
-  const day = at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(at.getFullYear() === year ? {} : { year: 'numeric' }),
-  })
-  return `${day}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  const day = (at.getFullYear() === year ? formatDay : formatDayOfYear).format(at)
+  return `${day}, ${formatTime.format(at)}`
 }
 
 /** `10:42:07`. */
