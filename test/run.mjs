@@ -29,10 +29,7 @@ if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
 const chosen = stages
   .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   .filter(({ isCheck, changed }) => !onlyChanged || isCheck || changed !== undefined)
-const paired = chosen.filter(({ needs }) => needs === 'one core')
-outcomes.push(...(await inPairs(paired)))
-for (const stage of chosen)
-  if (!paired.includes(stage)) outcomes.push({ name: stage.name, ...(await outcome(stage)) })
+outcomes.push(...(await inTwoLanes(chosen)))
 
 const slow = slowest(
   outcomes.flatMap(({ times = [] }) => times),
@@ -50,28 +47,33 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
 }
 end(sum(outcomes))
 
-/** Runs two stages at a time, and prints each once it is done. */
-async function inPairs(stages) {
-  const left = [...stages]
-  const done = new Map()
+/** Runs two stages at a time in their order, and prints each once it is done. */
+async function inTwoLanes(stages) {
+  const waiting = [...stages]
+  const started = new Map()
+  const print = async (stage) => {
+    await started.get(stage.after)
+    console.log(`.. ${stage.name}`)
+    let output = ''
+    const result = await outcome(stage, (text) => (output += text))
+    process.stdout.write(output)
+    return { name: stage.name, ...result }
+  }
   const lane = async () => {
-    for (let stage = left.shift(); stage !== undefined; stage = left.shift()) {
-      let output = ''
-      const result = await outcome(stage, (text) => (output += text))
-      process.stdout.write(output)
-      done.set(stage.name, { name: stage.name, ...result })
+    for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
+      started.set(stage.name, print(stage))
+      await started.get(stage.name)
     }
   }
   await Promise.all([lane(), lane()])
-  return stages.map(({ name }) => done.get(name))
+  return Promise.all(stages.map(({ name }) => started.get(name)))
 }
 
 /**
  * Runs one stage; returns its count, the seconds it took, or why it did not run.
- * @param {(text: string) => void} [onText] receives the output; if omitted, the output is streamed
+ * @param {(text: string) => void} print receives the output
  */
-async function outcome(stage, onText) {
-  const print = onText ?? ((text) => process.stdout.write(text))
+async function outcome(stage, print) {
   print(`\n== ${stage.name}\n`)
   const reason = stage.skip?.()
   if (reason) {
@@ -83,7 +85,7 @@ async function outcome(stage, onText) {
   const path = join(folder, `${stage.name}.json`)
   const start = process.hrtime.bigint()
   const args = [...stage.args(path), ...(onlyChanged && stage.changed ? [stage.changed] : [])]
-  const exitCode = await run(args, stage.env?.(path), onText)
+  const exitCode = await run(args, stage.env?.(path), print)
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   const report = read(path)
   const count = stage.count(report, exitCode)
@@ -91,16 +93,15 @@ async function outcome(stage, onText) {
   return { ...count, seconds, failures: stage.failures?.(report) ?? [], times: stage.times?.(report) ?? [] }
 }
 
-/** @param {(text: string) => void} [onText] receives the output; if omitted, the output is streamed */
-function run(args, env, onText) {
+/** @param {(text: string) => void} print receives the output */
+function run(args, env, print) {
   return new Promise((resolve) => {
-    const out = onText === undefined ? 'inherit' : 'pipe'
     const child = spawn(currentNode(), args, {
       cwd: root,
       env: environment({ ...env, TMPDIR: folder }),
-      stdio: ['ignore', out, out],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onText)
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
     child.on('error', (error) => {
       console.log(error.message)
       resolve(1)

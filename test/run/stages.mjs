@@ -9,7 +9,7 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
  * @typedef {object} Stage
  * @property {string} name
  * @property {true} [isCheck] a check of the whole checkout
- * @property {'one core'} [needs] runs at the same time as another such stage; the other stages use all cores
+ * @property {string} [after] the earlier stage that has to be done first
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
@@ -24,31 +24,19 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 /** Vitest projects whose tests start processes and wait for them. */
 const processSuites = ['cli', 'conformance', 'crash', 'electron', 'faults', 'security']
 
-/** @type {Stage[]} */
+/**
+ * Two of them run at a time, the longest first. Each waits for processes, disks or clocks at times, so that together
+ * they keep the cores busy; a request's cost is measured as the processor time of one thread, which the other stage
+ * does not affect.
+ *
+ * @type {Stage[]}
+ */
 export const stages = [
-  // Measures the processor time of one server at a time, which the checks running beside it do not affect.
-  { ...vitest('resources', '--project=resources'), needs: 'one core' },
-  check('typecheck', () => [command('vue-tsc'), '-b']),
-  check('lint', () => [command('eslint'), '.']),
-  check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
-  check('depcruise', () => [
-    command('depcruise', 'dependency-cruiser'),
-    '--config',
-    '.dependency-cruiser.mjs',
-    '{server,main,renderer,elements}/**',
-  ]),
-  check('knip', () => [command('knip'), '--no-progress']),
-  check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
-  // Fills the core next to the measured requests, which take longer than the checks.
-  {
-    ...vitest('processes', '--maxWorkers=1', ...processSuites.map((name) => `--project=${name}`)),
-    needs: 'one core',
-    changed: '--changed',
-  },
-  { ...vitest('vitest', ...processSuites.map((name) => `--project=!${name}`)), changed: '--changed' },
+  vitest('resources', '--project=resources'),
   {
     ...playwright('e2e'),
+    after: 'build',
     prepare: () => {
       const unbuilt = prepareBuild()
       if (unbuilt) return unbuilt
@@ -59,7 +47,24 @@ export const stages = [
     },
   },
   {
+    ...vitest('processes', '--maxWorkers=1', ...processSuites.map((name) => `--project=${name}`)),
+    changed: '--changed',
+  },
+  { ...vitest('vitest', ...processSuites.map((name) => `--project=!${name}`)), changed: '--changed' },
+  check('typecheck', () => [command('vue-tsc'), '-b']),
+  check('lint', () => [command('eslint'), '.']),
+  check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
+  check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
+  check('depcruise', () => [
+    command('depcruise', 'dependency-cruiser'),
+    '--config',
+    '.dependency-cruiser.mjs',
+    '{server,main,renderer,elements}/**',
+  ]),
+  check('knip', () => [command('knip'), '--no-progress']),
+  {
     ...playwright('electron-binary'),
+    after: 'build',
     prepare: prepareBuild,
     skip: () => (electronBinary() ? undefined : 'no Electron binary'),
   },
@@ -72,7 +77,7 @@ function prepareBuild() {
 
 /** @returns {Stage} */
 function check(name, args) {
-  return { name, isCheck: true, needs: 'one core', args, count: (_report, exitCode) => countCheck(exitCode) }
+  return { name, isCheck: true, args, count: (_report, exitCode) => countCheck(exitCode) }
 }
 
 /** @returns {Stage} */
