@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { bundled } from '../support/bundled.mjs'
 import { askHost } from './host.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-const bin = join(root, 'server', 'bin.mjs')
+/** The command line from the bundle, which starts in a third of the time. */
+export const bin = bundled('vitest', 'cli')
+/** What a user starts. */
+export const binOfSources = join(root, 'server', 'bin.mjs')
 
 export interface Ran {
   code: number | null
@@ -29,6 +33,8 @@ export interface RunOptions {
   cwd?: string
   input?: string
   env?: Record<string, string>
+  /** What a separate process starts. */
+  start?: string
 }
 
 /** In a process that runs one call after another; in a separate one if there is input. */
@@ -40,7 +46,7 @@ export function almanac(args: readonly string[], options: RunOptions = {}): Ran 
 
 /** In a separate process. */
 function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran {
-  const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [bin, ...args], {
+  const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [options.start ?? bin, ...args], {
     cwd: options.cwd ?? tmpdir(),
     encoding: 'utf8',
     input: options.input ?? '',
@@ -54,8 +60,9 @@ function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran 
 export function serving(
   args: readonly string[],
   own: Record<string, string> = {},
+  start = bin,
 ): Promise<{ line: Record<string, string>; stop: () => Promise<number | null> }> {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [start, ...args], {
     cwd: tmpdir(),
     env: environment(own),
     stdio: ['ignore', 'pipe', 'inherit'],

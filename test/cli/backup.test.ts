@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { almanac, root, scratch, serving, writeComponents } from './almanac.ts'
+import { almanac, bin, scratch, serving, writeComponents } from './almanac.ts'
 
 const dir = scratch()
 const org = join(dir, 'org')
@@ -118,7 +118,7 @@ async function applyValueSet(folder: string, key: string): Promise<void> {
 }
 
 function inProcess(args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [join(root, 'server', 'bin.mjs'), ...args], {
+  const child = spawn(process.execPath, [bin, ...args], {
     cwd: dir,
     stdio: 'ignore',
   })

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { almanac, entry, invoice, scratch, serving, vatRate, writeComponents } from './almanac.ts'
+import { almanac, binOfSources, entry, invoice, scratch, serving, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
 const org = join(dir, 'org')
@@ -269,7 +269,7 @@ describe('access', () => {
         org,
         '--json',
       ],
-      { input: 'a long enough pass phrase\n' },
+      { input: 'a long enough pass phrase\n', start: binOfSources },
     )
     expect(added.json()).toMatchObject({ key: 'mara', permissionSets: ['administrator'], password: 'set' })
     expect(added.out).not.toMatch(/scrypt|phrase/)
@@ -397,7 +397,7 @@ describe('reading', () => {
 
 describe('serve, and commands over its URL', () => {
   it('prints its URL, does what a folder does, and stops on SIGTERM', async () => {
-    const { line, stop } = await serving(['serve', '--org', org, '--port', '0'])
+    const { line, stop } = await serving(['serve', '--org', org, '--port', '0'], {}, binOfSources)
     const url = line['listening']!
     expect(Object.keys(line)).toEqual(['listening'])
     try {

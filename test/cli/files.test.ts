@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { almanac, entry, invoice, root, scratch, vatRate, writeComponents } from './almanac.ts'
+import { almanac, bin, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
 const org = join(dir, 'org')
@@ -75,7 +75,7 @@ describe('a component file that is not in its place', () => {
 
 describe.runIf(isPosix)('what cannot be written', () => {
   const oneLine = (args: string[], words: RegExp) => {
-    const ran = spawnSync(process.execPath, [join(root, 'server', 'bin.mjs'), ...args], {
+    const ran = spawnSync(process.execPath, [bin, ...args], {
       encoding: 'utf8',
       timeout: 60_000,
     })
@@ -107,7 +107,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
   it.runIf(process.platform === 'linux')('never hangs below a system folder', () => {
     for (const command of [['retrieve', '--org', org, '--out'], ['init']])
       oneLine([...command, '/proc/almanac'], /\/proc does not accept files/)
-    const full = `"${process.execPath}" "${join(root, 'server', 'bin.mjs')}" types --org "${org}" > /dev/full`
+    const full = `"${process.execPath}" "${bin}" types --org "${org}" > /dev/full`
     const ran = spawnSync('sh', ['-c', full], { encoding: 'utf8', timeout: 60_000 })
     expect([ran.status, ran.stderr]).toEqual([
       1,

@@ -1,7 +1,7 @@
 // Calls the host process while the test waits for it, so that a test calls the command line like a function.
 import { fork, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
 import { runAsWorker } from 'synckit'
+import { bundled } from '../support/bundled.mjs'
 import type { HostAnswer, HostCall } from './host.ts'
 
 let host: ChildProcess | undefined
@@ -23,7 +23,7 @@ runAsWorker((call: HostCall): Promise<HostAnswer> => {
 })
 
 function started(env: NodeJS.ProcessEnv): ChildProcess {
-  return fork(join(import.meta.dirname, 'host-process.ts'), {
+  return fork(bundled('vitest', 'cli-host'), {
     env,
     execArgv: [],
     serialization: 'advanced',

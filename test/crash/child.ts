@@ -1,7 +1,7 @@
 // Starts the applying process and kills it, at a stage that it reports or after a delay.
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { FaultPoint } from '../../server/pipeline/index.ts'
-import { bundled } from '../support/server-bundle.mjs'
+import { bundled } from '../support/bundled.mjs'
 
 export const childFile = bundled('vitest', 'apply-child')
 const requestFile = bundled('vitest', 'request-child')

@@ -16,7 +16,7 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readerClient, readers } from '../support/small-org.ts'
 import { clientSecret } from '../support/remote-requests.ts'
 import { pathOf } from '../../server/pipeline/directory-layout.ts'
-import { bundled } from '../support/server-bundle.mjs'
+import { bundled } from '../support/bundled.mjs'
 
 const cli = bundled('vitest', 'cli')
 const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-'))

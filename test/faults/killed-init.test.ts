@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openOrg } from '../../server/compose/open-org.ts'
 import { keyFile, orgFile } from '../../server/compose/org-folder.ts'
 import { checkFolder } from '../../server/compose/check.ts'
-import { bundled } from '../support/server-bundle.mjs'
+import { bundled } from '../support/bundled.mjs'
 
 const cli = bundled('vitest', 'cli')
 const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-init-'))

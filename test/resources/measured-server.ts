@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openSession } from '../support/running-server.ts'
-import { bundled } from '../support/server-bundle.mjs'
+import { bundled } from '../support/bundled.mjs'
 import type { Command, Measured, Ready } from './server-process.ts'
 
 export interface Cost extends Measured {

@@ -3,11 +3,13 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
+import { bundleFolder } from './bundled.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 /** What is started from the bundle: the command line, the threads of the server, processes and servers of tests. */
 const entries = {
   cli: 'server/cli.ts',
+  'cli-host': 'test/cli/host-process.ts',
   'apply-worker': 'server/compose/apply-worker.ts',
   'lane-worker': 'server/compose/lane-worker.ts',
   'studio-host': 'test/e2e/support/studio-host.ts',
@@ -20,17 +22,6 @@ const entries = {
 }
 /** How a source file names a thread: `new URL('./lane-worker.ts', import.meta.url)`. */
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
-
-/**
- * Within `node_modules`, because Playwright compiles every other file that a test imports.
- *
- * @param {'vitest' | 'playwright'} runner selects a folder as deep in the checkout as the commands, which find the root
- * relative to themselves
- */
-const folderOf = (runner) => join(root, 'out', 'node_modules', `almanac-for-${runner}`)
-
-/** The path of an entry. */
-export const bundled = (runner, entry) => join(folderOf(runner), `${entry}.js`)
 
 /** Writes the bundle of a runner, once per run. */
 export async function bundleServer(runner) {
@@ -46,7 +37,7 @@ export async function bundleServer(runner) {
     resolve: { mainFields: ['module', 'main'] },
     build: {
       ssr: true,
-      outDir: folderOf(runner),
+      outDir: bundleFolder(runner),
       emptyOutDir: false,
       minify: false,
       rolldownOptions: {
@@ -83,7 +74,7 @@ const inAscii = (code) =>
 
 /** For a server that a test starts in its own process from source: its threads come from the bundle. */
 export function bundledThreads(runner) {
-  const url = pathToFileURL(folderOf(runner)).href
+  const url = pathToFileURL(bundleFolder(runner)).href
   return {
     name: 'almanac:bundled-threads',
     transform: (code, id) =>

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundled } from '../../support/server-bundle.mjs'
+import { bundled } from '../../support/bundled.mjs'
 import type { HostReply, HostRequest } from './studio-host.ts'
 
 const node = process.execPath
