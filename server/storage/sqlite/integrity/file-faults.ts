@@ -34,15 +34,23 @@ export function fileFaults(db: Db): Finding[] {
 }
 
 function schemaFaults(db: Db): Finding[] {
+  const expected = expectedSchema()
+  const actual = new Map(schemaOf(db).map((row) => [row.name, row]))
+  const names = new Set([...expected.keys(), ...actual.keys()])
+  return [...names]
+    .filter((name) => JSON.stringify(expected.get(name)) !== JSON.stringify(actual.get(name)))
+    .map((name) => fault('integrity.schema', `schema/${name}`, schemaWords(name, actual.has(name))))
+}
+
+let freshSchema: ReadonlyMap<string, SchemaRow> | undefined
+
+/** The schema of a new org; read once, because the migrations take longer than the comparison. */
+function expectedSchema(): ReadonlyMap<string, SchemaRow> {
+  if (freshSchema !== undefined) return freshSchema
   const fresh = new Database(':memory:')
   try {
     migrate(fresh, ':memory:')
-    const expected = new Map(schemaOf(fresh).map((row) => [row.name, row]))
-    const actual = new Map(schemaOf(db).map((row) => [row.name, row]))
-    const names = new Set([...expected.keys(), ...actual.keys()])
-    return [...names]
-      .filter((name) => JSON.stringify(expected.get(name)) !== JSON.stringify(actual.get(name)))
-      .map((name) => fault('integrity.schema', `schema/${name}`, schemaWords(name, actual.has(name))))
+    return (freshSchema = new Map(schemaOf(fresh).map((row) => [row.name, row])))
   } finally {
     fresh.close()
   }
