@@ -18,9 +18,9 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },
-    // An element that a test waits for in vain is reported long before the whole test would be.
+    // Reports an element that does not appear long before the test times out.
     actionTimeout: 60_000,
-    // Traces of all tests take a quarter of their time; `--trace retain-on-failure` makes them where one is looked at.
+    // Traces of all tests take a quarter of their time; use `--trace retain-on-failure` to investigate one.
     trace: 'off',
     launchOptions: {
       executablePath: listTestChromiums()[0],
@@ -31,7 +31,7 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
-        // There is no screen to draw for, and no process is needed that would.
+        // There is no screen, so no GPU process is needed.
         '--disable-gpu',
         '--in-process-gpu',
       ],

@@ -1,4 +1,4 @@
-// Test suites as projects: unit tests lie beside their file, the others under test/ by what they stand on.
+// Test suites as projects: unit tests are beside the file that they test, the others in test/, grouped by what they need.
 import vue from '@vitejs/plugin-vue'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
@@ -15,7 +15,7 @@ export default defineConfig({
     // Long enough for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     globalSetup: 'test/support/bundle-for-vitest.mjs',
-    // Half of them wait for a process, a disk or a clock at any time.
+    // At any time, about half of the workers wait for a process, a disk or a clock.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {

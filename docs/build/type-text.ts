@@ -36,7 +36,9 @@ function jsonType(type: string | undefined): string {
 }
 
 function plural(items: JsonSchema, field: FieldDescriptor | undefined): string {
-  return typeText(items, field).replace(/^(?:any JSON )?(object|expression|key|text)\b/, '$1s')
+  return typeText(items, field)
+    .replace(/^(?:any JSON )?(object|expression|key)\b/, '$1s')
+    .replace(/^((?:non-empty )?text)$/, '$1 values')
 }
 
 function mapText(schema: JsonSchema, field: FieldDescriptor | undefined): string {
@@ -53,7 +55,7 @@ function textText(schema: JsonSchema, field: FieldDescriptor | undefined): strin
   const types = field?.refTypes ?? []
   if (types.length > 0) return `key of ${joinWithOr(types.map(code))}`
   if (schema.pattern === keyPattern) return 'key'
-  return schema.minLength === undefined ? 'text' : 'text, not empty'
+  return schema.minLength === undefined ? 'text' : 'non-empty text'
 }
 
 function bounds({ minimum, maximum }: JsonSchema): string {

@@ -11,7 +11,7 @@ export interface LookupWords {
   /** A record could not be created. */
   unmade: string
   again: string
-  /** Many pages without a row came, so the search pauses. */
+  /** Several pages had no rows, so the search is paused. */
   further: string
   /** No source was given. */
   noSource: string

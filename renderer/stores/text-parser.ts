@@ -12,7 +12,7 @@ export function createTextParser() {
   const lastRead = shallowRef<unknown>({})
   const fault = shallowRef<TextPosition | null>(null)
   const isForeign = shallowRef(false)
-  /** Whether the value is not an earlier state of the text, but of another one; the views then show nothing. */
+  /** Whether the last parsed value belongs to a different text and not to an earlier state of this one; the views then show nothing. */
   const unreadable = computed(() => fault.value !== null && isForeign.value)
   const value = computed((): JsonObject => (isObject(lastRead.value) ? lastRead.value : {}))
   const body = computed((): JsonObject => (isObject(value.value.body) ? value.value.body : {}))

@@ -480,7 +480,7 @@ export const commands: readonly CommandDefinition[] = [
       ['--since <date>', 'the first day, in UTC'],
       ['--until <date>', 'the last day, in UTC'],
       ['--component <subject/key>', 'only this component, user, client or other subject'],
-      ['--limit <n>', 'maximum number; default 20, with --format all'],
+      ['--limit <n>', 'maximum number of rows; default 20, or all rows with --format'],
       ['--format <csv|jsonl>', 'write the rows in this format to stdout'],
     ],
     load: () => import('./commands/audit.ts'),

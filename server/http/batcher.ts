@@ -1,6 +1,6 @@
 // Passes items on in batches, so that work needed once per batch is not repeated for each item.
 
-/** Maximum milliseconds of passing batches on in one turn of the event loop. */
+/** Maximum time, in milliseconds, to spend delivering batches in one turn of the event loop. */
 const turnMs = 5
 
 let pendingHandOvers: (() => void)[] = []

@@ -58,7 +58,7 @@ function parseJsonText(text: string): unknown {
   } catch (error) {
     throw new AlmanacError(
       'request.malformed',
-      `The body is not JSON: ${(error as Error).message}. Check it at that place.`,
+      `The body is not valid JSON: ${(error as Error).message}. Fix the JSON at that position.`,
     )
   }
 }

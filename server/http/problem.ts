@@ -52,7 +52,7 @@ export function toAlmanacError(error: unknown): AlmanacError | null {
     case 'entity.parse.failed':
       return new AlmanacError(
         'request.malformed',
-        `The body is not JSON: ${message}. Check it at that place.`,
+        `The body is not valid JSON: ${message}. Fix the JSON at that position.`,
       )
     case 'entity.too.large':
       return new AlmanacError(

@@ -32,7 +32,7 @@ export interface ResultReader {
   get(id: string): StoredResult | undefined
   /** Newest first; `before` is the id of a result, which grows with time. */
   list(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
-  /** The same, only bound results of these groups. */
+  /** Like `list`, but only bound results in these groups. */
   listBound(
     groups: readonly ResultReads[],
     options: { before?: string | undefined; limit: number },

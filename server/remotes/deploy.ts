@@ -209,7 +209,7 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
     throw interruptionError(
       run,
       'integration.outcome_unknown',
-      'It is not known whether it was applied there. Resume the job: it checks first, so nothing is applied twice.',
+      'It is not known whether the change list was applied on the remote. Resume the job: it checks first, so nothing is applied twice.',
       error,
     )
   }
@@ -220,7 +220,7 @@ async function confirmOutcome(run: JobRun, why?: unknown): Promise<void> {
   throw interruptionError(
     run,
     'integration.connection_lost',
-    'It was not applied there. Resume the job to send it again.',
+    'The change list was not applied on the remote. Resume the job to send it again.',
     why,
   )
 }
@@ -334,7 +334,7 @@ async function finish(deps: RemotesDeps, run: JobRun): Promise<JobEnd> {
     throw interruptionError(
       run,
       'integration.connection_lost',
-      `It was applied there, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
+      `The change list was applied on the remote, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
       error,
     )
   }

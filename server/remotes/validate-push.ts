@@ -124,8 +124,8 @@ async function closure(
 }
 
 /**
- * Removals that would be included with something other than a removal: what only the remote has may be the work of
- * others there, and is removed only if a user requests it, or with what it belongs to.
+ * Removals that no selected removal requires. A component that exists only on the remote may be another user's work,
+ * so it is removed only if a user requests it or if what it belongs to is removed.
  */
 function unrequestedRemovals(
   changes: readonly Change[],

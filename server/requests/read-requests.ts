@@ -76,7 +76,7 @@ export function createRequestReader({ store, org }: RequestDeps): RequestReader 
         if (by.actor !== row.author && !personOf(reader, by.actor).canApprove)
           throw new AlmanacError(
             'access.denied',
-            `${by.actor} lacks deploy.approve, which the impact of other users' requests requires.`,
+            `${by.actor} needs deploy.approve to see the impact of other users' requests.`,
           )
         return planRequestAs(by, row)
       }),

@@ -163,7 +163,9 @@ test('a connection that is lost during a push is resumed, and nothing is applied
   relay.behave(/POST \/metadata\/v3\/apply/, 'cut')
   relay.behave(/GET/, 'cut')
   await push.click()
-  await expect(page.getByText(/It is not known whether it was applied there/)).toBeVisible()
+  await expect(
+    page.getByText(/It is not known whether the change list was applied on the remote/),
+  ).toBeVisible()
   relay.heal()
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(page.getByText('Generation 2 is active on the remote: 1 change.')).toBeVisible()

@@ -289,7 +289,7 @@ describe('routes', () => {
     ])
     const broken = await typed('application/json', '{"set": "x",}')
     expect(broken.status).toBe(400)
-    expect(broken.body['detail']).toMatch(/not JSON: .*position 12/)
+    expect(broken.body['detail']).toMatch(/not valid JSON: .*position 12/)
   })
 
   it('respond 413 above their limit', async () => {

@@ -473,7 +473,7 @@ describe('a push', () => {
     relay.behave(apply, 'cut')
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'interrupted', problem: { code: 'integration.connection_lost' } })
-    expect(job.problem!.detail).toMatch(/not applied there. Resume/)
+    expect(job.problem!.detail).toMatch(/not applied on the remote. Resume/)
     expect(await generationsThere()).toHaveLength(1)
     relay.heal()
     done(await here.studio('POST', `${path}/jobs/${job.id}/resume`))
@@ -501,7 +501,7 @@ describe('a push', () => {
     })
     const job = await finished(here.studio, path, 'push', {})
     expect(job).toMatchObject({ state: 'interrupted', outcome: { generation: 2, changes: 2 } })
-    expect(job.problem!.detail).toContain('It was applied there, as generation 2')
+    expect(job.problem!.detail).toContain('was applied on the remote, as generation 2')
     relay.heal()
     done(await here.studio('POST', `${path}/jobs/${job.id}/resume`))
     expect(await stillJob(here.studio, path, job.id)).toMatchObject({

@@ -26,7 +26,7 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
   const total = results.total.toLocaleString('en-GB')
   const stored =
     results.changed.length === 0
-      ? `None of ${results.looked < results.total ? `the ${results.looked} checked of ` : ''}${total} stored results would change if recomputed.`
+      ? `None of ${results.looked < results.total ? `the ${results.looked} stored results checked (of ${total})` : `${total} stored results`} would change if recomputed.`
       : `${results.changed.length} of ${total} stored results would change if recomputed. An apply does not change them: each keeps its vintage until a user chooses Recompute now.`
   return [read, answers, flip, results.total === 0 ? '' : stored].filter(Boolean).join(' ')
 }

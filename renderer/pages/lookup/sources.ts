@@ -98,7 +98,7 @@ const sampleSources: readonly Source[] = [
     ...{ id: 'out-of-order', label: 'Out of order', note: 'late', noun: 'Customer', fields: 'city,number' },
     make: outOfOrder,
     about:
-      'The shorter the text, the later the response, and it ignores the signal. Type three letters quickly: responses to the first two come last and are not shown.',
+      'The shorter the query, the slower the response. The source ignores the abort signal. Type three letters quickly: responses to the first two come last and are not shown.',
     script: 'field.search = async (query) => (await ask(query)).rows',
   },
   {
@@ -116,7 +116,7 @@ const sampleSources: readonly Source[] = [
   },
   {
     ...{ id: 'empty', label: 'Empty', note: '0', noun: 'Customer', fields: '', make: () => () => [] },
-    about: 'Has no rows for any query. The list shows a line for that.',
+    about: 'Returns no rows for any query. The list shows a “no matches” message instead.',
     script: 'field.search = () => []',
   },
   {

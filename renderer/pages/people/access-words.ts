@@ -3,12 +3,12 @@ import type { AccessReport, RightView } from '../../api/people.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 
 export const permissionWords: Record<SystemPermission, string> = {
-  'metadata.author': 'Edit and apply sets, flags and other components',
-  'config.author': 'Edit and apply values of the sets that are granted for editing',
+  'metadata.author': 'Define sets, objects, automations and other components',
+  'config.author': 'Edit entries and flags for which the permission set grants edit',
   'access.manage': 'Manage users, groups, permission sets and grants',
   'deploy.approve': 'Approve other users’ change requests',
   'audit.read': 'Read the audit',
-  'operations.manage': 'Manage clients’ operations and tokens',
+  'operations.manage': 'Purge generations, read metrics and manage other users’ stored results',
   'integration.manage_credentials': 'Manage integration credentials',
   'platform.root': 'Do everything, without further checks',
 }

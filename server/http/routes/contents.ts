@@ -23,7 +23,9 @@ export const generationDigests = defineRoute({
   params: z.strictObject({ generation: wholeNumber }),
   query: z.strictObject({
     limit: wholeNumber
-      .refine((limit) => limit >= 1 && limit <= maxDigests, { error: `limit is 1 to ${maxDigests}.` })
+      .refine((limit) => limit >= 1 && limit <= maxDigests, {
+        error: `limit must be between 1 and ${maxDigests}.`,
+      })
       .default(maxDigests)
       .meta({ description: `Maximum number of items on a page; default ${maxDigests}.` }),
     cursor: pageQuery.cursor,

@@ -23,7 +23,7 @@ export const principals = defineRoute({
       .meta({ description: 'Only users and groups that can own a flag.' }),
     limit: z
       .string()
-      .regex(/^[1-9]\d{0,3}$/, { error: 'limit is 1 to 9999.' })
+      .regex(/^[1-9]\d{0,3}$/, { error: 'limit must be between 1 and 9999.' })
       .transform(Number)
       .optional()
       .meta({ description: 'Maximum number of users, and of groups; default all.' }),

@@ -22,7 +22,7 @@ export const key = z
 /** Text that is not blank. */
 export const nonEmptyText = z
   .string()
-  .refine((text) => text.trim() !== '', { error: 'This text is empty. Write something.' })
+  .refine((text) => text.trim() !== '', { error: 'This field cannot be blank. Enter some text.' })
   .meta({ minLength: 1 })
 
 /** An expression. It is compiled once the whole generation is known. */

@@ -182,7 +182,7 @@ export const findingHelp = {
   'expr.unsupported': error('Use the syntax that the expression reference lists.'),
   'expr.not_pushed_down': error('Use filters and sort orders that the source supports.'),
   'expr.function': error('Correct the expression of the calc function.'),
-  'expr.too_deep': error('Call fewer calc functions from one another.'),
+  'expr.too_deep': error('Reduce the nesting of calc functions.'),
   'expr.cycle': error('Remove one of the calls or fields in the cycle.'),
 
   // The check of a whole org

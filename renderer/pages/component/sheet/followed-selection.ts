@@ -19,7 +19,7 @@ export function trackSelection(
   }
   const row = placeOf(active.row)
   if (row === undefined) {
-    // Not in the place for a new row, which would add one.
+    // Never the place for a new row: typing there adds a row.
     const last = after.length - 1
     return last >= 0 && active.row > last ? sel.only({ row: last, column: active.column }) : selection
   }

@@ -105,7 +105,7 @@ function gainedValues(change: Change, entry: Entry, ground: ChangeIndex): FoundN
       const target = ground.changeOf(componentId('value_set', valueSet))
       if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
       if (valuesByKey(target.before).has(value)) return []
-      const reason = `${displayName(change.id)} uses "${value}", which ${displayName(target.id)} has only once its change is applied.`
+      const reason = `${displayName(change.id)} uses "${value}", which is added to ${displayName(target.id)} by another change.`
       return [{ id: target.id, kind: 'value', reason, path }]
     },
   )

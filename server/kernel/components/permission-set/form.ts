@@ -16,7 +16,7 @@ const systemPermissionHelp: Record<SystemPermission, { label: string; help: stri
   'audit.read': { label: 'Read the audit', help: 'See who changed what, and why.' },
   'operations.manage': {
     label: 'Manage operations',
-    help: 'Manage the outbox, jobs, circuit breakers and subscriptions.',
+    help: 'Purge generations, read metrics, and manage the stored results of other users.',
   },
   'integration.manage_credentials': {
     label: 'Write credentials',

@@ -179,7 +179,7 @@ function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed
       checker,
       'expr.type',
       last,
-      'The pattern of matches must be a literal text, so that it can be checked here.',
+      'The pattern passed to matches must be a string literal, so that it can be checked before it is used.',
     )
   try {
     compilePattern(text, checker.patterns)

@@ -42,7 +42,7 @@ export const numberFunctions: readonly BuiltIn[] = [
     name: 'min',
     form: 'function',
     overloads: extremes,
-    doc: 'The smallest of the numbers, or the earliest of the dates. Missing if one of them is missing.',
+    doc: 'The smallest of the numbers, or the earliest of the dates. Absent if any of them is absent.',
     example: 'min(amount, limit)',
     missing: 'missing',
     evaluate: (values) =>
@@ -52,7 +52,7 @@ export const numberFunctions: readonly BuiltIn[] = [
     name: 'max',
     form: 'function',
     overloads: extremes,
-    doc: 'The largest of the numbers, or the latest of the dates. Missing if one of them is missing.',
+    doc: 'The largest of the numbers, or the latest of the dates. Absent if any of them is absent.',
     example: 'max(0, amount - allowance)',
     missing: 'missing',
     evaluate: (values) =>

@@ -35,7 +35,7 @@ export function generationFaults(db: Db): Finding[] {
         fault(
           'integrity.generation',
           `generation/${generation}`,
-          `Generation ${generation} changed ${changeCount} components; the audit names ${auditCount}.`,
+          `Generation ${generation} changed ${changeCount} component${changeCount === 1 ? '' : 's'}, but the audit lists ${auditCount}.`,
         ),
       ),
     ...setFaults(db),
