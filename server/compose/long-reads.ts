@@ -20,6 +20,6 @@ export function createLongReads(deps: PipelineDeps): LongReads {
     impact: async (request) => impactOf(deps, memory, request),
     comparePoints: async (request) => comparePoints(deps.store, request),
     keyMap: async (request) => keyMap(deps.store, request),
-    reviewDocument: (request) => exportReview(deps, jobs, memory, request),
+    reviewDocument: async (request) => exportReview(deps, memory, request),
   }
 }

@@ -42,8 +42,20 @@ export interface ImpactRequest {
 
 /** @throws AlmanacError of the source, conflict.stale_generation, user.not_found */
 export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: ImpactRequest): Impact {
-  const { list, most } = request
-  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, list))
+  return impactOfPrepared(
+    deps,
+    deps.store.read((reader) => prepareChanges(deps, reader, memory, request.list)),
+    request,
+  )
+}
+
+/** The impact of a list that is prepared already. */
+export function impactOfPrepared(
+  deps: PipelineDeps,
+  prepared: PreparedChanges,
+  request: Omit<ImpactRequest, 'list'>,
+): Impact {
+  const { most } = request
   const { base } = prepared
   const viewer = viewerOf(prepared)
   const today = parseCivilDate(deps.clock.today())!
@@ -115,7 +127,7 @@ function resultsOf(
   { base, baseView, candidate, request: { actor, viewerKey, correlationId } }: PreparedChanges,
   changes: readonly Change[],
   ground: ImpactContext,
-  { results }: ImpactRequest,
+  { results }: Pick<ImpactRequest, 'results'>,
 ): Impact['results'] {
   const sets = new Set<string>()
   const functions = new Set<string>()

@@ -1,2 +1,2 @@
 // The effects of a change list: readers, dates, users, stored results.
-export { impactOf, type ImpactRequest } from './impact-of.ts'
+export { impactOf, impactOfPrepared, type ImpactRequest } from './impact-of.ts'

@@ -47,6 +47,7 @@ export { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
 export { entryCountOf, requireComponent, usagesOf, whereUsedView } from './where-used.ts'
 export { locateFindings } from './locate-findings.ts'
 export { purgeBefore } from './purge.ts'
+export { outcomeOf } from './outcome.ts'
 export { prepareChanges, type PreparedChanges } from './prepare.ts'
 export { componentText, readDirectory, readManifest } from './read-directory.ts'
 export type {

@@ -41,17 +41,31 @@ export function sliceGrowth(
   candidate: ComponentView,
 ): Map<string, number> {
   const growth = new Map<string, number>()
-  for (const [set, keys] of touched) growth.set(set, bytesOf(candidate, set, keys) - bytesOf(base, set, keys))
+  for (const [set, keys] of touched) growth.set(set, growthOfSet(set, keys, base, candidate))
   return growth
 }
 
-/** Bytes of the rows of these keys; the sizes of rows add up, so the rest of a large set is not read. */
-function bytesOf(view: ComponentView, set: string, keys: ReadonlySet<string | null>): number {
-  const definition = definitionOf(view, set)
-  if (definition === undefined) return 0
-  const builder = new SliceBuilder(definition)
-  for (const key of keys) for (const entry of view.entriesAt(set, key)) builder.add(entry)
-  return builder.finish('' as Digest).bytes
+/** Of the rows of these keys; the sizes of rows add up, so the rest of a large set is not read. */
+function growthOfSet(
+  set: string,
+  keys: ReadonlySet<string | null>,
+  base: ComponentView,
+  candidate: ComponentView,
+): number {
+  const before = definitionOf(base, set)
+  const after = definitionOf(candidate, set)
+  const rowsBefore = before === undefined ? null : new SliceBuilder(before)
+  const rowsAfter = after === undefined ? null : new SliceBuilder(after)
+  // Key by key, because the candidate reads the same entries of the base.
+  for (const key of keys) {
+    if (rowsAfter !== null) for (const entry of candidate.entriesAt(set, key)) rowsAfter.add(entry)
+    if (rowsBefore !== null) for (const entry of base.entriesAt(set, key)) rowsBefore.add(entry)
+  }
+  return bytesOf(rowsAfter) - bytesOf(rowsBefore)
+}
+
+function bytesOf(rows: SliceBuilder | null): number {
+  return rows === null ? 0 : rows.finish('' as Digest).bytes
 }
 
 export function definitionOf(

@@ -1,12 +1,13 @@
 // Exports a review: the plan and the impact of a change list as one HTML file.
 import { reviewedChangesOf } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
-import { impactOf } from '../impact/index.ts'
+import { impactOfPrepared } from '../impact/index.ts'
 import {
   narrowView,
+  outcomeOf,
+  prepareChanges,
   viewerAt,
   type ApplyRequest,
-  type JobRunner,
   type PipelineCache,
   type PipelineDeps,
 } from '../pipeline/index.ts'
@@ -20,15 +21,15 @@ export interface ReviewRequest {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation */
-export async function exportReview(
+export function exportReview(
   deps: PipelineDeps,
-  jobs: Pick<JobRunner, 'plan'>,
   memory: PipelineCache,
   { list, most, keys, results }: ReviewRequest,
-): Promise<string> {
-  const plan = await jobs.plan(list)
-  const impact = impactOf(deps, memory, {
-    list,
+): string {
+  // Prepared once, so that both describe the same state.
+  const prepared = deps.store.read((reader) => prepareChanges(deps, reader, memory, list))
+  const plan = outcomeOf(prepared, 0)
+  const impact = impactOfPrepared(deps, prepared, {
     most,
     keys: { from: 0, count: keys },
     results: { look: results },

@@ -18,6 +18,9 @@ interface StoredRow {
 const AT = 'p.from_gen <= ? AND p.to_gen > ?'
 const WITH_CONTENT = 'SELECT p.key, p.digest, c.json FROM placement p JOIN content c ON c.digest = p.digest'
 
+/** Maximum number of digests that one view remembers. */
+const mostDigests = 10_000
+
 /** Recently read components, by digest: a version is the same object in every generation that contains it. */
 export type ParsedCache = RecentCache<Component>
 
@@ -25,6 +28,14 @@ export class GenerationView implements ComponentView {
   readonly generation: number
   readonly #db: Db
   readonly #cache: ParsedCache
+  // A check of a long list asks for the same few things again and again, and a statement costs more than its answer.
+  /** Digests by id, except those of entries; undefined for a component that does not exist. */
+  readonly #digests = new Map<string, string | undefined>()
+  /** The keys of types that fit one page. */
+  readonly #shortKeys = new Map<ComponentType, readonly string[]>()
+  /** The entries that were read last: a list is compared with its base key by key. */
+  #lastEntries: { set: string; businessKey: string | null; entries: ComponentOf<'config_entry'>[] } | null =
+    null
 
   constructor(db: Db, generation: number, cache: ParsedCache) {
     this.generation = generation
@@ -49,11 +60,15 @@ export class GenerationView implements ComponentView {
   }
 
   *keys(type: ComponentType): Iterable<string> {
+    const known = this.#shortKeys.get(type)
+    if (known !== undefined) return yield* known
     const sql = `SELECT p.key FROM placement p WHERE p.type = ? AND p.key > ? AND ${AT} ORDER BY p.key LIMIT ${PAGE}`
     let after = ''
     for (;;) {
       const page = all<{ key: string }>(this.#db, sql, type, after, this.generation, this.generation)
-      for (const { key } of page) yield key
+      const keys = page.map(({ key }) => key)
+      if (after === '' && page.length < PAGE) this.#shortKeys.set(type, keys)
+      yield* keys
       if (page.length < PAGE) return
       after = page.at(-1)!.key
     }
@@ -69,9 +84,13 @@ export class GenerationView implements ComponentView {
   }
 
   entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>> {
+    const last = this.#lastEntries
+    if (last?.set === set && last.businessKey === businessKey) return last.entries
     const sql = `${WITH_CONTENT} WHERE p.set_key = ? AND p.business_key IS ? AND ${AT} ORDER BY p.key`
     const rows = all<StoredRow>(this.#db, sql, set, businessKey, this.generation, this.generation)
-    return rows.map((row) => this.#parsed('config_entry', row, true) as ComponentOf<'config_entry'>)
+    const entries = rows.map((row) => this.#parsed('config_entry', row, true) as ComponentOf<'config_entry'>)
+    this.#lastEntries = { set, businessKey, entries }
+    return entries
   }
 
   count(type: ComponentType): number {
@@ -84,6 +103,17 @@ export class GenerationView implements ComponentView {
   }
 
   #digest(type: ComponentType, key: string): string | undefined {
+    if (type === 'config_entry') return this.#readDigest(type, key)
+    const id = `${type}/${key}`
+    const known = this.#digests.get(id)
+    if (known !== undefined || this.#digests.has(id)) return known
+    const digest = this.#readDigest(type, key)
+    if (this.#digests.size === mostDigests) this.#digests.clear()
+    this.#digests.set(id, digest)
+    return digest
+  }
+
+  #readDigest(type: ComponentType, key: string): string | undefined {
     const sql = `SELECT p.digest FROM placement p WHERE p.type = ? AND p.key = ? AND ${AT}`
     return one<{ digest: string }>(this.#db, sql, type, key, this.generation, this.generation)?.digest
   }
