@@ -47,6 +47,8 @@ describe('the list', () => {
     ['a.ts', 'const message = `${count} changes are told`'],
     ['a.vue', '<template><p title="Whoever asks">Fine</p></template>'],
     ['a.vue', '<template><p>{{ open ? "Read anew" : "" }}</p></template>'],
+    ['a.ts', String.raw`const message = 'Fine.\nanew'`],
+    ['a.vue', '<template><p>This is\n  no file.</p></template>'],
     ['a.md', 'The default is 20 where left out.'],
   ])('finds words in %s: %s', (file, source) => {
     expect(faultsOf(file, source)).toHaveLength(1)
