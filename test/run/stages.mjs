@@ -1,5 +1,7 @@
 // The stages of "npm test", in order, as data: a name, what it runs, and how its outcome is counted.
-import { command, electronBinary, ensureBuilt } from '../../main/launch/setup.mjs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { command, electronBinary, ensureBuilt, root } from '../../main/launch/setup.mjs'
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
@@ -24,12 +26,23 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 /** Vitest projects whose tests start processes and wait for them. */
 const processSuites = ['cli', 'conformance', 'crash', 'electron', 'faults', 'security']
 
+/** Contains components, which only vue-tsc can read. */
+const studioProject = './tsconfig.renderer.json'
+
 /** @type {Stage[]} */
 export const stages = [
   // Measures the processor time of one server at a time, which the checks running beside it do not affect.
   { ...vitest('resources', '--project=resources'), needs: 'one core' },
-  check('typecheck', () => [command('vue-tsc'), '-b']),
-  check('lint', () => [command('eslint'), '.']),
+  check('typecheck', () => [
+    command('tsc', 'typescript-native'),
+    '-b',
+    // More threads take more processor time.
+    '--singleThreaded',
+    ...projects().filter((project) => project !== studioProject),
+  ]),
+  check('typecheck-studio', () => [command('vue-tsc'), '-b', studioProject]),
+  check('lint', () => [command('oxlint'), '--type-aware', '--threads=1']),
+  check('lint-studio', () => [command('eslint'), '.']),
   check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
   check('depcruise', () => [
     command('depcruise', 'dependency-cruiser'),
@@ -64,6 +77,12 @@ export const stages = [
     skip: () => (electronBinary() ? undefined : 'no Electron binary'),
   },
 ]
+
+/** The projects that tsconfig.json lists. */
+function projects() {
+  const text = readFileSync(join(root, 'tsconfig.json'), 'utf8')
+  return [...text.matchAll(/"path": "(.*)"/g)].map(([, path]) => path)
+}
 
 /** @returns {string | undefined} the reason if the studio could not be built */
 function prepareBuild() {
