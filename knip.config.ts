@@ -22,8 +22,8 @@ const config: KnipConfig = {
   project: ['{server,main,renderer,elements,test,docs}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
   ignoreBinaries: ['strace', 'openssl', 'mkfifo', 'mount', 'umount'],
-  // The package of elements/, as another project has it.
-  ignoreDependencies: ['@almanac/lookup-field'],
+  // The package of elements/, as another project has it; and the type checkers, which test/run/stages.mjs runs by path.
+  ignoreDependencies: ['@almanac/lookup-field', 'typescript-native', 'vue-tsc'],
   ignoreExportsUsedInFile: true,
   // A door names the types of what it gives, whether or not somebody writes them down today.
   exclude: ['types'],

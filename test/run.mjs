@@ -1,7 +1,7 @@
 // "npm test": installs what is missing, runs every check and suite, and ends with one plain line. "npm test -- lint
 // e2e" runs some of them, "npm test -- --changed" the checks and the tests for uncommitted files. Runs on plain Node
 // 20, before anything is installed.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentNode, ensureInstalled, environment, root } from '../main/launch/setup.mjs'
@@ -29,6 +29,7 @@ if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
 const chosen = stages
   .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   .filter(({ isCheck, changed }) => !onlyChanged || isCheck || changed !== undefined)
+bundleServers()
 outcomes.push(...(await inTwoLanes(chosen)))
 
 const slow = slowest(
@@ -46,6 +47,17 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
     console.log(`  failed: ${title.replace(`${root}/`, '')}: ${message}`)
 }
 end(sum(outcomes))
+
+/** Writes the servers that tests start, once for all stages. If that fails, the stages that need them say why. */
+function bundleServers() {
+  if (!chosen.some(({ isBundled }) => isBundled)) return
+  const bundle = spawnSync(currentNode(), [join(root, 'test', 'support', 'bundle-servers.mjs')], {
+    env: environment(),
+    stdio: 'inherit',
+  })
+  if (bundle.status !== 0) return
+  for (const runner of ['VITEST', 'PLAYWRIGHT']) process.env[`ALMANAC_BUNDLED_FOR_${runner}`] = 'yes'
+}
 
 /** Runs two stages at a time in their order, and prints each once it is done. */
 async function inTwoLanes(stages) {

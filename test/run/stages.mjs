@@ -1,5 +1,7 @@
 // The stages of "npm test", in order, as data: a name, what it runs, and how its outcome is counted.
-import { command, electronBinary, ensureBuilt } from '../../main/launch/setup.mjs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { command, electronBinary, ensureBuilt, root } from '../../main/launch/setup.mjs'
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
@@ -9,6 +11,7 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
  * @typedef {object} Stage
  * @property {string} name
  * @property {true} [isCheck] a check of the whole checkout
+ * @property {true} [isBundled] starts servers from the bundles
  * @property {string} [after] the earlier stage that has to be done first
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
@@ -23,6 +26,9 @@ import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 /** Vitest projects whose tests start processes and wait for them. */
 const processSuites = ['cli', 'conformance', 'crash', 'electron', 'faults', 'security']
+
+/** Contains components, which only vue-tsc can read. */
+const studioProject = './tsconfig.renderer.json'
 
 /**
  * Two of them run at a time, the longest first. Each waits for processes, disks or clocks at times, so that together
@@ -51,8 +57,16 @@ export const stages = [
     changed: '--changed',
   },
   { ...vitest('vitest', ...processSuites.map((name) => `--project=!${name}`)), changed: '--changed' },
-  check('typecheck', () => [command('vue-tsc'), '-b']),
-  check('lint', () => [command('eslint'), '.']),
+  check('typecheck', () => [
+    command('tsc', 'typescript-native'),
+    '-b',
+    // More threads take more processor time.
+    '--singleThreaded',
+    ...projects().filter((project) => project !== studioProject),
+  ]),
+  check('typecheck-studio', () => [command('vue-tsc'), '-b', studioProject]),
+  check('lint', () => [command('oxlint'), '--type-aware', '--threads=1']),
+  check('lint-studio', () => [command('eslint'), '.']),
   check('format', () => [command('prettier'), '--check', '--log-level', 'warn', '.']),
   check('spelling', () => [command('cspell'), 'lint', '--no-progress', '--no-summary']),
   check('depcruise', () => [
@@ -70,6 +84,12 @@ export const stages = [
   },
 ]
 
+/** The projects that tsconfig.json lists. */
+function projects() {
+  const text = readFileSync(join(root, 'tsconfig.json'), 'utf8')
+  return [...text.matchAll(/"path": "(.*)"/g)].map(([, path]) => path)
+}
+
 /** @returns {string | undefined} the reason if the studio could not be built */
 function prepareBuild() {
   return ensureBuilt() ? undefined : 'not run: the studio could not be built'
@@ -84,6 +104,7 @@ function check(name, args) {
 function vitest(name, ...options) {
   return {
     name,
+    isBundled: true,
     args: (report) => [
       command('vitest'),
       'run',
@@ -103,6 +124,7 @@ function playwright(project) {
   const script = () => command('playwright', '@playwright/test')
   return {
     name: project,
+    isBundled: true,
     changed: '--only-changed',
     args: () => [script(), 'test', '--project', project, '--reporter=list,json', '--pass-with-no-tests'],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),

@@ -1,0 +1,5 @@
+// For `npm test`: writes the bundles of both runners before any stage starts, because a stage that wrote them would
+// replace files that processes of another stage are loading.
+import { bundleServer } from './server-bundle.mjs'
+
+for (const runner of ['vitest', 'playwright']) await bundleServer(runner)
