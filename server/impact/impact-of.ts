@@ -54,7 +54,7 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
     [...keys].map((key) => ({ set, key })),
   )
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
-  const ground = {
+  const impactContext = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
     viewer,
@@ -72,9 +72,9 @@ export function impactOf(deps: PipelineDeps, memory: PipelineCache, request: Imp
     changeDigest: prepared.changeDigest,
     readers: readersOf(prepared, viewer, changes, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
-    resolution: resolutionViews(ground),
-    flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(deps, prepared, changes, ground, request),
+    resolution: resolutionViews(impactContext),
+    flips: flipViews({ ...impactContext, ...subjects, today }),
+    results: resultsOf(deps, prepared, changes, impactContext, request),
     budget: budgetForAudience(prepared),
   }
 }
@@ -114,7 +114,7 @@ function resultsOf(
   deps: PipelineDeps,
   { base, baseView, candidate, request: { actor, viewerKey, correlationId } }: PreparedChanges,
   changes: readonly Change[],
-  ground: ImpactContext,
+  impactContext: ImpactContext,
   { results }: ImpactRequest,
 ): Impact['results'] {
   const sets = new Set<string>()
@@ -133,7 +133,7 @@ function resultsOf(
   const by = { actor: viewerKey ?? actor, correlationId: correlationId ?? '' }
   const snapshotAt = (generation: number): EvaluationSnapshot =>
     deps.store.read((reader) => lazySnapshot(reader.generations.view(generation), generation))
-  const { viewer } = ground
+  const { viewer } = impactContext
   const viewedSnapshot = (
     view: ComponentView,
     seen: ComponentView,
@@ -153,7 +153,11 @@ function resultsOf(
   return resultsImpactOf({ store: deps.store, snapshots, sha256: deps.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
-    candidate: viewedSnapshot(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),
+    candidate: viewedSnapshot(
+      candidate.view,
+      candidateSeen,
+      (set) => setVisibilityOf(set, impactContext).values,
+    ),
   })
 }
 
