@@ -174,8 +174,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
-  const stopNews = requests.onEvent((news) => events.publish({ event: 'change-request', data: news }))
-  const stopRemoteNews = remotes.onEvent((news) => events.publish({ event: 'remote', data: news }))
+  const stopNews = requests.onEvent((event) => events.publish({ event: 'change-request', data: event }))
+  const stopRemoteNews = remotes.onEvent((event) => events.publish({ event: 'remote', data: event }))
   remotes.run()
   const due = startDueRunner({
     requests,

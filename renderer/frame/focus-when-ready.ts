@@ -6,17 +6,17 @@ const longest = 5000
 /** Focuses the element with this id as soon as possible; a key or a press in the meantime cancels that. */
 export function focusWhenReady(id: string): void {
   const until = performance.now() + longest
-  const off = new AbortController()
+  const stop = new AbortController()
   // Twice: an element that closes in the meantime, such as the palette, returns the focus to where it was.
-  let held = 0
+  let focusedTicks = 0
   const look = (): void => {
     const element = document.getElementById(id)
-    if (element !== null && document.activeElement === element) held += 1
+    if (element !== null && document.activeElement === element) focusedTicks += 1
     else element?.focus()
-    if (held === 2 || performance.now() > until) off.abort()
+    if (focusedTicks === 2 || performance.now() > until) stop.abort()
   }
   const timer = window.setInterval(look, pause)
-  off.signal.addEventListener('abort', () => window.clearInterval(timer))
-  for (const deed of ['keydown', 'pointerdown'])
-    window.addEventListener(deed, () => off.abort(), { capture: true, signal: off.signal })
+  stop.signal.addEventListener('abort', () => window.clearInterval(timer))
+  for (const eventName of ['keydown', 'pointerdown'])
+    window.addEventListener(eventName, () => stop.abort(), { capture: true, signal: stop.signal })
 }

@@ -61,14 +61,14 @@ function setRights(
   const requesterVisibility = requester === null ? null : visibilityIn(requester, view)
   const viewer = visibilityIn(access, view)
   const root = systemRight(access, view, 'platform.root').through
-  const shaping = (['metadata.author', 'access.manage'] as const).flatMap(
+  const setsWithDefinitionRights = (['metadata.author', 'access.manage'] as const).flatMap(
     (right) => systemRight(access, view, right).through,
   )
   const rightsOf = (key: string) => {
     const read = grantingSets(view, key, 'read', access.permissionSets)
     const edit = grantingSets(view, key, 'edit', access.permissionSets)
     return {
-      see: [...new Set([...root, ...read, ...edit, ...shaping])],
+      see: [...new Set([...root, ...read, ...edit, ...setsWithDefinitionRights])],
       read: [...new Set([...root, ...read, ...edit])],
       edit: [...new Set([...root, ...edit])],
     }

@@ -70,7 +70,7 @@ type Explain = (right: ExplainedRight['right'], every: readonly (readonly string
 function explainer(access: EffectiveAccess, view: ComponentView): Explain {
   return (right, every) => {
     const root = throughSystem(access, view, 'platform.root')
-    const grants = every.map((alternatives) => alternatives.flatMap((need) => giving(access, view, need)))
+    const grants = every.map((alternatives) => alternatives.flatMap((need) => grantsFor(access, view, need)))
     const held = root.length > 0 || grants.every((through) => through.length > 0)
     const missing = every.filter((_, index) => grants[index]!.length === 0).map(([first]) => first!)
     return {
@@ -82,7 +82,7 @@ function explainer(access: EffectiveAccess, view: ComponentView): Explain {
   }
 }
 
-function giving(access: EffectiveAccess, view: ComponentView, need: string): string[] {
+function grantsFor(access: EffectiveAccess, view: ComponentView, need: string): string[] {
   const grant = /^(read|edit):(.+)$/.exec(need)
   if (grant === null) return throughSystem(access, view, need as SystemPermission)
   return grantingSets(view, grant[2]!, grant[1] as 'read' | 'edit', access.permissionSets).map(

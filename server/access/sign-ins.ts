@@ -123,13 +123,13 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       return { id, secret, user, expiresAt }
     })
   }
-  const noting = new Set<string>()
+  const pendingIds = new Set<string>()
   const noteUse = (id: string, at: string): void => {
-    if (noting.has(id)) return
-    noting.add(id)
+    if (pendingIds.has(id)) return
+    pendingIds.add(id)
     write((transactor) => transactor.signIns.recordUse(id, at))
       .catch(() => undefined)
-      .finally(() => noting.delete(id))
+      .finally(() => pendingIds.delete(id))
   }
   const lives = (row: SignInRow, now: number): boolean => {
     if (Date.parse(row.expiresAt) <= now) return false

@@ -7,17 +7,17 @@ import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { ChangeView } from '#wire/index.ts'
 
-/** Saves them in one transaction, together with `companion`; replaces a draft unless it is in `standing`. */
+/** Saves them in one transaction, together with `companion`; replaces a draft unless it is in `idsToKeep`. */
 export async function saveDrafts(
   { org, by, viewer }: LocalOrg,
   changes: LazyList<ChangeView>,
-  standing: ReadonlySet<ComponentId>,
+  idsToKeep: ReadonlySet<ComponentId>,
   companion: CompanionWrite,
 ): Promise<void> {
   const shown = org.store.read((reader) => visibleDrafts(reader, viewer))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
-  const meant = Array.from(changes).filter(({ id }) => !standing.has(id))
-  const saves = meant.map(({ id, after }) => ({
+  const changesToSave = Array.from(changes).filter(({ id }) => !idsToKeep.has(id))
+  const saves = changesToSave.map(({ id, after }) => ({
     id,
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,

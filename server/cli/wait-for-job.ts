@@ -11,9 +11,9 @@ export async function waitForJob(
   remotes: Remotes,
   started: RemoteJob,
 ): Promise<RemoteJob> {
-  const stop = remotes.onEvent((news) => {
-    if (!('job' in news)) return
-    const { step, done, total } = news.job
+  const stop = remotes.onEvent((event) => {
+    if (!('job' in event)) return
+    const { step, done, total } = event.job
     terminal.progress(`${step} ${total === null ? done : `${done} of ${total}`} …`)
   })
   const job = await remotes.waitForJob(started.id)

@@ -12,11 +12,11 @@ export type StudioEvent =
   | { event: 'people'; data: PrincipalFeedEvent }
 
 export interface EventHub {
-  publish(news: StudioEvent): void
+  publish(event: StudioEvent): void
   /** Registers one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
   openStream(user: string): () => void
   /** Returns a function that stops listening. */
-  subscribe(listener: (news: StudioEvent) => void): () => void
+  subscribe(listener: (event: StudioEvent) => void): () => void
   /** Ends every stream. */
   close(): void
   onClose(end: () => void): () => void
@@ -27,15 +27,15 @@ export const maxStreams = 50
 
 export function createEventHub(): EventHub {
   const streams = new Map<string, number>()
-  const listeners = new Set<(news: StudioEvent) => void>()
+  const listeners = new Set<(event: StudioEvent) => void>()
   const ends = new Set<() => void>()
   const member = <T>(set: Set<T>, item: T): (() => void) => {
     set.add(item)
     return () => void set.delete(item)
   }
   return {
-    publish: (news) => {
-      for (const listener of listeners) listener(news)
+    publish: (event) => {
+      for (const listener of listeners) listener(event)
     },
     openStream: (user) => {
       const count = streams.get(user) ?? 0

@@ -27,13 +27,13 @@ export interface FlipContext extends ImpactContext {
 /** Maximum number of names of subjects that one group shows. */
 const maxNamedSubjects = 50
 
-export function flipViews(ground: FlipContext): Impact['flips'] {
-  const { base, view, keys, renames, today, most } = ground
+export function flipViews(context: FlipContext): Impact['flips'] {
+  const { base, view, keys, renames, today, most } = context
   const items: FlipView[] = []
   let total = 0
   const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
   for (const { set, key } of keys) {
-    const setVisibility = setVisibilityOf(set, ground)
+    const setVisibility = setVisibilityOf(set, context)
     if (!setVisibility.definition) continue
     let sides = slices.get(set)
     if (sides === undefined)
@@ -45,7 +45,7 @@ export function flipViews(ground: FlipContext): Impact['flips'] {
       key,
       before,
       after,
-      subjectsOf(key, before, after, ground),
+      subjectsOf(key, before, after, context),
       dayOf(today),
     )) {
       total += 1
@@ -70,10 +70,10 @@ function* subjectsOf(
   key: string | null,
   before: SetSlice | undefined,
   after: SetSlice | undefined,
-  ground: FlipContext,
+  context: FlipContext,
 ): Iterable<Subject> {
-  const { renames } = ground
-  for (const subject of subjectsAfter(key, before, after, ground))
+  const { renames } = context
+  for (const subject of subjectsAfter(key, before, after, context))
     yield { pathBefore: renames.pathBefore(subject.path), ...subject }
 }
 

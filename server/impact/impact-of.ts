@@ -66,7 +66,7 @@ export function impactOfPrepared(
     [...keys].map((key) => ({ set, key })),
   )
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
-  const ground = {
+  const impactContext = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
     viewer,
@@ -84,9 +84,9 @@ export function impactOfPrepared(
     changeDigest: prepared.changeDigest,
     readers: readersOf(prepared, viewer, changes, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
-    resolution: resolutionViews(ground),
-    flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(deps, prepared, changes, ground, request),
+    resolution: resolutionViews(impactContext),
+    flips: flipViews({ ...impactContext, ...subjects, today }),
+    results: resultsOf(deps, prepared, changes, impactContext, request),
     budget: budgetForAudience(prepared),
   }
 }
@@ -126,7 +126,7 @@ function resultsOf(
   deps: PipelineDeps,
   { base, baseView, candidate, request: { actor, viewerKey, correlationId } }: PreparedChanges,
   changes: readonly Change[],
-  ground: ImpactContext,
+  impactContext: ImpactContext,
   { results }: Pick<ImpactRequest, 'results'>,
 ): Impact['results'] {
   const sets = new Set<string>()
@@ -145,7 +145,7 @@ function resultsOf(
   const by = { actor: viewerKey ?? actor, correlationId: correlationId ?? '' }
   const snapshotAt = (generation: number): EvaluationSnapshot =>
     deps.store.read((reader) => lazySnapshot(reader.generations.view(generation), generation))
-  const { viewer } = ground
+  const { viewer } = impactContext
   const viewedSnapshot = (
     view: ComponentView,
     seen: ComponentView,
@@ -165,7 +165,11 @@ function resultsOf(
   return resultsImpactOf({ store: deps.store, snapshots, sha256: deps.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
-    candidate: viewedSnapshot(candidate.view, candidateSeen, (set) => setVisibilityOf(set, ground).values),
+    candidate: viewedSnapshot(
+      candidate.view,
+      candidateSeen,
+      (set) => setVisibilityOf(set, impactContext).values,
+    ),
   })
 }
 

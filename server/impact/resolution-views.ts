@@ -24,12 +24,12 @@ export interface ImpactContext {
   most: number
 }
 
-export function resolutionViews(ground: ImpactContext): Impact['resolution'] {
-  const { base, view, keys, renames, most } = ground
+export function resolutionViews(context: ImpactContext): Impact['resolution'] {
+  const { base, view, keys, renames, most } = context
   const items: ResolutionChange[] = []
   let total = 0
   for (const { set, key } of keys) {
-    const setVisibility = setVisibilityOf(set, ground)
+    const setVisibility = setVisibilityOf(set, context)
     if (!setVisibility.definition) continue
     for (const change of laneChanges(set, key, base, view, renames)) {
       total += 1

@@ -85,7 +85,7 @@ export function saveDraft(
     ...authorshipOf(save.actor, begun),
     updatedAt: clock.now(),
   }
-  const { findings, unchanged } = judge(
+  const { findings, unchanged } = checkDraft(
     transactor,
     draft,
     { generation, active, viewer: save.viewer },
@@ -177,7 +177,7 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, existing: 
   )
 }
 
-function judge(
+function checkDraft(
   reader: Pick<OrgReader, 'generations'>,
   draft: DraftRow,
   { generation, active, viewer }: { generation: number; active: string | null; viewer: Viewer | null },

@@ -155,7 +155,7 @@ function changesIn(
   return idsIn(before, after, generation).flatMap((id) => {
     const from = idBeforeRename(reader, generation, id) ?? id
     // Another component may have had the same id.
-    if (!holds(before, from) && !holds(after, id)) return []
+    if (!hasComponent(before, from) && !hasComponent(after, id)) return []
     const change = changeOf(id, from, before, after)
     return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)
   })
@@ -177,7 +177,7 @@ function viewsAround(
   }
 }
 
-function holds(view: ComponentView, id: ComponentId): boolean {
+function hasComponent(view: ComponentView, id: ComponentId): boolean {
   const { type, key } = splitId(id)
   return view.has(type, key)
 }

@@ -8,13 +8,13 @@ import type { LocalState } from './local-state.ts'
 const pieceLength = 64 * 1024
 
 /**
- * What exists here is sent; what does not exist here is removed there. `beside` contains the other properties of the
- * request.
+ * What exists here is sent; what does not exist here is removed there. `otherFields` contains the other properties of
+ * the request.
  */
 export function streamChangeList(
   local: Pick<LocalState, 'contents' | 'digests' | 'drafts'>,
   going: readonly ComponentId[],
-  beside: Readonly<Record<string, unknown>>,
+  otherFields: Readonly<Record<string, unknown>>,
   progress: (done: number) => void = () => {},
 ): ChangeListStream {
   return async function* pieces() {
@@ -43,7 +43,7 @@ export function streamChangeList(
       }
       await breathe()
     }
-    const rest = { removals: removals.filter((id) => !renamed.has(id)), ...beside }
+    const rest = { removals: removals.filter((id) => !renamed.has(id)), ...otherFields }
     yield Buffer.from(`${text}],${JSON.stringify(rest).slice(1)}`)
     progress(going.length)
   }

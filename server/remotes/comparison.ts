@@ -65,7 +65,7 @@ const maxCachedComparisons = 1
 
 export function createComparisonService(deps: RemotesDeps): ComparisonService {
   const { store } = deps
-  const cache: { mark: string; ground: ComparisonData }[] = []
+  const cache: { mark: string; comparison: ComparisonData }[] = []
 
   const listingOf = async (remote: string, which: ListingKind): Promise<Listing> => {
     const listing = await readListing(deps, remote, which)
@@ -75,7 +75,7 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
       `The remote ${remote} has not been listed yet. Compare with it first.`,
     )
   }
-  const ground = async (by: Actor, remote: string, source: LocalSource): Promise<ComparisonData> => {
+  const loadComparison = async (by: Actor, remote: string, source: LocalSource): Promise<ComparisonData> => {
     const breathe = createYielder()
     const moments = store.read((reader) => [
       reader.remotes.revision(remote, 'seen'),
@@ -83,21 +83,21 @@ export function createComparisonService(deps: RemotesDeps): ComparisonService {
     ])
     const mark = JSON.stringify([remote, localStateFingerprint(deps, by, source), moments])
     const found = cache.find((each) => each.mark === mark)
-    if (found !== undefined) return found.ground
+    if (found !== undefined) return found.comparison
     await breathe()
     const local = await loadLocalState(deps, by, source)
     const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
-    const ground = { local, seen, listed, all: await compare(local, seen, listed) }
-    cache.unshift({ mark, ground })
+    const comparison = { local, seen, listed, all: await compare(local, seen, listed) }
+    cache.unshift({ mark, comparison })
     cache.length = Math.min(cache.length, maxCachedComparisons)
-    return ground
+    return comparison
   }
 
   return {
     loadListing: listingOf,
-    loadComparison: ground,
+    loadComparison,
     loadPage: async (by, client, ask) => {
-      const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)
+      const { local, seen, listed, all } = await loadComparison(by, client.row.key, ask.local)
       const breathe = createYielder()
       const rows: ComponentComparison[] = []
       for (const row of all.rows) {

@@ -63,15 +63,15 @@ async function prepare(deps: RemotesDeps, comparing: ComparisonService, run: Job
     return work.review === true ? 'review' : null
   }
   run.reportStep('compare')
-  const ground = await comparing.loadComparison(run.by, run.remote.key, work.push.local)
-  const going = await selectComponents(deps, run, ground)
-  if (going.ids.length === 0) return nothingToDo(run)
-  const plan = await validatePush(run, ground, going, approvals)
+  const comparison = await comparing.loadComparison(run.by, run.remote.key, work.push.local)
+  const selection = await selectComponents(deps, run, comparison)
+  if (selection.ids.length === 0) return nothingToDo(run)
+  const plan = await validatePush(run, comparison, selection, approvals)
   run.job.plan = plan
   if (plan.total === 0) return nothingToDo(run)
   if (plan.refused && !work.push.review) throw refusedPlanError(run)
   Object.assign(work, {
-    going: going.ids,
+    going: selection.ids,
     base: plan.base,
     changeDigest: plan.changeDigest,
     phase: 'send',
@@ -132,23 +132,25 @@ async function sendOnce(deps: RemotesDeps, run: JobRun): Promise<void> {
   const { client, correlationId, job } = run
   const work = deployWork(run)
   const { push, going, base, changeDigest, rollbackTo, title, applyOn, asRequest } = work
-  const beside = {
+  const applyFields = {
     rationale: job.rationale,
     ...(changeDigest === null ? {} : { base, changeDigest }),
     ...(asRequest ? { title, ...(applyOn === null ? {} : { applyOn }) } : {}),
   }
   if (push === null) {
-    const back = { generation: rollbackTo!, ...beside }
+    const back = { generation: rollbackTo!, ...applyFields }
     run.reportStep('send')
     if (asRequest) {
       const body = Buffer.from(JSON.stringify(back))
       return recordRequest(run, await client.createRequest(() => one(body), correlationId))
     }
-    const applied = await client.rollback({ generation: rollbackTo!, ...beside }, correlationId)
+    const applied = await client.rollback({ generation: rollbackTo!, ...applyFields }, correlationId)
     return recordOutcome(run, applied.generation, sum(applied.counts))
   }
   const local = await loadLocalState(deps, run.by, push.local)
-  const list = streamChangeList(local, going, beside, (done) => run.reportStep('send', done, going.length))
+  const list = streamChangeList(local, going, applyFields, (done) =>
+    run.reportStep('send', done, going.length),
+  )
   run.reportStep('send', 0, going.length)
   if (asRequest) return recordRequest(run, await client.createRequest(list, correlationId))
   const applied = await client.apply(list, correlationId)

@@ -41,8 +41,8 @@ export interface RemoteJobs {
    */
   pollOpenJobs(remote?: string): Promise<void>
   client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
-  onEvent(listener: (news: RemoteEvent) => void): () => void
-  emit(news: RemoteEvent): void
+  onEvent(listener: (event: RemoteEvent) => void): () => void
+  emit(event: RemoteEvent): void
   /** Cancels running work, and waits until it stops. */
   close(): Promise<void>
 }
@@ -77,9 +77,9 @@ export function createRemoteJobs(
   const { store, write, clock, ids, org } = deps
   const unforeseen = (error: unknown): void => deps.onError?.(error)
   const running = new Map<string, RunningJob>()
-  const listeners = new Set<(news: RemoteEvent) => void>()
-  const tell = (news: RemoteEvent): void => {
-    for (const listener of [...listeners]) listener(news)
+  const listeners = new Set<(event: RemoteEvent) => void>()
+  const emitEvent = (event: RemoteEvent): void => {
+    for (const listener of [...listeners]) listener(event)
   }
   const client: RemoteJobs['client'] = (key, { patient = false, signal } = {}) => {
     const abort = signal ?? new AbortController().signal
@@ -89,7 +89,7 @@ export function createRemoteJobs(
       signal: abort,
     })
   }
-  const keep = (row: RemoteJobRow): Promise<void> =>
+  const saveRow = (row: RemoteJobRow): Promise<void> =>
     write((transactor) => {
       // The remote may have been removed in the meantime.
       if (transactor.remotes.get(row.remote) !== undefined) transactor.remotes.putJob(row)
@@ -107,7 +107,7 @@ export function createRemoteJobs(
       // To readers, a job that is only being checked looks unchanged.
       ...(isPoll ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
     }
-    const held: JobRun = {
+    const jobRun: JobRun = {
       remote,
       client: client(row.remote, { patient: true, signal: abort.signal }),
       clientWithoutRetries: client(row.remote, { signal: abort.signal }),
@@ -121,16 +121,16 @@ export function createRemoteJobs(
         abort.signal.throwIfAborted()
         const moved = job.step !== step
         Object.assign(job, { step, done, total })
-        if (!isPoll && (moved || isTime())) tell({ remote: job.remote, job: briefOf(job) })
+        if (!isPoll && (moved || isTime())) emitEvent({ remote: job.remote, job: briefOf(job) })
       },
-      save: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
+      save: () => saveRow({ id: job.id, remote: job.remote, state: job.state, job, work: jobRun.work }),
     }
     const isTime = everyMs(progressIntervalMs)
     const end = async (): Promise<void> => {
       try {
-        await held.save()
-        await prepare?.(held)
-        const state = await works[job.kind](held)
+        await jobRun.save()
+        await prepare?.(jobRun)
+        const state = await works[job.kind](jobRun)
         await yieldToEventLoop()
         job.state = state
         if (job.problem === row.job.problem && isResolved(row.job, job, isPoll)) job.problem = null
@@ -138,7 +138,7 @@ export function createRemoteJobs(
         const reason = reasonOf(error)
         const off = abort.signal.aborted
         job.state = off
-          ? stateAfterAbort(entry.cancelled, held.work)
+          ? stateAfterAbort(entry.cancelled, jobRun.work)
           : isPoll && isTransient(reason)
             ? row.state
             : stateAfter(error)
@@ -149,11 +149,11 @@ export function createRemoteJobs(
         JSON.stringify([state, request, problem?.code])
       const same = isPoll && stateOf(job) === stateOf(row.job)
       if (!same) job.updatedAt = clock.now()
-      await held.save().catch(unforeseen)
+      await jobRun.save().catch(unforeseen)
       running.delete(job.id)
       if (same) return
-      tell({ remote: job.remote, job: briefOf(job) })
-      tell({ remote: job.remote })
+      emitEvent({ remote: job.remote, job: briefOf(job) })
+      emitEvent({ remote: job.remote })
     }
     const entry: RunningJob = { job, abort, isPoll, cancelled: false, ended: Promise.resolve() }
     running.set(job.id, entry)
@@ -169,9 +169,9 @@ export function createRemoteJobs(
       { details: [{ remote, job: busy.job.id }] },
     )
   }
-  const still = async (remote: string): Promise<void> => {
-    const looks = [...running.values()].filter(({ job, isPoll }) => isPoll && job.remote === remote)
-    await Promise.all(looks.map(({ ended }) => ended))
+  const waitForPolls = async (remote: string): Promise<void> => {
+    const polls = [...running.values()].filter(({ job, isPoll }) => isPoll && job.remote === remote)
+    await Promise.all(polls.map(({ ended }) => ended))
   }
   const row = (remote: string, id: string): RemoteJobRow => {
     const storedRow = store.read((reader) => reader.remotes.job(id))
@@ -182,9 +182,9 @@ export function createRemoteJobs(
   }
 
   return {
-    waitForPolls: still,
+    waitForPolls,
     start: async (by, remote, kind, { rationale, work }) => {
-      await still(remote)
+      await waitForPolls(remote)
       requireRemote(deps, remote)
       requireIdle(remote)
       const at = clock.now()
@@ -212,7 +212,7 @@ export function createRemoteJobs(
       return run(found, by, options)
     },
     cancel: async (given) => {
-      await still(given.remote)
+      await waitForPolls(given.remote)
       const jobRow = row(given.remote, given.id)
       const now = running.get(jobRow.id)
       if (now !== undefined) {
@@ -222,8 +222,8 @@ export function createRemoteJobs(
         return { ...now.job }
       }
       const job: RemoteJob = { ...jobRow.job, state: 'cancelled', updatedAt: clock.now() }
-      await keep({ ...jobRow, state: 'cancelled', job })
-      tell({ remote: job.remote, job: briefOf(job) })
+      await saveRow({ ...jobRow, state: 'cancelled', job })
+      emitEvent({ remote: job.remote, job: briefOf(job) })
       return job
     },
     row,
@@ -241,8 +241,8 @@ export function createRemoteJobs(
       return store.read((reader) => reader.remotes.job(id))!.job
     },
     recover: async () => {
-      const cut = store.read((reader) => reader.remotes.jobs({ states: ['running'], limit: 1000 }))
-      for (const jobRow of cut) {
+      const runningRows = store.read((reader) => reader.remotes.jobs({ states: ['running'], limit: 1000 }))
+      for (const jobRow of runningRows) {
         if (running.has(jobRow.id)) continue
         const job: RemoteJob = {
           ...jobRow.job,
@@ -255,18 +255,18 @@ export function createRemoteJobs(
             retriable: true,
           },
         }
-        await keep({ ...jobRow, state: 'interrupted', job })
+        await saveRow({ ...jobRow, state: 'interrupted', job })
       }
     },
     pollOpenJobs: async (remote) => {
-      const standing = store.read((reader) =>
+      const openRows = store.read((reader) =>
         reader.remotes.jobs({
           ...(remote === undefined ? {} : { remote }),
           states: ['waiting', 'interrupted'],
           limit: 1000,
         }),
       )
-      for (const jobRow of standing) {
+      for (const jobRow of openRows) {
         const { phase } = (jobRow.work ?? {}) as Partial<DeployWork>
         const isOpen = jobRow.state === 'waiting' || phase === 'sent' || phase === 'finish'
         const busy = [...running.values()].some(({ job }) => job.remote === jobRow.remote)
@@ -280,7 +280,7 @@ export function createRemoteJobs(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    emit: tell,
+    emit: emitEvent,
     close: async () => {
       const all = [...running.values()]
       for (const { abort } of all) abort.abort()

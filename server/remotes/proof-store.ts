@@ -45,7 +45,7 @@ export function createProofStore({ outbound, custody, options, clock, org }: Rem
       if (credentials.kind === 'token')
         return { proof: { kind: 'token', principal: null, expiresAt: null }, secret: credentials.token }
       const { user, password } = credentials
-      const minted = await sendRequest(outbound, address, {
+      const issuedToken = await sendRequest(outbound, address, {
         method: 'POST',
         path: '/session/token',
         body: () =>
@@ -54,8 +54,12 @@ export function createProofStore({ outbound, custody, options, clock, org }: Rem
         limits: options.limits,
         secrets: [password],
       })
-      const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
-      return { proof, secret: minted.token }
+      const proof = {
+        kind: 'password',
+        principal: issuedToken.user,
+        expiresAt: issuedToken.expiresAt,
+      } as const
+      return { proof, secret: issuedToken.token }
     },
     saveSecret: async (key, secret) => {
       tokens.delete(key)

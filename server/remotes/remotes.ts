@@ -104,7 +104,7 @@ export interface Remotes {
   /** Resolves once a job stops running. */
   waitForJob(id: string): Promise<RemoteJob>
 
-  onEvent(listener: (news: RemoteEvent) => void): () => void
+  onEvent(listener: (event: RemoteEvent) => void): () => void
   /** Recovers interrupted jobs and follows waiting change requests until it is closed. */
   run(): void
   /** Cancels running jobs and keeps them for later. */
@@ -147,7 +147,7 @@ export function createRemotes(deps: RemotesDeps): Remotes {
 
   const demand = (by: Actor, purpose: string): void =>
     store.read((reader) => requireActorPermission(by, reader, 'integration.manage_credentials', purpose))
-  const eyes = (by: Actor): RemoteRedactor => {
+  const redactorFor = (by: Actor): RemoteRedactor => {
     const viewer = by.isOperator === true ? null : store.read((reader) => deps.loadViewer(reader, by.actor))
     return createRemoteRedactor(org.pin().view, viewer)
   }
@@ -301,12 +301,13 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     generation: async (by, key, generation) => {
       use(by, key)
-      return eyes(by).redactChanges(await loadGenerationChanges(deps, jobs.client(key), generation))
+      return redactorFor(by).redactChanges(await loadGenerationChanges(deps, jobs.client(key), generation))
     },
     drift: async (by, key) => {
       use(by, key)
       const seen = store.read((reader) => reader.remotes.revision(key, 'seen'))
-      if (seen !== undefined) return eyes(by).redactDrift(await loadDrift(deps, jobs.client(key), seen))
+      if (seen !== undefined)
+        return redactorFor(by).redactDrift(await loadDrift(deps, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
         `The remote ${key} has not been listed yet. Compare with it first.`,
@@ -314,11 +315,11 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     jobs: (by, key, limit) => {
       use(by, key)
-      return jobs.list(key, limit).map(eyes(by).redactJob)
+      return jobs.list(key, limit).map(redactorFor(by).redactJob)
     },
     job: (by, key, id) => {
       use(by, key)
-      return eyes(by).redactJob(jobs.row(key, id).job)
+      return redactorFor(by).redactJob(jobs.row(key, id).job)
     },
     proceed: async (by, key, id, { confirm, rationale }) => {
       const row = use(by, key)
@@ -328,16 +329,16 @@ export function createRemotes(deps: RemotesDeps): Remotes {
         throw jobStateError(jobRow, 'does not wait for a user')
       requireConfirmation(row.org, row.name, confirm)
       if (jobRow.state === 'waiting')
-        return eyes(by).redactJob(await jobs.resume(jobRow, by, { prepare: applyApprovedRequest }))
+        return redactorFor(by).redactJob(await jobs.resume(jobRow, by, { prepare: applyApprovedRequest }))
       const job = { ...jobRow.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
-      return eyes(by).redactJob(await jobs.resume({ ...jobRow, job }, by))
+      return redactorFor(by).redactJob(await jobs.resume({ ...jobRow, job }, by))
     },
     resume: async (by, key, id) => {
       use(by, key)
       await jobs.waitForPolls(key)
       const jobRow = jobs.row(key, id)
       // It may have been found done since it was read.
-      if (jobRow.state === 'done') return eyes(by).redactJob(jobRow.job)
+      if (jobRow.state === 'done') return redactorFor(by).redactJob(jobRow.job)
       if (jobRow.state !== 'interrupted' && jobRow.state !== 'failed')
         throw jobStateError(jobRow, 'was not interrupted')
       const job = await jobs.resume(jobRow, by, {
@@ -349,18 +350,18 @@ export function createRemotes(deps: RemotesDeps): Remotes {
           }
         },
       })
-      return eyes(by).redactJob(job)
+      return redactorFor(by).redactJob(job)
     },
     cancel: async (by, key, id) => {
       use(by, key)
       const jobRow = jobs.row(key, id)
       if (jobRow.state === 'waiting') {
         await jobs.client(key).withdrawRequest(jobRow.job.request!.id)
-        return eyes(by).redactJob(await jobs.cancel(jobRow))
+        return redactorFor(by).redactJob(await jobs.cancel(jobRow))
       }
       const open = ['running', 'review', 'interrupted']
       if (!open.includes(jobRow.state)) throw jobStateError(jobRow, 'is already finished')
-      return eyes(by).redactJob(await jobs.cancel(jobRow))
+      return redactorFor(by).redactJob(await jobs.cancel(jobRow))
     },
     waitForJob: jobs.waitForJob,
     onEvent: jobs.onEvent,

@@ -32,10 +32,10 @@ const maxReasons = 5
 export async function selectComponents(
   deps: RemotesDeps,
   run: JobRun,
-  ground: ComparisonData,
+  comparison: ComparisonData,
 ): Promise<PushSelection> {
   const { ids, except = [], also = [] } = deployWork(run).push!
-  const differing = ground.all.rows.filter(({ state }) => state !== 'same')
+  const differing = comparison.all.rows.filter(({ state }) => state !== 'same')
   const resolveIds = (some: readonly ComponentId[]): ComponentComparison[] =>
     resolvePicks(differing, some, run.remote.name)
   const stays = new Set(except)
@@ -47,7 +47,7 @@ export async function selectComponents(
   // If everything is pushed, nothing is left that could be a dependency.
   if (picked.length === 0 || picked.length === differing.length)
     return { ids: picked.map(({ id }) => id), cameAlong: [] }
-  const { needed } = await closure(deps, run, ground, differing, picked)
+  const { needed } = await closure(deps, run, comparison, differing, picked)
   const going = new Set([...picked.map(({ id }) => id), ...needed.map(({ id }) => id)])
   return {
     ids: differing.flatMap(({ id }) => (going.has(id) ? [id] : [])),
@@ -103,7 +103,7 @@ async function closure(
   const graph = local.graph()
   await breathe()
   const ids = differing.map(({ id }) => id)
-  const ground = {
+  const context = {
     base: remoteView,
     view: local.view,
     baseGraph: updateGraph(graph, ids, remoteView),
@@ -116,11 +116,11 @@ async function closure(
   const pickable = new Set(
     differing.flatMap((row) => (wantedIds.has(row.id) || !hasDrifted(row) ? [row.id] : [])),
   )
-  const whole = await runInChunks(closureSteps(changes, wantedIds, { ...ground, pickable }))
-  const unasked = unrequestedRemovals(changes, wantedIds, whole)
-  if (unasked.size === 0) return whole
-  const allowedIds = new Set([...pickable].filter((id) => !unasked.has(id)))
-  return runInChunks(closureSteps(changes, wantedIds, { ...ground, pickable: allowedIds }))
+  const whole = await runInChunks(closureSteps(changes, wantedIds, { ...context, pickable }))
+  const unrequestedIds = unrequestedRemovals(changes, wantedIds, whole)
+  if (unrequestedIds.size === 0) return whole
+  const allowedIds = new Set([...pickable].filter((id) => !unrequestedIds.has(id)))
+  return runInChunks(closureSteps(changes, wantedIds, { ...context, pickable: allowedIds }))
 }
 
 /**
@@ -150,13 +150,15 @@ function unrequestedRemovals(
 /** The remote's validation of a push: its changes, its findings, the permissions that we lack there. */
 export async function validatePush(
   run: JobRun,
-  ground: ComparisonData,
+  comparison: ComparisonData,
   { ids, cameAlong }: PushSelection,
   approvals: number,
 ): Promise<RemotePlan> {
   run.reportStep('plan', 0, ids.length)
-  const beside = { base: ground.listed.generation, rationale: run.job.rationale }
-  const list = streamChangeList(ground.local, ids, beside, (done) => run.reportStep('plan', done, ids.length))
+  const planFields = { base: comparison.listed.generation, rationale: run.job.rationale }
+  const list = streamChangeList(comparison.local, ids, planFields, (done) =>
+    run.reportStep('plan', done, ids.length),
+  )
   return { ...(await planRemotely(run, list, approvals)), cameAlong }
 }
 

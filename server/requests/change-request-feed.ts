@@ -13,11 +13,11 @@ export interface ChangeRequestFeed {
   /** Reports what happened since the last call. Cheap if nothing did. */
   poll(): void
   /** Returns a function that removes the listener. */
-  onEvent(listener: (news: ChangeRequestFeedEvent) => void): () => void
+  onEvent(listener: (event: ChangeRequestFeedEvent) => void): () => void
 }
 
 export function createChangeRequestFeed({ read }: Pick<OrgStore, 'read'>): ChangeRequestFeed {
-  const listeners = new Set<(news: ChangeRequestFeedEvent) => void>()
+  const listeners = new Set<(event: ChangeRequestFeedEvent) => void>()
   let lastSeq: number | null = null
   return {
     poll: () => {

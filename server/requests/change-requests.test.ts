@@ -323,10 +323,10 @@ describe('the number of approvals', () => {
 
 describe('events of change requests', () => {
   it('are reported once each, including those of another process', async () => {
-    const news: ChangeRequestFeedEvent[] = []
-    const stop = requests.onEvent((each) => news.push(each))
+    const events: ChangeRequestFeedEvent[] = []
+    const stop = requests.onEvent((each) => events.push(each))
     const { id, digest } = await createRequest('2')
-    expect(news.map(({ state, actor }) => [state, actor])).toEqual([
+    expect(events.map(({ state, actor }) => [state, actor])).toEqual([
       ['open', 'admin'],
       ['approved', 'ben'],
     ])
@@ -335,7 +335,7 @@ describe('events of change requests', () => {
     await beside.org.close()
     requests.poll()
     requests.poll()
-    expect(news.slice(2)).toEqual([{ id, state: 'applied', digest, actor: 'admin' }])
+    expect(events.slice(2)).toEqual([{ id, state: 'applied', digest, actor: 'admin' }])
     stop()
   })
 })

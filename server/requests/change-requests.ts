@@ -25,7 +25,7 @@ export interface ChangeRequests
 
 export function createChangeRequests(deps: RequestDeps): ChangeRequests {
   const { store, write, clock, ids, org } = deps
-  const news = createChangeRequestFeed({ read: (work) => store.read(work) })
+  const feed = createChangeRequestFeed({ read: (work) => store.read(work) })
   const submitting = createRequestSubmitter(deps)
   const decisions = createDecisions(deps)
   const applying = createRequestApplier(deps)
@@ -34,12 +34,12 @@ export function createChangeRequests(deps: RequestDeps): ChangeRequests {
     try {
       return await done
     } finally {
-      news.poll()
+      feed.poll()
     }
   }
   return {
     ...createRequestReader(deps),
-    ...news,
+    ...feed,
     create: (...args) => pollAfter(submitting.create(...args)),
     edit: (...args) => pollAfter(submitting.edit(...args)),
     approve: (...args) => pollAfter(decisions.approve(...args)),

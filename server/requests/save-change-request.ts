@@ -40,19 +40,19 @@ export function saveChangeRequest(
   transactor: OrgTransactor,
   by: Actor,
   at: string,
-  keeping: ChangeRequestSave,
+  save: ChangeRequestSave,
 ): void {
-  const { list, terms } = keeping
+  const { list, terms } = save
   const before = terms.revision === null ? null : requireEditable(transactor, by, terms.id, terms.revision)
   const was = before === null ? {} : { before: summaryOf(transactor, before) }
-  const items = [...itemsOf(list, writers(transactor, by, keeping, before))]
+  const items = [...itemsOf(list, writers(transactor, by, save, before))]
   const operator = by.operatorName ?? before?.operator ?? null
   const author: Contributor = { user: by.actor, operator: by.operatorName ?? null }
   const contributors = distinct(items.flatMap((item) => item.writers ?? [])).filter(
     (writer) => !isSameWriter(writer, author),
   )
   const row: ChangeRequestRow = {
-    ...rowOf(keeping, before, at),
+    ...rowOf(save, before, at),
     ...{ operator, contributors, touches: touchesOf(items) },
   }
   if (before === null) refuseRepeated(transactor, row)

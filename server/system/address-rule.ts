@@ -55,8 +55,8 @@ export function addressRule({ isOwnMachine, allowed }: AddressOptions): AddressR
     const inner = embeddedIpv4(address)
     const judged = inner.length > 0 ? inner : [address]
     if (judged.every((each) => isOpen(each) || isPublic(each))) return null
-    const led = name === address ? '' : ` (${name} resolves to it)`
-    return `${address}${led} is in this server's network. Its operator can allow it with --allow-target`
+    const resolvedFrom = name === address ? '' : ` (${name} resolves to it)`
+    return `${address}${resolvedFrom} is in this server's network. Its operator can allow it with --allow-target`
   }
 }
 

@@ -153,6 +153,6 @@ export const usePlacement = defineStore('lookup-placement', () => {
     sections,
     object,
   }
-  const state = { text, fault, checked, findings, item, inputs, stands: disabledReason }
+  const state = { text, fault, checked, findings, item, inputs, disabledReason }
   return { ...where, ...state, write, set, pick, chooseLayout, chooseSection, take: loadPlacement, fromField }
 })

@@ -30,22 +30,22 @@ export function watchSource(
       ...{ query, matchFields: request.matchFields, displayFields: request.displayFields },
       ...{ cursor: request.cursor ?? null, state: 'waiting', count: 0, total: null, ms: 0, late: false },
     }
-    const tell = (news: Partial<SourceCall>): void => {
-      call = { ...call, ms: Math.round(now() - begun), ...news }
+    const update = (changes: Partial<SourceCall>): void => {
+      call = { ...call, ms: Math.round(now() - begun), ...changes }
       report(call, id)
     }
     const answer = (response: LookupAnswer): LookupAnswer => {
-      if (call.state === 'cancelled') tell({ late: true, ms: call.ms })
-      else tell({ state: 'answered', ...sizeOf(response) })
+      if (call.state === 'cancelled') update({ late: true, ms: call.ms })
+      else update({ state: 'answered', ...sizeOf(response) })
       return response
     }
     const fail = (error: unknown): never => {
-      if (call.state !== 'cancelled') tell({ state: 'failed' })
+      if (call.state !== 'cancelled') update({ state: 'failed' })
       throw error
     }
     report(call, id)
     request.signal.addEventListener('abort', () => {
-      if (call.state === 'waiting') tell({ state: 'cancelled' })
+      if (call.state === 'waiting') update({ state: 'cancelled' })
     })
     try {
       const given = search(query, request)

@@ -13,22 +13,24 @@ export function useStoredResult(id: () => string): {
   failure: Ref<string>
 } {
   const store = useResults()
-  const far = shallowRef<StoredResult | null>(null)
+  const fetchedResult = shallowRef<StoredResult | null>(null)
   const missing = ref(false)
   const failure = ref('')
-  const near = computed(() => store.results?.find((each) => each.id === id()) ?? null)
-  const result = computed(() => near.value ?? (far.value?.id === id() ? far.value : null))
+  const listedResult = computed(() => store.results?.find((each) => each.id === id()) ?? null)
+  const result = computed(
+    () => listedResult.value ?? (fetchedResult.value?.id === id() ? fetchedResult.value : null),
+  )
 
   const latest = useLatest()
   async function read(): Promise<void> {
     latest.cancel()
     failure.value = ''
     missing.value = false
-    if (id() === '' || store.results === null || near.value !== null) return
+    if (id() === '' || store.results === null || listedResult.value !== null) return
     await latest.run(() => fetchResult(id()), {
-      onResult: (stored) => (far.value = stored),
+      onResult: (stored) => (fetchedResult.value = stored),
       onError(error) {
-        far.value = null
+        fetchedResult.value = null
         missing.value = isNotFound(error)
         failure.value = missing.value
           ? 'This stored result does not exist, or you cannot see it.'

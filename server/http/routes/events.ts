@@ -40,15 +40,16 @@ const maxEventsPerTurn = 500
 const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as const
 
 /** Events about what a user cannot see are not sent to them. */
-function isVisibleTo(news: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
+function isVisibleTo(studioEvent: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
   const { access, viewer } = asking
-  if (news.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
-  if (news.event === 'people') return hasPermission(access, 'access.manage')
-  if (news.event === 'change-request') return requests.canSee(viewingActor(asking), news.data.id)
+  if (studioEvent.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
+  if (studioEvent.event === 'people') return hasPermission(access, 'access.manage')
+  if (studioEvent.event === 'change-request')
+    return requests.canSee(viewingActor(asking), studioEvent.data.id)
   return (
-    news.event !== 'draft' ||
-    news.data.author === access.user ||
-    isIdVisible(news.data.id as ComponentId, viewer)
+    studioEvent.event !== 'draft' ||
+    studioEvent.data.author === access.user ||
+    isIdVisible(studioEvent.data.id as ComponentId, viewer)
   )
 }
 
@@ -77,7 +78,7 @@ function streamEvents({ services, raw, snapshot, correlationId }: StreamRequest,
     createBatcher(maxEventsPerTurn, (batch) => {
       const now = response.writableEnded ? null : asking()
       if (now === null) return
-      const shown = batch.filter((news) => isVisibleTo(news, services, now))
+      const shown = batch.filter((studioEvent) => isVisibleTo(studioEvent, services, now))
       response.write(
         shown.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
       )

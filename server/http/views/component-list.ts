@@ -151,8 +151,8 @@ function* idsOf(listing: ListContext, query: ListQuery): Iterable<ComponentId> {
           : definitions
   for (const each of types) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
-    const news = added.map(({ key }) => key).filter((key) => !listing.snapshot.view.has(each, key))
-    for (const key of mergeKeys(keysOf(listing, each, set), news.sort()))
+    const addedKeys = added.map(({ key }) => key).filter((key) => !listing.snapshot.view.has(each, key))
+    for (const key of mergeKeys(keysOf(listing, each, set), addedKeys.sort()))
       if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
   }
 }
@@ -176,13 +176,13 @@ function keysOf(
   return visibility.canSeeValues(set) ? entryKeysOf(snapshot.view, set) : []
 }
 
-function* mergeKeys(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
+function* mergeKeys(keys: Iterable<string>, addedKeys: readonly string[]): Iterable<string> {
   let at = 0
   for (const key of keys) {
-    while (at < news.length && news[at]! < key) yield news[at++]!
+    while (at < addedKeys.length && addedKeys[at]! < key) yield addedKeys[at++]!
     yield key
   }
-  yield* news.slice(at)
+  yield* addedKeys.slice(at)
 }
 
 function matches(listing: ListContext, id: ComponentId, { q, state }: ListQuery): boolean {

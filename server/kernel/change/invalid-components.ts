@@ -73,10 +73,10 @@ function top(path: string): string {
 /** Returns the place in the original component, which includes the omitted items. */
 function placeOf(path: string, items: PartialComponent['items']): string {
   const [, body, name = '', index, ...rest] = path.split('/')
-  const stood = index === undefined ? undefined : items[name]?.[Number(index)]
-  return body !== 'body' || stood === undefined
+  const originalIndex = index === undefined ? undefined : items[name]?.[Number(index)]
+  return body !== 'body' || originalIndex === undefined
     ? path
-    : `${pointer('body', name, stood)}${rest.map((step) => `/${step}`).join('')}`
+    : `${pointer('body', name, originalIndex)}${rest.map((step) => `/${step}`).join('')}`
 }
 
 /** Returns the findings of an entry's own rules on the parts without faults. */

@@ -317,12 +317,12 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
  */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
-  const ruled = new Set<string>()
+  const placesWithRuleFindings = new Set<string>()
   for (const { code, component, path } of findings)
-    if (code !== 'reference.unknown') ruled.add(`${component}\n${path}`)
+    if (code !== 'reference.unknown') placesWithRuleFindings.add(`${component}\n${path}`)
   const once = findings.filter(({ code, component, path, message }) => {
     const place = `${component}\n${path}`
-    if (code === 'reference.unknown' && ruled.has(place)) return false
+    if (code === 'reference.unknown' && placesWithRuleFindings.has(place)) return false
     const key = `${place}\n${code}\n${message}`
     return seen.has(key) ? false : seen.add(key)
   })

@@ -44,7 +44,7 @@ export function bodyJsonSchema(type: ComponentType): JsonSchema {
 /** Returns the schema of a whole component of one type, for the editor. */
 export function envelopeJsonSchema(type: ComponentType): JsonSchema {
   const { title, doc } = roomOf(type)
-  const slugged = type === 'config_entry' ? '\\.[a-z][a-z0-9_]*' : ''
+  const slugPattern = type === 'config_entry' ? '\\.[a-z][a-z0-9_]*' : ''
   const keyHelp =
     type === 'config_entry'
       ? 'The key of its set, a dot, and a slug: vat_rate.de_2021.'
@@ -60,7 +60,7 @@ export function envelopeJsonSchema(type: ComponentType): JsonSchema {
         title: 'Key',
         description: keyHelp,
         type: 'string',
-        pattern: `^[a-z][a-z0-9_]*${slugged}$`,
+        pattern: `^[a-z][a-z0-9_]*${slugPattern}$`,
         maxLength: type === 'config_entry' ? 2 * maxKeyLength + 1 : maxKeyLength,
       },
       label: { title: 'Label', description: 'The display name.', type: 'string', minLength: 1 },

@@ -118,8 +118,8 @@ function step(
   if (row !== null) {
     const matched = row.entry === answer
     const reason = matched
-      ? holds(row, day)
-      : `${holds(row, day)}, but its priority ${row.priority} is not the highest`
+      ? whyInEffect(row, day)
+      : `${whyInEffect(row, day)}, but its priority ${row.priority} is not the highest`
     return { kind, scope, entry: row.entry, matched, reason }
   }
   const nearest = lane.findLast((each) => each.to <= day) ?? lane.find((each) => each.from > day)
@@ -131,7 +131,7 @@ function step(
   return { kind, scope, entry: nearest.entry, matched: false, reason }
 }
 
-function holds(row: SliceRow, day: number): string {
+function whyInEffect(row: SliceRow, day: number): string {
   if (row.from === -Infinity)
     return `${scopeName(row.scope) === '' ? 'the org-wide value' : 'the value at this scope'}, not dated`
   const range = row.to === Infinity ? `from ${long(row.from)}` : `${long(row.from)} to ${long(row.to, true)}`

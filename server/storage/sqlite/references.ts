@@ -36,11 +36,11 @@ export function referrersOf(db: Db, generation: number, id: ComponentId, entries
     'SELECT * FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ? ORDER BY source, path'
   const rows = all<StoredEdge>(db, sql, id, generation, generation)
   const stored = rows.map((row): Referrer => ({ from: row.source, ...edgeOf(row) }))
-  return entries ? [...stored, ...belonging(db, generation, id)] : stored
+  return entries ? [...stored, ...entryReferrers(db, generation, id)] : stored
 }
 
 /** The placement of an entry records that it belongs to its set, without a separate row. */
-function belonging(db: Db, generation: number, id: ComponentId): Referrer[] {
+function entryReferrers(db: Db, generation: number, id: ComponentId): Referrer[] {
   const { type, key } = splitId(id)
   if (type !== 'config_set' && type !== 'feature_flag') return []
   const rows = all<{ key: string }>(

@@ -166,14 +166,14 @@ export function openSheet(
   }
 
   /** Handles an event about a draft; events about saves of this window change nothing. */
-  function handleDraftEvent(news: DraftEvent | null): void {
+  function handleDraftEvent(event: DraftEvent | null): void {
     const prefix = `config_entry/${set}.`
-    if (news === null) isStale = true
-    else if (news.id.startsWith(prefix)) {
-      const slug = news.id.slice(prefix.length)
-      if (news.version === 0) sheet.syncState.own.recordDiscard(slug, news.author)
-      if (sheet.syncState.isUnsaved(slug)) early.set(slug, news.version)
-      else if (!sheet.syncState.isSaved(slug, news.version)) isStale = true
+    if (event === null) isStale = true
+    else if (event.id.startsWith(prefix)) {
+      const slug = event.id.slice(prefix.length)
+      if (event.version === 0) sheet.syncState.own.recordDiscard(slug, event.author)
+      if (sheet.syncState.isUnsaved(slug)) early.set(slug, event.version)
+      else if (!sheet.syncState.isSaved(slug, event.version)) isStale = true
     }
   }
 

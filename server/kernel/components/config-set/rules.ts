@@ -63,7 +63,7 @@ export function missingOrgMessage(key: string): string {
   return `The scope chain of ${key} does not contain org, which everyone falls back to. Add org.`
 }
 
-const dating: SetRule = (set) => {
+const asOfFieldRule: SetRule = (set) => {
   const { effectiveDated, asOfField } = set.body
   if (effectiveDated && asOfField === undefined) {
     const message = `${set.key} is effective-dated but has no "asOfField". Add the date field that decides which row applies, such as "invoice.tax_date".`
@@ -135,7 +135,7 @@ export const configSetRules: readonly SetRule[] = [
   readable,
   businessKey,
   chainHasOrg,
-  dating,
+  asOfFieldRule,
   asOfFields,
   fieldShapes,
   fieldKeys,
