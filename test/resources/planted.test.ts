@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../server/http/route.ts'
+import { BodySizes } from './body-sizes.ts'
 import { attempts, breaches } from './bounds.ts'
 import { leastCost } from './least-cost.ts'
 import { measuredServer, type MeasuredServer } from './measured-server.ts'
@@ -35,7 +36,7 @@ describe('the suite itself', () => {
 
   it.each(titled)('finds the worst body of %s', async (_, route) => {
     const breachList: string[] = []
-    for (const { body, headers } of worstBodiesOf(route, new Set())) {
+    for (const { body, headers } of worstBodiesOf(route, new BodySizes())) {
       const sent = { method: 'POST', path: route.path, body, headers }
       breachList.push(...breaches(await leastCost(faulty, () => sent)))
     }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../server/http/route.ts'
 import { routes } from '../../server/http/routes/index.ts'
 import { bundled } from '../support/bundled.mjs'
+import { BodySizes } from './body-sizes.ts'
 import { attempts, breaches, burden } from './bounds.ts'
 import { compareWithFar, farKey, farOrg, type FarOrg } from './far-org.ts'
 import { largeSet } from './large-org.ts'
@@ -122,11 +123,11 @@ describe('on a large org', () => {
   const withBody = measured.filter(({ body }) => body !== undefined)
 
   describe('the worst bodies of', () => {
-    const sent = new Set<string>()
+    const sizes = new BodySizes()
 
     it.each(titled(withBody))('%s delays no other user', async (_, route) => {
       const method = route.method.toUpperCase()
-      for (const { kind, body, headers } of worstBodiesOf(route, sent))
+      for (const { kind, body, headers } of worstBodiesOf(route, sizes))
         await measure(route.name, kind, () => ({ method, path: pathOf(route, names), body, headers }))
     })
   })

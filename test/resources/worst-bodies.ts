@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { budgetOf, type Budget } from '../../server/http/budget.ts'
 import type { Route } from '../../server/http/route.ts'
+import type { BodySizes } from './body-sizes.ts'
 
 export interface WorstBody {
   kind: string
@@ -29,25 +30,16 @@ type Schema = {
   $ref?: string
 }
 
-/** Skips a kind of body that was sent to a route of the same lane and elements already: the same code reads it. */
-const fewBytes = 256 * 1024
-const fewElements = 10_000
-
 /** Each body is created when it is needed: they are large. */
-export function* worstBodiesOf(route: Route, sent: Set<string>): Iterable<WorstBody> {
+export function* worstBodiesOf(route: Route, sizes: BodySizes): Iterable<WorstBody> {
   if (route.body === undefined) return
   const budget = budgetOf({ budget: route.budget }, null)
   if (route.bodyMedia === 'application/x-www-form-urlencoded') return yield* formBodies(budget)
   // An invalid property keeps a body of a route that writes from changing the org during the suite.
   const sample = sampleOf(schemaOf(route)) as object
   const least = route.access === 'signed_in' && route.effect === 'reads' ? sample : { ...sample, unexpected: 1 }
-  const { elements, lane } = budget
   for (const [kind, make] of kindsOf(route)) {
-    const known = `${kind.split(' at ')[0]} ${elements} ${lane}`
-    const size = sent.has(known)
-      ? { ...budget, bytes: Math.min(budget.bytes, fewBytes), elements: Math.min(elements, fewElements) }
-      : budget
-    sent.add(known)
+    const size = sizes.next(kind, route, budget)
     yield { kind, body: Buffer.from(make(least, size, size.bytes - 1024)) }
   }
 }
@@ -122,7 +114,7 @@ function* placesOf(schema: Schema, at: string[] = []): Generator<[string[], Fill
       ['x', 'a b ', '9'].map((piece): [string, Filler] => [
         `"${piece}" again and again`,
         (_, bytes) =>
-          JSON.stringify(piece.repeat(Math.min(schema.maxLength ?? Infinity, bytes - 500) / piece.length)),
+          `"${piece.repeat(Math.min(schema.maxLength ?? Infinity, bytes - 500) / piece.length)}"`,
       ]),
     ]
   else if (schema.type === 'array')
