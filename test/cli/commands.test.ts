@@ -2,7 +2,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { almanac, binOfSources, entry, invoice, scratch, serving, vatRate, writeComponents } from './almanac.ts'
+import {
+  almanac,
+  binOfSources,
+  entry,
+  invoice,
+  scratch,
+  serving,
+  vatRate,
+  writeComponents,
+} from './almanac.ts'
 
 const dir = scratch()
 const org = join(dir, 'org')
