@@ -18,6 +18,7 @@ const config: KnipConfig = {
     'test/crash/**/*.ts',
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',
+    'test/support/bundle-servers.mjs',
   ],
   project: ['{server,main,renderer,elements,test,docs}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
