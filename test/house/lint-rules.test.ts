@@ -1,4 +1,4 @@
-// Each rule of our own, and a few of those that the linters recommend, is proved by a planted violation in a file that it
+// Each rule of our own, and a few of those that ESLint recommends, is proved by a planted violation in a file that it
 // covers: a rule that reports nothing protects nothing.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
