@@ -16,6 +16,7 @@ export function withStraightQuotes(...nodes: string[]) {
 
 /** Files that are written by tools. */
 export const ignored = [
+  'node_modules/**',
   'out/**',
   '**/dist/**',
   'coverage/**',
