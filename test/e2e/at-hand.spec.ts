@@ -113,7 +113,7 @@ test('the list of changes shows its author who rejected it and why, and it can b
   await page.goto(`${url}/changes`)
   await page.getByRole('textbox', { name: 'Title' }).fill('Croatia')
   await page.locator('#submit').click()
-  await expect(page.getByText(/Change request “Croatia” is submitted/)).toBeVisible()
+  await expect(page.getByText(/Change request “Croatia” was submitted/)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveCount(0)
 
   const ines = await openAs(browser, studio, 'ines', '/requests')
@@ -129,7 +129,7 @@ test('the list of changes shows its author who rejected it and why, and it can b
   await expect(note).toContainText('The first day is wrong.')
   await page.getByRole('textbox', { name: 'Title' }).fill('Croatia again')
   await page.locator('#submit').click()
-  await expect(page.getByText(/Change request “Croatia again” is submitted/)).toBeVisible()
+  await expect(page.getByText(/Change request “Croatia again” was submitted/)).toBeVisible()
   await expect(note).toHaveCount(0)
 
   // An approver's comment is shown, and so is the reason why an approval is no longer valid.

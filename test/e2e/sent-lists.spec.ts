@@ -45,7 +45,7 @@ test('a submitted list is not submitted again, and a second window is shown the 
 
   await second.getByRole('textbox', { name: 'Title' }).fill('Croatia again')
   await second.getByRole('button', submit).click()
-  await expect(second.getByRole('region', { name: 'Submitted' })).toContainText('“Croatia” is submitted')
+  await expect(second.getByRole('region', { name: 'Submitted' })).toContainText('“Croatia” was submitted')
   const { requests } = await call<{ requests: { title: string }[] }>('GET', '/metadata/v3/change-requests')
   expect(requests.map(({ title }) => title)).toEqual(['Croatia'])
 })
