@@ -48,7 +48,7 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
 }
 end(sum(outcomes))
 
-/** Writes the servers that tests start, once for all stages. If that fails, the stages that need them say why. */
+/** Writes the servers that tests start, once for all stages. If that fails, the stages that need them report why. */
 function bundleServers() {
   if (!chosen.some(({ isBundled }) => isBundled)) return
   const bundle = spawnSync(currentNode(), [join(root, 'test', 'support', 'bundle-servers.mjs')], {
