@@ -9,6 +9,7 @@ import { plainLine, sum } from './run/count-reports.mjs'
 import { slowest } from './run/slowest.mjs'
 import { stages } from './run/stages.mjs'
 import { makeTempFolder } from './run/temp-folder.mjs'
+import { bundledFlag, runners } from './support/bundled.mjs'
 
 const onlyChanged = process.argv.includes('--changed')
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--changed')
@@ -56,14 +57,14 @@ function bundleServers() {
     stdio: 'inherit',
   })
   if (bundle.status !== 0) return
-  for (const runner of ['VITEST', 'PLAYWRIGHT']) process.env[`ALMANAC_BUNDLED_FOR_${runner}`] = 'yes'
+  for (const runner of runners) process.env[bundledFlag(runner)] = 'yes'
 }
 
 /** Runs two stages at a time in their order, and prints each once it is done. */
 async function inTwoLanes(stages) {
   const waiting = [...stages]
   const started = new Map()
-  const print = async (stage) => {
+  const runAndPrint = async (stage) => {
     await started.get(stage.after)
     console.log(`.. ${stage.name}`)
     let output = ''
@@ -73,7 +74,7 @@ async function inTwoLanes(stages) {
   }
   const lane = async () => {
     for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
-      started.set(stage.name, print(stage))
+      started.set(stage.name, runAndPrint(stage))
       await started.get(stage.name)
     }
   }

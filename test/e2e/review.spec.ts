@@ -161,7 +161,7 @@ test('what changed under a draft is resolved place by place, and blocks nothing 
   ])
 })
 
-test('everything on the page with the keyboard alone', async ({ studio }) => {
+test('everything on the page can be done with the keyboard alone', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)

@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
     await org.close()
   })
 
-  it('do not change a project folder and its files', async () => {
+  it('in a project folder, leave the modes of the folder and its other files unchanged', async () => {
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'README.md'), '', { mode: 0o644 })
     await initOrg(folder, { name: 'Private', environment: 'test' }).close()

@@ -68,7 +68,7 @@ describe('a body', () => {
     expect([status, body['code']]).toEqual([413, 'limit.too_many_elements'])
   })
 
-  it('with many faults gets the first of them and their count', async () => {
+  it('with many errors is answered with the first of them and the total', async () => {
     const unknown = Array.from({ length: 5000 }, (_, i) => `"x${i}":1`).join()
     const { status, body } = await send('/setup/v3/resolve', Buffer.from(`{"set":"a",${unknown}}`))
     expect([status, (body['details'] as unknown[]).length]).toEqual([400, 100])

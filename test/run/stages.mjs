@@ -31,7 +31,7 @@ const processSuites = ['cli', 'conformance', 'crash', 'electron', 'faults', 'sec
 const studioProject = './tsconfig.renderer.json'
 
 /**
- * Two of them run at a time, the longest first. Each waits for processes, disks or clocks at times, so that together
+ * Two of them run at a time: the build, then the longest first. Each waits for processes, disks or clocks at times, so that together
  * they keep the cores busy; a request's cost is measured as the processor time of one thread, which the other stage
  * does not affect.
  *

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { bundleFolder } from './bundled.mjs'
+import { bundledFlag, bundleFolder } from './bundled.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 /** What is started from the bundle: the command line, the threads of the server, processes and servers of tests. */
@@ -25,7 +25,7 @@ const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\
 
 /** Writes the bundle of a runner, once per run. */
 export async function bundleServer(runner) {
-  const flag = `ALMANAC_BUNDLED_FOR_${runner.toUpperCase()}`
+  const flag = bundledFlag(runner)
   if (process.env[flag] !== undefined) return
   process.env[flag] = 'yes'
   await build({

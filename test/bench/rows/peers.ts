@@ -51,7 +51,7 @@ async function resolving(all: readonly Peer[], keys: readonly TariffKey[]): Prom
   const fastest = Math.min(...theirs.map(({ ms }) => ms))
   return theirs.map(({ name, ms }) => ({
     what: '`resolve`, whole',
-    work: `${workload}; 20,000 questions`,
+    work: `${workload}; 20,000 lookups`,
     ours: duration(ours.ms / count),
     against: `${name} ${duration(ms / count)}`,
     ratio: `${times(ms / ours.ms)} faster`,

@@ -57,7 +57,7 @@ async function againstTheLimit(size: number, scopes: string[]): Promise<Line[]> 
     Timing,
   ]
   const chain = scopes.length === 1 ? 'one scope' : 'half with an override, two scopes'
-  const work = `${size.toLocaleString('en')} keys × ${ranges} ranges, ${chain}; 20,000 questions`
+  const work = `${size.toLocaleString('en')} keys × ${ranges} ranges, ${chain}; 20,000 lookups`
   const against = `by hand ${each(limit)}`
   return [
     {

@@ -232,7 +232,7 @@ describe('flipsOf', () => {
     expect(flips([], ['config_entry/beta.tax'])).toEqual([['user', true, false, ['ann']]])
   })
 
-  it('knows whom the entries on either side name', () => {
+  it('collects the users, apps and permission sets that entries name before and after', () => {
     const { view, after } = over(
       [flagEntry('shop', { kind: 'app', app: 'shop' }, true)],
       ['config_entry/beta.tax'],
