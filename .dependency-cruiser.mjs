@@ -149,6 +149,30 @@ export default {
       },
     },
     {
+      name: 'studio-opens-without-schemas',
+      comment:
+        'The schemas of the component types are half as large as all else that a page loads first, and only a few places need them.',
+      severity: 'error',
+      from: {
+        path: '^renderer/',
+        pathNot: [
+          '^renderer/editor/monaco\\.ts$',
+          '^renderer/pages/lookup/placement\\.ts$',
+          '^renderer/stores/unreadable-drafts\\.ts$',
+          tests,
+        ],
+      },
+      to: {
+        path: [
+          '^server/kernel/components/(registry|parse|json-schema|placement-schema)\\.ts$',
+          '^server/kernel/components/[^/]+/(index|body)\\.ts$',
+          '^server/kernel/(change|config)/index\\.ts$',
+          '^node_modules/zod/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'commands-are-data',
       comment: 'The list of commands runs in the page and in the desktop process.',
       severity: 'error',

@@ -3,6 +3,7 @@ import { posix, resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { groups } from './renderer/build/chunks.ts'
 
 const root = import.meta.dirname
 
@@ -47,28 +48,11 @@ export default defineConfig({
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
         input: resolve(root, 'renderer/index.html'),
-        // Each chunk is a request, which costs more than the bytes: what starts, what pages share, and each page.
-        output: {
-          codeSplitting: {
-            groups: [
-              { name: 'start', tags: ['$initial'], priority: 3 },
-              { name: 'shared', test: isOutsideMonaco, minShareCount: 2, priority: 2 },
-              { name: pageOf, priority: 1 },
-            ],
-          },
-        },
+        output: { codeSplitting: { groups } },
       },
     },
   },
 })
-
-function isOutsideMonaco(id: string): boolean {
-  return !id.includes('monaco-editor')
-}
-
-function pageOf(id: string): string | null {
-  return /\/renderer\/pages\/([\w-]+)\//.exec(id)?.[1] ?? null
-}
 
 /** The server serves the studio at `/`, whose pages have deep addresses: a relative base would lead astray from them. */
 function servedAtRoot(): Plugin {

@@ -2,6 +2,7 @@
 import { componentTypes, maxKeyLength, type ComponentType } from '#kernel/components/component.ts'
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import { bodyJsonSchema, envelopeJsonSchema } from '#kernel/components/json-schema.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import { findingCodes } from '#kernel/errors/finding-codes.ts'
 import { findingHelp } from '#kernel/errors/finding-help.ts'
@@ -65,7 +66,7 @@ references (\`reference.*\`) and its expressions (\`expr.*\`). [Errors and findi
 }
 
 function section(type: ComponentType): string {
-  const { author, doc, form, itemKeys } = roomOf(type)
+  const { author, doc, form } = roomOf(type)
   const rows = propertyRows(bodyJsonSchema(type), form).map((row) => withOmission(type, row))
   return blocks(
     `## ${headingOf(type)}`,
@@ -85,7 +86,7 @@ function section(type: ComponentType): string {
         [row.meaning, ...row.conditions].filter((part) => part !== '').join('<br>'),
       ]),
     ),
-    itemKeysText(itemKeys),
+    itemKeysText(itemKeysOf(type)),
     findingsTable(type),
     'A valid example:',
     json({ type, key: exampleKey(type), label: 'Example', body: doc.example }),

@@ -1,6 +1,6 @@
 // The properties of a body as rows of a table: from its schema, and from the form that the studio draws of it.
 import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
-import type { JsonSchema } from '#kernel/components/json-schema.ts'
+import type { JsonSchema } from '#kernel/components/schema-lookup.ts'
 import { joinWithOr } from '#kernel/components/report.ts'
 import { code, plain } from './markdown.ts'
 import { typeText } from './type-text.ts'

@@ -1,6 +1,6 @@
 // The type of a property in words, with its bounds.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
-import type { JsonSchema } from '#kernel/components/json-schema.ts'
+import type { JsonSchema } from '#kernel/components/schema-lookup.ts'
 import { joinWithOr } from '#kernel/components/report.ts'
 import { code } from './markdown.ts'
 

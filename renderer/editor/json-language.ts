@@ -1,7 +1,6 @@
 // The JSON language of Monaco: gets every room's schema, and is awaited before an editor is shown.
 import type { Room } from '../api/wire.ts'
-import { placementSchema } from '#kernel/components/placement-schema.ts'
-import type { JsonLanguage, Model } from './monaco.ts'
+import type { JsonLanguage, LoadedMonaco, Model } from './monaco.ts'
 
 let registeredRooms: readonly Room[] | null = null
 
@@ -9,7 +8,7 @@ let registeredRooms: readonly Room[] | null = null
  * Registers the envelopes of all types for completion and hover. Models are named `almanac:///<type>/…`. All are
  * registered at once, because the language's worker restarts with every registration.
  */
-export function registerSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
+export function registerSchemas({ json, placementSchema }: LoadedMonaco, rooms: readonly Room[]): void {
   if (registeredRooms === rooms) return
   registeredRooms = rooms
   json.jsonDefaults.setDiagnosticsOptions({
@@ -17,7 +16,7 @@ export function registerSchemas(json: JsonLanguage, rooms: readonly Room[]): voi
     validate: true,
     schemaValidation: 'ignore',
     enableSchemaRequest: false,
-    schemas: [...rooms, { type: 'placement', schema: placementSchema() }].map(({ type, schema }) => ({
+    schemas: [...rooms, { type: 'placement', schema: placementSchema }].map(({ type, schema }) => ({
       uri: `almanac://schema/${type}.json`,
       fileMatch: [`/${type}/*`, `almanac:///${type}/*`],
       schema,

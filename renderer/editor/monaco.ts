@@ -2,6 +2,7 @@
 import { watch } from 'vue'
 import type * as Monaco from 'monaco-editor/editor'
 import type * as Json from 'monaco-editor/languages/features/json/register'
+import type { JsonSchema } from '#kernel/components/schema-lookup.ts'
 import { useTheme } from '../stores/theme.ts'
 import { applyEditorTheme, themeName } from './editor-theme.ts'
 
@@ -15,18 +16,23 @@ let loading: Promise<LoadedMonaco> | null = null
 export interface LoadedMonaco {
   monaco: typeof Monaco
   json: JsonLanguage
+  /** The schema of a placed section, which belongs to no room. */
+  placementSchema: JsonSchema
 }
 
 /** Loads the editor and its JSON language; returns the same promise every time. */
 export function loadMonaco(): Promise<LoadedMonaco> {
-  loading ??= import('./monaco-bundle.ts').then(({ monaco, json }) => {
+  loading ??= Promise.all([
+    import('./monaco-bundle.ts'),
+    import('#kernel/components/placement-schema.ts'),
+  ]).then(([{ monaco, json }, { placementSchema }]) => {
     const theme = useTheme()
     watch(
       () => theme.theme,
       (name) => applyEditorTheme(monaco, name),
       { immediate: true },
     )
-    return { monaco, json }
+    return { monaco, json, placementSchema: placementSchema() }
   })
   return loading
 }

@@ -7,7 +7,7 @@ import type { ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews, namesIn, pageSize } from './change-views.ts'
 import { useOrg } from './org.ts'
 import { staleConflicts } from './stale-conflicts.ts'
-import { findUnreadableDrafts, type UnreadableDraft } from './unreadable-drafts.ts'
+import type { UnreadableDraft } from './unreadable-drafts.ts'
 
 /** Above this number of drafts, the list is shown before it is validated. */
 const many = 1000
@@ -95,8 +95,14 @@ export function createDraftList(rationale: Ref<string>, onStale: () => void) {
   async function readUnreadable(names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
     const readable = readableIds()
     // Only the text of a draft that makes no change shows the reason.
-    const drafts = names.every((id) => readable.has(id)) ? [] : await fetchDrafts()
-    unreadable.value = findUnreadableDrafts(drafts, readable, plan.findings)
+    if (names.every((id) => readable.has(id))) {
+      unreadable.value = []
+      return
+    }
+    // With the schemas of all types, which no other list of drafts needs.
+    const reading = import('./unreadable-drafts.ts')
+    const drafts = await fetchDrafts()
+    unreadable.value = (await reading).findUnreadableDrafts(drafts, readable, plan.findings)
   }
 
   /** The ids of every change and of every draft in conflict. */

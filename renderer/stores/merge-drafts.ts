@@ -1,5 +1,5 @@
 // Joins two texts of one draft that have the same base, if the user need not choose.
-import { roomOf } from '#kernel/components/registry.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import type { ComponentType } from '../api/wire.ts'
 import { readLoosely } from '../text/minimal-edit.ts'
 import { mergeThreeWay, undecidedRows } from '../text/three-way.ts'
@@ -13,6 +13,6 @@ export function mergeDrafts(type: ComponentType, texts: ThreeTexts): string | nu
   const [base, theirs, mine] = [texts.base, texts.theirs, texts.mine].map((text) => readLoosely(text))
   if ([base, theirs, mine].some((read) => read!.faults.length > 0)) return null
   const sides = { base: base!.value, theirs: theirs!.value, mine: mine!.value }
-  const { rows, value } = mergeThreeWay(sides, roomOf(type).itemKeys)
+  const { rows, value } = mergeThreeWay(sides, itemKeysOf(type))
   return undecidedRows(rows, new Map()).length > 0 ? null : writeValue(texts.theirs, value)
 }

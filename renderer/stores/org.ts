@@ -1,7 +1,7 @@
 // The org for the top bar, kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import { authorPermissions } from '#kernel/components/permission-set/body.ts'
+import { authorPermissions } from '#kernel/components/permission-set/system-permissions.ts'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { ComponentId, Org } from '../api/wire.ts'

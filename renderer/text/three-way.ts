@@ -1,7 +1,8 @@
 // Merges three versions of one value: changes on one side are taken, changes on both sides are resolved one by one.
 // Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
-import { isSameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
+import { isSameContent } from '#kernel/change/value-diff.ts'
+import type { ItemKeys } from '#kernel/components/item-keys.ts'
 
 export type Side = 'base' | 'theirs' | 'mine'
 

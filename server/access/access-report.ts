@@ -1,5 +1,8 @@
 // Reports what one user can see and do, and through which permission sets and groups (docs/reference/access.md).
-import { systemPermissions, type SystemPermission } from '#kernel/components/permission-set/body.ts'
+import {
+  systemPermissions,
+  type SystemPermission,
+} from '#kernel/components/permission-set/system-permissions.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { AccessReport, RightView, SetRightsView } from '#wire/people.ts'

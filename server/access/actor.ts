@@ -2,7 +2,7 @@
 // (docs/reference/pipeline-and-approvals.md).
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import { requirePermission, effectiveAccess } from './effective-access.ts'
 
 export interface Actor {

@@ -1,5 +1,5 @@
 // Drafts belong to users who can author something; each change names what its apply requires.
-import { authorPermissions } from '#kernel/components/permission-set/body.ts'
+import { authorPermissions } from '#kernel/components/permission-set/system-permissions.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasPermission, type EffectiveAccess } from './effective-access.ts'
 

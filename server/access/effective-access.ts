@@ -1,5 +1,6 @@
 // What a user can do: the union of the permission sets assigned to them, and nothing else (docs/reference/access.md).
-import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { PermissionSetBody } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'

@@ -2,7 +2,7 @@
 // (docs/reference/access.md).
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { requirePermission, type EffectiveAccess } from './effective-access.ts'

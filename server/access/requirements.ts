@@ -3,7 +3,7 @@ import type { Change } from '#kernel/change/index.ts'
 import { isSameContent } from '#kernel/change/value-diff.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentType } from '#kernel/components/component.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import { differsBesideGrants, grantsOf } from './grants.ts'
 

@@ -1,7 +1,7 @@
 // The conflicts of a stale generation for a terminal: each changed place as it was, as it is now, and as submitted.
 import { diffValues, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { roomOf } from '#kernel/components/registry.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import { printableText } from './printable-text.ts'
 import { tableText } from './table.ts'
 import type { Terminal } from './terminal.ts'
@@ -45,7 +45,7 @@ export function conflictsText(conflicts: readonly Conflict[], terminal: Terminal
 function rowsOf({ base, theirs, mine, hidden }: Conflict): Row[] {
   if (hidden !== undefined) return [['', hidden, hidden, whole(mine)]]
   if (theirs === null || mine === null) return [['', whole(base), whole(theirs), whole(mine)]]
-  const { itemKeys } = roomOf(mine.type)
+  const itemKeys = itemKeysOf(mine.type)
   if (base === null)
     return diffValues(theirs, mine, itemKeys).map(({ path, before, after }): Row => {
       return [printableText(path), 'none', valueText(before), valueText(after)]

@@ -10,20 +10,17 @@ import { openOrg, openDeps } from './open-org.ts'
 import { closedMessage } from './threads.ts'
 import { deserializeError, serializeError } from './worker-calls.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
-import {
-  createEventHub,
-  createMetrics,
-  createProblems,
-  createReadiness,
-  createThrottle,
-  createKnownDevices,
-  runLaneCall,
-  silentLog,
-  type StudioEvent,
-  type Problems,
-  type Services,
-  type Site,
-} from '../http/index.ts'
+// Not by its index: a thread answers no HTTP, so it does not load what does.
+import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
+import { createKnownDevices } from '../http/known-devices.ts'
+import { silentLog } from '../http/log.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createReadiness } from '../http/readiness.ts'
+import { runLaneCall } from '../http/run-lane-call.ts'
+import type { Services } from '../http/services.ts'
+import type { Site } from '../http/site.ts'
+import { createThrottle } from '../http/throttle.ts'
+import { createProblems, type Problems } from '../http/views/problems.ts'
 import type { PipelineDeps, WriteRunner } from '../pipeline/index.ts'
 import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from '../system/index.ts'
 

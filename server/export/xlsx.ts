@@ -1,6 +1,5 @@
 // Writes a set as a spreadsheet: dates as dates, numbers as numbers if a spreadsheet can represent them exactly and
 // otherwise as text, text always as text.
-import { writeXlsxStream } from 'hucre/xlsx'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { SetCell, SetColumn, SetTable } from '#kernel/export/index.ts'
 import { formatDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
@@ -19,6 +18,8 @@ export async function* xlsxOf(
   function* rows(): Iterable<(string | number | boolean | Date | null)[]> {
     for (const entry of entries) yield cells(entry).map((cell, at) => toSpreadsheetValue(cell, columns[at]!))
   }
+  // Loaded with the first export, as by the import.
+  const { writeXlsxStream } = await import('hucre/xlsx')
   const stream = writeXlsxStream(rows(), {
     // Excel allows 31 characters.
     name: name.slice(0, 31),

@@ -20,7 +20,7 @@ import {
 } from '../access/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { narrowView, type Snapshot } from '../pipeline/index.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { Identity, SerializedContext } from './identity.ts'
 import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
 import type { Services } from './services.ts'

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { Budget } from './budget.ts'
 import type { MediaBody, Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'

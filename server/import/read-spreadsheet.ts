@@ -1,5 +1,4 @@
 // Reads a spreadsheet as rows of text, cell by cell as stored: exact dates, numbers without an exponent.
-import { readXls, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { TableRow } from '#kernel/import/index.ts'
@@ -13,6 +12,9 @@ export interface Spreadsheet {
   sheet: string
   rows: TableRow[]
 }
+
+/** Loaded with the first spreadsheet: a fifth of the server's code, which most threads never run. */
+const loadLibrary = () => import('hucre/xlsx')
 
 /** The sheet of that name, or the first. @throws AlmanacError import.invalid */
 export async function readSpreadsheet(
@@ -41,6 +43,7 @@ async function fromXlsx(
   requestedSheet: string | undefined,
 ): Promise<Spreadsheet> {
   await checkWorkbook(bytes, name)
+  const { readXlsx, streamXlsxRows } = await loadLibrary()
   const sheets: string[] = []
   // Reads only names: a predicate that accepts no sheet leaves every sheet unread.
   await readXlsx(bytes, {
@@ -61,6 +64,7 @@ async function fromXls(
   name: string,
   requestedSheet: string | undefined,
 ): Promise<Spreadsheet> {
+  const { readXls } = await loadLibrary()
   const sheets: string[] = []
   await readXls(bytes, {
     sheets: (info) => {

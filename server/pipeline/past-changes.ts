@@ -2,7 +2,7 @@
 import { diffValues, OverlayView, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import { roomOf } from '#kernel/components/registry.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import type { Viewer } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { ChangeRow } from './request.ts'
@@ -63,7 +63,7 @@ export function changeOf(
     id,
     before: was,
     after: is,
-    values: diffValues(was, is, roomOf(now.type).itemKeys),
+    values: diffValues(was, is, itemKeysOf(now.type)),
     hints: {},
   }
   return from === id ? { kind: 'changed', ...both } : { kind: 'renamed', from, ...both }

@@ -9,7 +9,7 @@ import {
   type ComponentType,
 } from '#kernel/components/component.ts'
 import type { ComponentRename, ReferenceGraph } from '#kernel/graph/index.ts'
-import { roomOf } from '#kernel/components/registry.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 
 /**
@@ -78,7 +78,7 @@ function withPastRenames(
     if (from === id) return [plain.get(id)!]
     if (from === null) return [...gone, { kind: 'added', id, after, hints: {} }]
     const was = at(base, from)!
-    const values = diffValues(was, after, roomOf(after.type).itemKeys)
+    const values = diffValues(was, after, itemKeysOf(after.type))
     return [...gone, { kind: 'renamed', id, from, before: was, after, values, hints: {} }]
   })
 }

@@ -2,7 +2,7 @@
 import { describeChange, diffValues, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
-import { roomOf } from '#kernel/components/registry.ts'
+import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { ComparedChange } from '#wire/remotes.ts'
 
@@ -11,7 +11,7 @@ export function changeBetween(before: Component | null, after: Component | null)
   if (before === null) return after === null ? null : { kind: 'added', id: idOf(after), after, hints: {} }
   const id = idOf(before)
   if (after === null) return { kind: 'removed', id, before }
-  const values = diffValues(before, after, roomOf(after.type).itemKeys)
+  const values = diffValues(before, after, itemKeysOf(after.type))
   return { kind: 'changed', id, before, after, values, hints: {} }
 }
 

@@ -1,5 +1,6 @@
 // HTTP types of users, groups and effective access.
-import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { PermissionSetBody } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 
 export interface UserView {
   key: string

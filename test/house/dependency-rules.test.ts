@@ -70,6 +70,7 @@ const breaches: Record<string, Record<string, string>> = {
   },
   'server-knows-no-desktop': { 'server/callouts/dialog.ts': `import 'electron'\n` },
   'main-is-thin': { 'main/thick.ts': `import '../server/pipeline/index.ts'\n` },
+  'studio-opens-without-schemas': { 'renderer/forms.ts': `import 'zod'\n` },
   'commands-are-data': { 'renderer/frame/navigation.ts': `import './icons.ts'\n` },
   'main-window-process-runs-no-server': { 'main/window.ts': `import '../server/index.ts'\n` },
   'products-do-not-import-tests': {

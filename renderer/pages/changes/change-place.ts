@@ -1,7 +1,7 @@
 // Where two versions of a component differ, in the labels of its form.
 import type { ComponentType } from '#kernel/components/component.ts'
-import { roomOf } from '#kernel/components/registry.ts'
-import { formatValue } from '#kernel/change/change-description.ts'
+import { formOf } from '#kernel/components/forms.ts'
+import { formatValue } from '#kernel/change/format-value.ts'
 import type { ChangeView } from '../../api/wire.ts'
 import { fieldPlaceAt } from '../../text/form-place.ts'
 import { lastDay, longDate, valueWords } from '../../text/words.ts'
@@ -31,7 +31,7 @@ function labelOfPath(type: ComponentType, path: string): string {
     return { label: 'Label', key: 'Key' }[path.slice(1)] ?? (steps.join(', ') || 'Everything')
   const parts = steps.map((step, at) => {
     const pointer = `/body/${steps.slice(0, at + 1).join('/')}`
-    const { field, isItem } = fieldPlaceAt(roomOf(type).form, pointer)
+    const { field, isItem } = fieldPlaceAt(formOf(type), pointer)
     return field === undefined || isItem || field.path.split('.').at(-1) !== step ? step : field.label
   })
   return parts.join(', ') || 'Everything'

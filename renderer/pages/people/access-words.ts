@@ -1,6 +1,6 @@
 // Effective access in words: what each permission allows, and the chain that gives a right.
 import type { AccessReport, RightView } from '../../api/people.ts'
-import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 
 export const permissionWords: Record<SystemPermission, string> = {
   'metadata.author': 'Define sets, objects, automations and other components',

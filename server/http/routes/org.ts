@@ -1,6 +1,6 @@
 // An overview of the org, and the current user.
 import { z } from 'zod'
-import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import { systemPermissions } from '#kernel/components/permission-set/system-permissions.ts'
 import type { OrgView } from '#wire/index.ts'
 import { hasPermission } from '../../access/index.ts'
 import { visibleDraftBriefsInChunks, redactGeneration } from '../../pipeline/index.ts'

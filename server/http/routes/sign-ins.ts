@@ -1,6 +1,6 @@
 // The current user; sign-ins of people, listed and ended; their tokens and passwords.
 import { z } from 'zod'
-import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import { systemPermissions } from '#kernel/components/permission-set/system-permissions.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#wire/session.ts'
 import { hasPermission } from '../../access/index.ts'

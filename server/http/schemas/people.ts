@@ -1,6 +1,6 @@
 // Shapes of users, groups and effective access.
 import { z } from 'zod'
-import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import { systemPermissions } from '#kernel/components/permission-set/system-permissions.ts'
 import type {
   AccessReport,
   GroupView,

@@ -9,6 +9,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '../components/component.ts'
+import { itemKeysOf } from '../components/item-keys.ts'
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -283,7 +284,7 @@ class CandidateBuilder {
     if (after === undefined) return before === undefined ? null : { kind: 'removed', id, before }
     if (before === undefined) return { kind: 'added', id, after, hints }
     if (from === undefined && isSameContent(before, after)) return null
-    const values = diffValues(before, after, roomOf(type).itemKeys)
+    const values = diffValues(before, after, itemKeysOf(type))
     return from === undefined
       ? { kind: 'changed', id, before, after, values, hints }
       : { kind: 'renamed', id, from, before, after, values, hints }

@@ -7,6 +7,7 @@ import { formatLongDate, previousDay, type CivilDate } from '../dates/civil-date
 import type { JsonValue } from './canonical.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { excerpts } from './excerpt.ts'
+import { formatValue } from './format-value.ts'
 import { describeShape } from './shape-description.ts'
 import { isSameContent, type ValueChange } from './value-diff.ts'
 
@@ -240,13 +241,6 @@ function split(path: string): [parent: string, name: string] {
 /** `rate, note`, the keys of the items in their order. */
 function orderText(keys: JsonValue | undefined): string {
   return (keys as string[]).join(', ')
-}
-
-/** Returns the text of a value: a flag is on or off, other booleans are yes or no. */
-export function formatValue(value: unknown, isFlag: boolean): string {
-  if (typeof value !== 'boolean') return String(value)
-  if (isFlag) return value ? 'on' : 'off'
-  return value ? 'yes' : 'no'
 }
 
 function valueText(value: JsonValue | undefined, isFlag: boolean): string {

@@ -54,7 +54,7 @@ export {
 } from './impact/index.ts'
 export { nobleSha256, type Sha256 } from './sha256.ts'
 export { validateCandidate, validateView, type ValidationContext, type ValidationResult } from './validate.ts'
-export { diffValues, isSameContent, type ItemKeys, type ValueChange } from './value-diff.ts'
+export { diffValues, isSameContent, type ValueChange } from './value-diff.ts'
 export {
   describeChange,
   describeScope,

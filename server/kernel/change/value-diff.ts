@@ -1,5 +1,6 @@
 // The value diff of two envelopes: path, before, after; array items by key, not by index
 // (docs/reference/pipeline-and-approvals.md).
+import type { ItemKeys } from '../components/item-keys.ts'
 import { pointer } from '../components/pointer.ts'
 import type { JsonValue } from './canonical.ts'
 
@@ -16,9 +17,6 @@ export interface ValueChange {
    */
   reordered?: true
 }
-
-/** JSON pointer of an array below the body (`*` for any step) → the property that identifies its items. */
-export type ItemKeys = Readonly<Record<string, string>>
 
 /** Returns all differences; if a whole value is added or removed, only the outermost. Empty if the content is the same. */
 export function diffValues(before: unknown, after: unknown, itemKeys: ItemKeys): ValueChange[] {

@@ -6,7 +6,7 @@ import type { Finding } from '../errors/finding.ts'
 import type { BodyTypes, ComponentOf } from './body-types.ts'
 import type { ComponentId, ComponentType } from './component.ts'
 import type { FormDescriptor } from './form.ts'
-import type { AuthorPermission } from './permission-set/body.ts'
+import type { AuthorPermission } from './permission-set/system-permissions.ts'
 import type { ComponentView } from './view.ts'
 
 /** An outgoing edge of the reference graph. */
@@ -80,8 +80,6 @@ export interface Room<T extends ComponentType> {
   secretSlots: (component: ComponentOf<T>) => SecretSlot[]
   /** In the order of findings. Each rule returns all of its findings. */
   rules: readonly Rule<T>[]
-  /** The property that identifies array items in diffs: JSON pointer below the body with `*` → property, e.g. `/fields` → `key`. */
-  itemKeys: Readonly<Record<string, string>>
   /** Lists of the body whose items the rules check independently, so that a faulty item does not block the others. */
   independentLists?: readonly string[]
   /** Codes of schema issues that are specific to this type. */

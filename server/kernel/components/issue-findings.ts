@@ -4,10 +4,11 @@ import { findingCodes, type FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean, suggest } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
+import { bodyJsonSchema } from './json-schema.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { errorFinding, joinWithOr } from './report.ts'
-import { describeExpectedAt, propertiesAt, valueAt } from './schema-lookup.ts'
+import { describeExpectedIn, propertiesIn, valueAt } from './schema-lookup.ts'
 import { boundMessage, previewValue } from './schema-messages.ts'
 
 type Issue = z.core.$ZodIssue
@@ -59,7 +60,7 @@ function reportIssue(type: ComponentType, body: unknown, issue: Issue): IssueRep
 }
 
 function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): IssueReport {
-  const known = propertiesAt(type, body, path)
+  const known = propertiesIn(bodyJsonSchema(type), body, path)
   const owner = path.length === 0 ? withArticle(roomOf(type).title) : quotePath(path)
   const near = didYouMean(name, known)
   const all = known.length === 0 ? '' : ` It has ${joinWithOr(known)}.`
@@ -75,7 +76,7 @@ function missing(type: ComponentType, body: unknown, path: Path): IssueReport {
   return {
     path,
     code: 'body.missing',
-    message: `${owner} has no "${String(path.at(-1))}". Write ${describeExpectedAt(type, body, path)}.`,
+    message: `${owner} has no "${String(path.at(-1))}". Write ${describeExpectedIn(bodyJsonSchema(type), body, path)}.`,
   }
 }
 
@@ -85,13 +86,13 @@ function wrongType(type: ComponentType, body: unknown, path: Path): IssueReport 
   if (
     typeof value === 'number' &&
     !Number.isInteger(value) &&
-    describeExpectedAt(type, body, path) === 'a whole number'
+    describeExpectedIn(bodyJsonSchema(type), body, path) === 'a whole number'
   )
     return { path, code: 'body.type', message: `${name} is ${value}; write a whole number.` }
   return {
     path,
     code: 'body.type',
-    message: `${name} is ${previewValue(value)}; write ${describeExpectedAt(type, body, path)}.`,
+    message: `${name} is ${previewValue(value)}; write ${describeExpectedIn(bodyJsonSchema(type), body, path)}.`,
   }
 }
 

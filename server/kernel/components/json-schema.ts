@@ -3,26 +3,7 @@ import { z } from 'zod'
 import { componentTypes, maxKeyLength, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
 import { bodySchemaOf, roomOf } from './registry.ts'
-
-/** The part of JSON Schema (2020-12) that this platform uses. */
-export interface JsonSchema {
-  $schema?: string
-  title?: string
-  description?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  format?: string
-  pattern?: string
-  default?: unknown
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  additionalProperties?: boolean | JsonSchema
-  items?: JsonSchema
-  oneOf?: JsonSchema[]
-  anyOf?: JsonSchema[]
-  [keyword: string]: unknown
-}
+import { variants, type JsonSchema } from './schema-lookup.ts'
 
 const bodies = new Map<ComponentType, JsonSchema>()
 
@@ -103,11 +84,6 @@ function step(places: JsonSchema[], name: string): JsonSchema[] {
       place.properties && Object.hasOwn(place.properties, name) ? place.properties[name] : undefined
     return property === undefined ? [] : [property]
   })
-}
-
-/** Returns the schema and its alternatives. */
-export function variants(schema: JsonSchema): JsonSchema[] {
-  return [schema, ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(variants)]
 }
 
 /** Returns the content of a grid, a group or a map: the items of a list, the values of a map, or the object itself. */

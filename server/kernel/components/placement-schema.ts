@@ -1,7 +1,7 @@
 // The JSON Schema of one section for the editor: the inputs of an item depend on its element
 // (docs/reference/lookup-field.md).
 import { z } from 'zod'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from './schema-lookup.ts'
 import { placeableElements, type ElementInput } from './placeable-elements.ts'
 import { section } from './placement.ts'
 

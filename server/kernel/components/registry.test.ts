@@ -4,10 +4,12 @@ import { findingCodes } from '../errors/finding-codes.ts'
 import type { Component, ComponentOf } from './body-types.ts'
 import { componentTypes, splitId, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
-import { allEnvelopeJsonSchemas, envelopeJsonSchema, variants, type JsonSchema } from './json-schema.ts'
+import { itemKeysOf } from './item-keys.ts'
+import { allEnvelopeJsonSchemas, envelopeJsonSchema } from './json-schema.ts'
 import { parseComponent } from './parse.ts'
 import { roomOf, rooms } from './registry.ts'
 import { component, findingsOf } from './rule-fixture.ts'
+import { variants, type JsonSchema } from './schema-lookup.ts'
 
 const each = rooms.map((room) => [room.type] as [ComponentType])
 
@@ -61,7 +63,7 @@ describe.each(each)('%s', (type) => {
 
   it('identifies items of lists by a property that they have', () => {
     const body = envelopeJsonSchema(type).properties!['body']!
-    for (const [path, property] of Object.entries(room.itemKeys)) {
+    for (const [path, property] of Object.entries(itemKeysOf(type))) {
       const lists = path
         .split('/')
         .slice(1)

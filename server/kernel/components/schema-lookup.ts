@@ -1,7 +1,25 @@
-// Looks up the schema at a place of a body, so that messages can name the allowed properties and values.
-import { bodyJsonSchema, variants, type JsonSchema } from './json-schema.ts'
-import type { ComponentType } from './component.ts'
+// Looks up the schema at a place of a value, so that messages can name the allowed properties and values.
 import { joinWithOr } from './report.ts'
+
+/** The part of JSON Schema (2020-12) that this platform uses. */
+export interface JsonSchema {
+  $schema?: string
+  title?: string
+  description?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  default?: unknown
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  oneOf?: JsonSchema[]
+  anyOf?: JsonSchema[]
+  [keyword: string]: unknown
+}
 
 type Path = readonly PropertyKey[]
 
@@ -15,38 +33,29 @@ export function valueAt(input: unknown, path: Path): unknown {
   return value
 }
 
-/** Returns the properties that an object at this path of a body can have. */
-export function propertiesAt(type: ComponentType, body: unknown, path: Path): string[] {
-  return propertiesIn(bodyJsonSchema(type), body, path)
-}
-
-/** Describes the expected value at this path of a body: `a whole number`, `one of singleton or keyed`. */
-export function describeExpectedAt(type: ComponentType, body: unknown, path: Path): string {
-  return describeExpectedIn(bodyJsonSchema(type), body, path)
-}
-
-/** Returns the default at this path of a body; undefined if the schema has none. */
-export function defaultAt(type: ComponentType, body: unknown, path: readonly string[]): unknown {
+/** Returns the default at this path of a value; undefined if the schema has none. */
+export function defaultIn(schema: JsonSchema, input: unknown, path: readonly string[]): unknown {
   const steps = path.map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name))
-  return schemasAt(bodyJsonSchema(type), body, steps).find((schema) => schema.default !== undefined)?.default
+  return schemasAt(schema, input, steps).find((place) => place.default !== undefined)?.default
 }
 
-/** The same for any schema. */
+/** Returns the properties that an object at this path of a value can have. */
 export function propertiesIn(schema: JsonSchema, input: unknown, path: Path): string[] {
   const places = schemasAt(schema, input, path).filter((place) => place.properties !== undefined)
   return [...new Set(places.flatMap((place) => Object.keys(place.properties!)))]
 }
 
+/** Describes the expected value at this path: `a whole number`, `one of singleton or keyed`. */
 export function describeExpectedIn(schema: JsonSchema, input: unknown, path: Path): string {
   const words = schemasAt(schema, input, path).flatMap(inWords)
   return words.length === 0 ? 'a value' : [...new Set(words)].join(', or ')
 }
 
-function schemasAt(root: JsonSchema, body: unknown, path: Path): JsonSchema[] {
+function schemasAt(root: JsonSchema, input: unknown, path: Path): JsonSchema[] {
   const open = (schema: JsonSchema, value: unknown): JsonSchema[] => alternatives(root, schema, value)
-  let places = open(root, body)
+  let places = open(root, input)
   path.forEach((name, depth) => {
-    const value = valueAt(body, path.slice(0, depth + 1))
+    const value = valueAt(input, path.slice(0, depth + 1))
     places = places.flatMap((place) => child(place, name)).flatMap((place) => open(place, value))
   })
   return places
@@ -70,6 +79,11 @@ function alternatives(root: JsonSchema, schema: JsonSchema, value: unknown): Jso
     ),
   )
   return fitting.some((variant) => variant.properties !== undefined) ? fitting : all
+}
+
+/** Returns the schema and its alternatives. */
+export function variants(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(variants)]
 }
 
 function child(schema: JsonSchema, name: PropertyKey): JsonSchema[] {

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { truncateInput } from '../errors/truncate-input.ts'
 import { didYouMean, suggest } from '../errors/suggest.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { joinWithOr } from './report.ts'
-import { describeExpectedIn, propertiesIn, valueAt } from './schema-lookup.ts'
+import { describeExpectedIn, propertiesIn, valueAt, type JsonSchema } from './schema-lookup.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]

@@ -1,5 +1,6 @@
 // What a key resolves to on a day, for everyone and for the scopes that have their own rows, resolved by the kernel.
-import { buildSetSlice, resolveFast, SINGLETON_KEY } from '#kernel/config/index.ts'
+import { resolveFast } from '#kernel/config/resolve.ts'
+import { buildSetSlice, SINGLETON_KEY } from '#kernel/config/slice.ts'
 import { scopeText, type Scope, type ScopePath } from '#kernel/components/scopes.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'

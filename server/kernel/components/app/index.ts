@@ -14,15 +14,6 @@ export const appRoom = defineComponentType({
   references: appReferences,
   secretSlots: () => [],
   rules: appRules,
-  itemKeys: {
-    '/pages': 'key',
-    '/pages/*/sections': 'id',
-    '/pages/*/sections/*/items': 'id',
-    '/flows': 'key',
-    '/flows/*/steps': 'key',
-    '/flows/*/steps/*/sections': 'id',
-    '/flows/*/steps/*/sections/*/items': 'id',
-  },
   form: appForm,
   doc: appDoc,
 })

@@ -15,7 +15,6 @@ export const automationRoom = defineComponentType({
   references: automationReferences,
   secretSlots: () => [],
   rules: automationRules,
-  itemKeys: { '/params': 'key', '/actions': 'key' },
   form: automationForm,
   doc: automationDoc,
 })

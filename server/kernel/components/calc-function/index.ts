@@ -14,7 +14,6 @@ export const calcFunctionRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: calcFunctionRules,
-  itemKeys: { '/params': 'key' },
   form: calcFunctionForm,
   doc: calcFunctionDoc,
 })

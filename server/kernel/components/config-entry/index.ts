@@ -20,7 +20,6 @@ export const configEntryRoom = defineComponentType({
   references: entryReferences,
   secretSlots: () => [],
   rules: configEntryRules,
-  itemKeys: {},
   issues: [
     { at: '/values/*', code: 'config.value_type' },
     { at: '/scope/kind', code: 'config.scope_kind' },

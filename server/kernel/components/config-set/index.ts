@@ -16,7 +16,6 @@ export const configSetRoom = defineComponentType({
   references,
   secretSlots: () => [],
   rules: configSetRules,
-  itemKeys: { '/fields': 'key' },
   independentLists: ['fields'],
   issues: [{ at: '/asOfField', code: 'config.as_of_field' }],
   form: configSetForm,

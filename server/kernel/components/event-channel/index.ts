@@ -14,7 +14,6 @@ export const eventChannelRoom = defineComponentType({
   references: channelReferences,
   secretSlots: () => [],
   rules: eventChannelRules,
-  itemKeys: { '/schema': 'key' },
   form: eventChannelForm,
   doc: eventChannelDoc,
 })

@@ -21,7 +21,6 @@ export const externalCredentialRoom = defineComponentType({
     ),
   secretSlots: ({ body }) => body.principals.map(({ key }) => ({ principal: key, names: secretNames(body) })),
   rules: externalCredentialRules,
-  itemKeys: { '/principals': 'key', '/parameters': 'name' },
   form: externalCredentialForm,
   doc: externalCredentialDoc,
 })

@@ -15,7 +15,6 @@ export const externalDataSourceRoom = defineComponentType({
   secretSlots: () => [],
   // The schema is enough. What a list can push down is checked when the list is compiled.
   rules: [],
-  itemKeys: {},
   form: externalDataSourceForm,
   doc: externalDataSourceDoc,
 })

@@ -15,7 +15,6 @@ export const externalServiceRoom = defineComponentType({
   references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
   secretSlots: () => [],
   rules: externalServiceRules,
-  itemKeys: {},
   form: externalServiceForm,
   doc: externalServiceDoc,
 })

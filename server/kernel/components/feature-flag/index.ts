@@ -15,7 +15,6 @@ export const featureFlagRoom = defineComponentType({
   references: ({ body }) => grantEdges(body),
   secretSlots: () => [],
   rules: featureFlagRules,
-  itemKeys: {},
   issues: [
     {
       at: '/owner',

@@ -14,7 +14,6 @@ export const integrationClientRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: integrationClientRules,
-  itemKeys: {},
   form: integrationClientForm,
   doc: integrationClientDoc,
 })

@@ -14,7 +14,6 @@ export const layoutRoom = defineComponentType({
   references: layoutReferences,
   secretSlots: () => [],
   rules: layoutRules,
-  itemKeys: { '/sections': 'id', '/sections/*/items': 'id' },
   form: layoutForm,
   doc: layoutDoc,
 })

@@ -14,7 +14,6 @@ export const listViewRoom = defineComponentType({
   references: listViewReferences,
   secretSlots: () => [],
   rules: listViewRules,
-  itemKeys: { '/orderBy': 'field' },
   form: listViewForm,
   doc: listViewDoc,
 })

@@ -15,7 +15,6 @@ export const namedCredentialRoom = defineComponentType({
   references: ({ body }) => edge('external_credential', body.externalCredential, ['externalCredential']),
   secretSlots: () => [],
   rules: namedCredentialRules,
-  itemKeys: {},
   form: namedCredentialForm,
   doc: namedCredentialDoc,
 })

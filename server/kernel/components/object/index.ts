@@ -15,7 +15,6 @@ export const objectRoom = defineComponentType({
   references: objectReferences,
   secretSlots: () => [],
   rules: objectRules,
-  itemKeys: { '/fields': 'key', '/validationRules': 'key', '/sharing/rules': 'key' },
   form: objectForm,
   doc: objectDoc,
 })

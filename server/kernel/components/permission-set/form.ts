@@ -1,6 +1,6 @@
 // Form of a permission set.
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
-import { systemPermissions, type SystemPermission } from './body.ts'
+import { systemPermissions, type SystemPermission } from './system-permissions.ts'
 
 const systemPermissionHelp: Record<SystemPermission, { label: string; help: string }> = {
   'metadata.author': {

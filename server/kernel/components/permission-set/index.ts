@@ -5,7 +5,7 @@ import { permissionSetDoc } from './doc.ts'
 import { permissionSetForm } from './form.ts'
 import { permissionReferences, permissionSetRules } from './rules.ts'
 
-export { type SystemPermission } from './body.ts'
+export { type SystemPermission } from './system-permissions.ts'
 
 export const permissionSetRoom = defineComponentType({
   type: 'permission_set',
@@ -16,7 +16,6 @@ export const permissionSetRoom = defineComponentType({
   references: permissionReferences,
   secretSlots: () => [],
   rules: permissionSetRules,
-  itemKeys: {},
   form: permissionSetForm,
   doc: permissionSetDoc,
 })

@@ -14,7 +14,6 @@ export const valueSetRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: valueSetRules,
-  itemKeys: { '/values': 'key' },
   form: valueSetForm,
   doc: valueSetDoc,
 })

@@ -14,7 +14,6 @@ export const webhookEndpointRoom = defineComponentType({
   references: webhookReferences,
   secretSlots: () => [],
   rules: webhookEndpointRules,
-  itemKeys: {},
   form: webhookEndpointForm,
   doc: webhookEndpointDoc,
 })
