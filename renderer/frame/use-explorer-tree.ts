@@ -119,6 +119,8 @@ export function useExplorerTree() {
   }
 
   async function load(): Promise<void> {
+    // Called again once they are loaded.
+    if (rooms.rooms.length === 0) return
     try {
       counts.value = await fetchCounts()
       await Promise.all(branches.value.filter(({ name }) => open.value.has(name)).map(loadBranch))
