@@ -150,8 +150,7 @@ export default {
     },
     {
       name: 'studio-opens-without-schemas',
-      comment:
-        'The schemas of the component types are half as large as all else that a page loads first, and only a few places need them.',
+      comment: 'The schemas of the component types are large, and only a few places of the studio need them.',
       severity: 'error',
       from: {
         path: '^renderer/',

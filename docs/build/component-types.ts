@@ -1,6 +1,7 @@
 // docs/reference/component-types.md: every component type, from its room.
 import { componentTypes, maxKeyLength, type ComponentType } from '#kernel/components/component.ts'
 import type { FieldDescriptor } from '#kernel/components/form.ts'
+import { formOf } from '#kernel/components/forms.ts'
 import { bodyJsonSchema, envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import { roomOf } from '#kernel/components/registry.ts'
@@ -66,8 +67,8 @@ references (\`reference.*\`) and its expressions (\`expr.*\`). [Errors and findi
 }
 
 function section(type: ComponentType): string {
-  const { author, doc, form } = roomOf(type)
-  const rows = propertyRows(bodyJsonSchema(type), form).map((row) => withOmission(type, row))
+  const { author, doc } = roomOf(type)
+  const rows = propertyRows(bodyJsonSchema(type), formOf(type)).map((row) => withOmission(type, row))
   return blocks(
     `## ${headingOf(type)}`,
     plain(doc.summary),
@@ -111,8 +112,8 @@ function withOmission(type: ComponentType, row: PropertyRow): PropertyRow {
 
 /** The types that the form offers for references, and those that the example refers to. */
 function referencesText(type: ComponentType): string {
-  const { body, doc, form, references } = roomOf(type)
-  const fields = form.sections.flatMap((each) => each.fields.flatMap(withInner))
+  const { body, doc, references } = roomOf(type)
+  const fields = formOf(type).sections.flatMap((each) => each.fields.flatMap(withInner))
   const example = { type, key: exampleKey(type), label: 'Example', body: body.parse(doc.example) }
   const types = new Set<string>([
     ...fields.flatMap(({ refTypes = [] }) => refTypes),

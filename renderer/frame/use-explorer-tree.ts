@@ -119,9 +119,9 @@ export function useExplorerTree() {
   }
 
   async function load(): Promise<void> {
-    // Called again once they are loaded.
-    if (rooms.rooms.length === 0) return
     try {
+      // Once they are loaded, this is called again.
+      if (rooms.rooms.length === 0) return await rooms.load()
       counts.value = await fetchCounts()
       await Promise.all(branches.value.filter(({ name }) => open.value.has(name)).map(loadBranch))
       await search()
@@ -152,7 +152,9 @@ export function useExplorerTree() {
     window.clearTimeout(timer)
     timer = window.setTimeout(() => void search().catch(reportFailure), 150)
   })
-  watch([() => org.epoch, () => branches.value.map(({ name }) => name).join()], load, { immediate: true })
+  watch([() => org.epoch, () => rooms.rooms, () => branches.value.map(({ name }) => name).join()], load, {
+    immediate: true,
+  })
 
   return { counts, open, filter, state, searchResults, failure, lines, toggle }
 }

@@ -100,9 +100,11 @@ export function createDraftList(rationale: Ref<string>, onStale: () => void) {
       return
     }
     // With the schemas of all types, which no other list of drafts needs.
-    const reading = import('./unreadable-drafts.ts')
-    const drafts = await fetchDrafts()
-    unreadable.value = (await reading).findUnreadableDrafts(drafts, readable, plan.findings)
+    const [drafts, { findUnreadableDrafts }] = await Promise.all([
+      fetchDrafts(),
+      import('./unreadable-drafts.ts'),
+    ])
+    unreadable.value = findUnreadableDrafts(drafts, readable, plan.findings)
   }
 
   /** The ids of every change and of every draft in conflict. */

@@ -10,9 +10,15 @@ export const useRooms = defineStore('rooms', () => {
   let loading: Promise<void> | null = null
 
   function load(): Promise<void> {
-    loading ??= fetchRooms().then((found) => {
-      rooms.value = found
-    })
+    loading ??= fetchRooms().then(
+      (found) => {
+        rooms.value = found
+      },
+      (error: unknown) => {
+        loading = null
+        throw error
+      },
+    )
     return loading
   }
 

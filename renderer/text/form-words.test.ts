@@ -1,7 +1,8 @@
 // Every fault that a form can show, for the fields of every room: never a property name, never JSON.
 import { describe, expect, it } from 'vitest'
-import { rooms } from '#kernel/components/registry.ts'
+import { componentTypes } from '#kernel/components/component.ts'
 import type { FieldDescriptor } from '#kernel/components/form.ts'
+import { formOf } from '#kernel/components/forms.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { allFields } from './form-place.ts'
 import { inFormWords } from './form-words.ts'
@@ -28,9 +29,9 @@ function pathsOf(fields: readonly FieldDescriptor[]): FieldDescriptor[][] {
 
 const wrong: unknown[] = [undefined, 'abc', 5.5, -1, true, {}, [], [5], ['§ 1'], { oddName: 1 }, '']
 
-describe.each(rooms.map((room) => [room.type, room] as const))('the form of %s', (type, room) => {
-  const sections = room.form.sections.flatMap(({ fields }) => fields)
-  const names = [...new Set(allFields(room.form).flatMap(({ path }) => [path, path.split('.').at(-1)!]))]
+describe.each(componentTypes)('the form of %s', (type) => {
+  const sections = formOf(type).sections.flatMap(({ fields }) => fields)
+  const names = [...new Set(allFields(formOf(type)).flatMap(({ path }) => [path, path.split('.').at(-1)!]))]
   const camel = names.filter((name) => /[A-Z]/.test(name))
 
   it.each(pathsOf(sections).map((path) => [path.map((field) => field.path).join(' / '), path] as const))(
@@ -39,7 +40,7 @@ describe.each(rooms.map((room) => [room.type, room] as const))('the form of %s',
       for (const value of wrong) {
         const json = { type, key: 'some', label: 'Some', body: bodyWith(path, value) }
         for (const finding of parseComponent(json).findings) {
-          const { message } = inFormWords(room.form, finding)
+          const { message } = inFormWords(formOf(type), finding)
           expect(message).not.toMatch(
             /\/body|a property|JSON (?!view)|in quotes|true or false|an object|a list\b/,
           )
@@ -52,7 +53,7 @@ describe.each(rooms.map((room) => [room.type, room] as const))('the form of %s',
 })
 
 describe('a rule’s finding in a form', () => {
-  const set = rooms.find(({ type }) => type === 'config_set')!.form
+  const set = formOf('config_set')
   it.each([
     [
       '/body/fields/1/precision',

@@ -2,7 +2,7 @@
 // Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
 import { isSameContent } from '#kernel/change/value-diff.ts'
-import type { ItemKeys } from '#kernel/components/item-keys.ts'
+import { keyOfItems, type ItemKeys } from '#kernel/components/item-keys.ts'
 
 export type Side = 'base' | 'theirs' | 'mine'
 
@@ -94,18 +94,6 @@ function order(...[base, theirs, mine]: ReadonlyMap<string, unknown>[]): string[
   const moved = !isSameContent([...base!.keys()], theirNames)
   const first = moved ? theirNames : [...mine!.keys()]
   return [...new Set([...first, ...theirNames, ...mine!.keys()])]
-}
-
-/** The patterns of a room start below the body. */
-function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | null {
-  if (pattern[0] !== 'body') return null
-  const at = pattern.slice(1)
-  for (const [place, key] of Object.entries(itemKeys)) {
-    const steps = place.split('/').slice(1)
-    if (steps.length === at.length && steps.every((step, index) => step === '*' || step === at[index]))
-      return key
-  }
-  return null
 }
 
 /** Null if an item has no such key, or two have the same. */

@@ -10,7 +10,7 @@ import { openOrg, openDeps } from './open-org.ts'
 import { closedMessage } from './threads.ts'
 import { deserializeError, serializeError } from './worker-calls.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
-// Not by its index: a thread answers no HTTP, so it does not load what does.
+// Not through its index, which loads Express: a thread does not listen.
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
 import { silentLog } from '../http/log.ts'

@@ -18,7 +18,7 @@ export async function* xlsxOf(
   function* rows(): Iterable<(string | number | boolean | Date | null)[]> {
     for (const entry of entries) yield cells(entry).map((cell, at) => toSpreadsheetValue(cell, columns[at]!))
   }
-  // Loaded with the first export, as by the import.
+  // Loaded when it is needed, as in server/import/read-spreadsheet.ts.
   const { writeXlsxStream } = await import('hucre/xlsx')
   const stream = writeXlsxStream(rows(), {
     // Excel allows 31 characters.

@@ -53,6 +53,34 @@ test('a change between the first reads and a slow stream of events is not missed
   await expect(page.getByText('Connected again.')).toBeHidden()
 })
 
+test('the explorer opens by app in an org without apps', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(url)
+  const outside = page.getByRole('treeitem', { name: 'not in an app' })
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/setup/v3/workspace') && response.request().method() === 'PUT',
+  )
+  await page.getByRole('button', { name: 'App', exact: true }).click()
+  await expect(outside).toHaveCount(1)
+  await saved
+  await page.reload()
+  await expect(outside).toHaveCount(1)
+})
+
+test('the explorer reports that component types cannot be read, and reads them with the next change', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  await page.route('**/setup/v3/rooms', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.goto(url)
+  const explorer = page.getByRole('complementary', { name: 'Explorer' })
+  await expect(explorer.locator('.err')).toHaveCount(1)
+  await page.unroute('**/setup/v3/rooms')
+  await call('PUT', '/setup/v3/drafts/value_set/money', { text: money, version: 0 })
+  await expect(explorer.getByRole('treeitem', { name: 'value sets' })).toHaveCount(1)
+  await expect(explorer.locator('.err')).toHaveCount(0)
+})
+
 test('a new draft requests nothing that does not exist, and leaves no tab when it is discarded', async ({
   studio,
 }) => {

@@ -54,7 +54,7 @@ export async function bundleServer(runner) {
       {
         name: 'almanac:threads-beside',
         renderChunk: (code) => ({
-          code: withCheapBuiltins(code.replace(threadName, 'new URL("./$2.js", import.meta.url)')),
+          code: withoutBuiltinImports(code.replace(threadName, 'new URL("./$2.js", import.meta.url)')),
           map: null,
         }),
         generateBundle(_options, chunks) {
@@ -68,8 +68,8 @@ export async function bundleServer(runner) {
   })
 }
 
-/** Node reads every export of a module of its own that is imported, and those of `node:http` load a second HTTP client. */
-const withCheapBuiltins = (code) =>
+/** An import of a module of Node reads all of its exports, and one of `node:http` then loads a second HTTP client. */
+const withoutBuiltinImports = (code) =>
   code.replace(
     /\bimport\s*\{([^}]*)\}\s*from\s*(["'`]node:[\w/]+["'`])/g,
     (_import, names, module) => `var {${names.replace(/ as /g, ':')}}=process.getBuiltinModule(${module})`,

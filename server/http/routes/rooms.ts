@@ -1,5 +1,6 @@
 // The component types with their forms, help and JSON Schemas.
 import { z } from 'zod'
+import { formOf } from '#kernel/components/forms.ts'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'
 import type { RoomView } from '#wire/index.ts'
@@ -24,12 +25,12 @@ export const rooms = defineRoute({
   reply: z.object({ rooms: z.array(room) }),
   errors: [],
   handle: (): { rooms: RoomView[] } => ({
-    rooms: allRooms.map(({ type, title, plural, author, form, doc }) => ({
+    rooms: allRooms.map(({ type, title, plural, author, doc }) => ({
       type,
       title,
       plural,
       author,
-      form,
+      form: formOf(type),
       doc,
       schema: envelopeJsonSchema(type),
     })),

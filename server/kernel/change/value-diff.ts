@@ -1,6 +1,6 @@
 // The value diff of two envelopes: path, before, after; array items by key, not by index
 // (docs/reference/pipeline-and-approvals.md).
-import type { ItemKeys } from '../components/item-keys.ts'
+import { keyOfItems, type ItemKeys } from '../components/item-keys.ts'
 import { pointer } from '../components/pointer.ts'
 import type { JsonValue } from './canonical.ts'
 
@@ -89,18 +89,6 @@ function change(
   if (before !== undefined) entry.before = before
   if (after !== undefined) entry.after = after
   return entry
-}
-
-/** The patterns of a room start below the body. */
-function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | null {
-  if (pattern[0] !== 'body') return null
-  const at = pattern.slice(1)
-  for (const [place, key] of Object.entries(itemKeys)) {
-    const steps = place.split('/').slice(1)
-    if (steps.length === at.length && steps.every((step, index) => step === '*' || step === at[index]))
-      return key
-  }
-  return null
 }
 
 /** Returns the keys of items that are on both sides, in the order of the first side. */

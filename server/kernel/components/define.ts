@@ -1,11 +1,11 @@
-// A room: everything that the platform knows about one component type.
+// A room: what the platform knows about one component type, besides its form (forms.ts) and how its lists are compared
+// (item-keys.ts), which the studio reads without the schema.
 import type { z } from 'zod'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { BodyTypes, ComponentOf } from './body-types.ts'
 import type { ComponentId, ComponentType } from './component.ts'
-import type { FormDescriptor } from './form.ts'
 import type { AuthorPermission } from './permission-set/system-permissions.ts'
 import type { ComponentView } from './view.ts'
 
@@ -84,7 +84,6 @@ export interface Room<T extends ComponentType> {
   independentLists?: readonly string[]
   /** Codes of schema issues that are specific to this type. */
   issues?: readonly IssueNaming[]
-  form: FormDescriptor
   doc: ComponentDoc
 }
 

@@ -1,17 +1,18 @@
 // Every place of an expression in a schema has a role in the form, and each role finds its place, in complete and incomplete bodies.
 import { describe, expect, it } from 'vitest'
+import { componentTypes } from './component.ts'
 import { expressionPlace, type ExpressionRole } from './expression-role.ts'
 import { expressionSlots } from './expression-slots.ts'
 import type { FieldDescriptor } from './form.ts'
+import { formOf } from './forms.ts'
 import { envelopeJsonSchema } from './json-schema.ts'
 import { variants, type JsonSchema } from './schema-lookup.ts'
-import { rooms } from './registry.ts'
 import { component } from './rule-fixture.ts'
 
-describe.each(rooms.map((room) => [room.type, room] as const))('%s', (type, room) => {
+describe.each(componentTypes)('%s', (type) => {
   it('has a role in its form for each of its expressions', () => {
     const body = envelopeJsonSchema(type).properties!['body']!
-    const formRoles = room.form.sections.flatMap(({ fields }) =>
+    const formRoles = formOf(type).sections.flatMap(({ fields }) =>
       fields.flatMap((field) => rolesIn(field, '')),
     )
     expect(formRoles.toSorted()).toEqual([...new Set(expressionsIn(body, ''))].toSorted())

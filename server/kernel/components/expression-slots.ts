@@ -3,15 +3,15 @@ import type { Component } from './body-types.ts'
 import { expressionPlace } from './expression-role.ts'
 import type { ExpressionSlot } from './expression-slot.ts'
 import type { FieldDescriptor, FormDescriptor } from './form.ts'
+import { formOf } from './forms.ts'
 import { pointer } from './pointer.ts'
-import { roomOf } from './registry.ts'
 import { valueAt } from './schema-lookup.ts'
 
 type Steps = readonly (string | number)[]
 
 /** Returns every expression with its place, in the order of the form. */
 export function expressionSlots(component: Component): ExpressionSlot[] {
-  return leadingFields(roomOf(component.type).form).flatMap((field) => slotsIn(component, field, []))
+  return leadingFields(formOf(component.type)).flatMap((field) => slotsIn(component, field, []))
 }
 
 function slotsIn(component: Component, field: FieldDescriptor, holder: Steps): ExpressionSlot[] {

@@ -1,4 +1,4 @@
-// The forms of all component types. Apart from the rooms, because the studio reads them without the schemas.
+// The forms of all component types. They are not in the rooms, because the studio reads them without the schemas.
 import { appForm } from './app/form.ts'
 import { automationForm } from './automation/form.ts'
 import { calcFunctionForm } from './calc-function/form.ts'

@@ -71,12 +71,16 @@ function unknownProperty(type: ComponentType, body: unknown, path: Path, name: s
   }
 }
 
+function describeExpected(type: ComponentType, body: unknown, path: Path): string {
+  return describeExpectedIn(bodyJsonSchema(type), body, path)
+}
+
 function missing(type: ComponentType, body: unknown, path: Path): IssueReport {
   const owner = path.length <= 1 ? `The ${roomOf(type).title}` : quotePath(path.slice(0, -1))
   return {
     path,
     code: 'body.missing',
-    message: `${owner} has no "${String(path.at(-1))}". Write ${describeExpectedIn(bodyJsonSchema(type), body, path)}.`,
+    message: `${owner} has no "${String(path.at(-1))}". Write ${describeExpected(type, body, path)}.`,
   }
 }
 
@@ -86,13 +90,13 @@ function wrongType(type: ComponentType, body: unknown, path: Path): IssueReport 
   if (
     typeof value === 'number' &&
     !Number.isInteger(value) &&
-    describeExpectedIn(bodyJsonSchema(type), body, path) === 'a whole number'
+    describeExpected(type, body, path) === 'a whole number'
   )
     return { path, code: 'body.type', message: `${name} is ${value}; write a whole number.` }
   return {
     path,
     code: 'body.type',
-    message: `${name} is ${previewValue(value)}; write ${describeExpectedIn(bodyJsonSchema(type), body, path)}.`,
+    message: `${name} is ${previewValue(value)}; write ${describeExpected(type, body, path)}.`,
   }
 }
 

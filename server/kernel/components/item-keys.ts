@@ -1,5 +1,5 @@
-// Which property identifies the items of a list of a body, so that two versions are compared item by item. Apart from
-// the rooms, because the studio compares without their schemas.
+// Which property identifies the items of a list of a body, so that two versions are compared item by item. Not in
+// the rooms, because the studio compares versions without their schemas.
 import type { ComponentType } from './component.ts'
 
 /** JSON pointer below the body with `*` for any step → property: `/fields` → `key`. */
@@ -37,4 +37,19 @@ const itemKeys: Readonly<Record<ComponentType, ItemKeys>> = {
 /** Returns the properties that identify the items of lists of a type. */
 export function itemKeysOf(type: ComponentType): ItemKeys {
   return itemKeys[type]
+}
+
+/**
+ * Returns the property that identifies the items of a list, or null if none does.
+ * @param place of the list in the component, as property names, with `*` for an item: `body`, `pages`, `*`, `sections`
+ */
+export function keyOfItems(place: readonly string[], keys: ItemKeys): string | null {
+  if (place[0] !== 'body') return null
+  const below = place.slice(1)
+  for (const [pattern, key] of Object.entries(keys)) {
+    const steps = pattern.split('/').slice(1)
+    if (steps.length === below.length && steps.every((step, index) => step === '*' || step === below[index]))
+      return key
+  }
+  return null
 }

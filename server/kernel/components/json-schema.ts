@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { componentTypes, maxKeyLength, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
+import { formOf } from './forms.ts'
 import { bodySchemaOf, roomOf } from './registry.ts'
 import { variants, type JsonSchema } from './schema-lookup.ts'
 
@@ -16,7 +17,7 @@ export function bodyJsonSchema(type: ComponentType): JsonSchema {
       unrepresentable: 'any',
     })
     schema = jsonSchema as JsonSchema
-    for (const { fields } of roomOf(type).form.sections) for (const field of fields) describe(schema, field)
+    for (const { fields } of formOf(type).sections) for (const field of fields) describe(schema, field)
     bodies.set(type, schema)
   }
   return schema

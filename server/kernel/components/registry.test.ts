@@ -4,6 +4,7 @@ import { findingCodes } from '../errors/finding-codes.ts'
 import type { Component, ComponentOf } from './body-types.ts'
 import { componentTypes, splitId, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
+import { formOf } from './forms.ts'
 import { itemKeysOf } from './item-keys.ts'
 import { allEnvelopeJsonSchemas, envelopeJsonSchema } from './json-schema.ts'
 import { parseComponent } from './parse.ts'
@@ -55,7 +56,7 @@ describe.each(each)('%s', (type) => {
     const schema = envelopeJsonSchema(type)
     expect(unexplained(schema, '')).toEqual([])
     const body = schema.properties!['body']!
-    const astray = room.form.sections.flatMap(({ fields }) =>
+    const astray = formOf(type).sections.flatMap(({ fields }) =>
       fields.flatMap((field) => missing(body, field, '')),
     )
     expect(astray).toEqual([])

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { appBody } from './body.ts'
 import { appDoc } from './doc.ts'
-import { appForm } from './form.ts'
 import { appReferences, appRules } from './rules.ts'
 
 export const appRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const appRoom = defineComponentType({
   references: appReferences,
   secretSlots: () => [],
   rules: appRules,
-  form: appForm,
   doc: appDoc,
 })

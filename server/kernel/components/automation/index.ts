@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { automationBody } from './body.ts'
 import { automationDoc } from './doc.ts'
-import { automationForm } from './form.ts'
 import { automationReferences } from './references.ts'
 import { automationRules } from './rules.ts'
 
@@ -15,6 +14,5 @@ export const automationRoom = defineComponentType({
   references: automationReferences,
   secretSlots: () => [],
   rules: automationRules,
-  form: automationForm,
   doc: automationDoc,
 })

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { calcFunctionBody } from './body.ts'
 import { calcFunctionDoc } from './doc.ts'
-import { calcFunctionForm } from './form.ts'
 import { calcFunctionRules } from './rules.ts'
 
 export const calcFunctionRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const calcFunctionRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: calcFunctionRules,
-  form: calcFunctionForm,
   doc: calcFunctionDoc,
 })

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { configEntryBody } from './body.ts'
 import { configEntryDoc } from './doc.ts'
-import { configEntryForm } from './form.ts'
 import { normaliseEntry } from './normalise.ts'
 import { entryReferences } from './references.ts'
 import { configEntryRules } from './rules.ts'
@@ -25,6 +24,5 @@ export const configEntryRoom = defineComponentType({
     { at: '/scope/kind', code: 'config.scope_kind' },
     { at: '/key', code: 'config.key_type' },
   ],
-  form: configEntryForm,
   doc: configEntryDoc,
 })

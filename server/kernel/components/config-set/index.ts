@@ -4,7 +4,6 @@ import type { ComponentOf } from '../body-types.ts'
 import { edge, grantEdges } from '../edges.ts'
 import { configSetBody } from './body.ts'
 import { configSetDoc } from './doc.ts'
-import { configSetForm } from './form.ts'
 import { configSetRules } from './rules.ts'
 
 export const configSetRoom = defineComponentType({
@@ -18,7 +17,6 @@ export const configSetRoom = defineComponentType({
   rules: configSetRules,
   independentLists: ['fields'],
   issues: [{ at: '/asOfField', code: 'config.as_of_field' }],
-  form: configSetForm,
   doc: configSetDoc,
 })
 

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { eventChannelBody } from './body.ts'
 import { eventChannelDoc } from './doc.ts'
-import { eventChannelForm } from './form.ts'
 import { channelReferences, eventChannelRules } from './rules.ts'
 
 export const eventChannelRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const eventChannelRoom = defineComponentType({
   references: channelReferences,
   secretSlots: () => [],
   rules: eventChannelRules,
-  form: eventChannelForm,
   doc: eventChannelDoc,
 })

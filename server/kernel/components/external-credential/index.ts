@@ -3,7 +3,6 @@ import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalCredentialBody } from './body.ts'
 import { externalCredentialDoc } from './doc.ts'
-import { externalCredentialForm } from './form.ts'
 import { externalCredentialRules } from './rules.ts'
 import { secretNames } from './secret-names.ts'
 
@@ -21,6 +20,5 @@ export const externalCredentialRoom = defineComponentType({
     ),
   secretSlots: ({ body }) => body.principals.map(({ key }) => ({ principal: key, names: secretNames(body) })),
   rules: externalCredentialRules,
-  form: externalCredentialForm,
   doc: externalCredentialDoc,
 })

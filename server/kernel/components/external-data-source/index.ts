@@ -3,7 +3,6 @@ import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalDataSourceBody } from './body.ts'
 import { externalDataSourceDoc } from './doc.ts'
-import { externalDataSourceForm } from './form.ts'
 
 export const externalDataSourceRoom = defineComponentType({
   type: 'external_data_source',
@@ -15,6 +14,5 @@ export const externalDataSourceRoom = defineComponentType({
   secretSlots: () => [],
   // The schema is enough. What a list can push down is checked when the list is compiled.
   rules: [],
-  form: externalDataSourceForm,
   doc: externalDataSourceDoc,
 })

@@ -3,7 +3,6 @@ import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { externalServiceBody } from './body.ts'
 import { externalServiceDoc } from './doc.ts'
-import { externalServiceForm } from './form.ts'
 import { externalServiceRules } from './rules.ts'
 
 export const externalServiceRoom = defineComponentType({
@@ -15,6 +14,5 @@ export const externalServiceRoom = defineComponentType({
   references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
   secretSlots: () => [],
   rules: externalServiceRules,
-  form: externalServiceForm,
   doc: externalServiceDoc,
 })

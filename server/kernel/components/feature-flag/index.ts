@@ -3,7 +3,6 @@ import { defineComponentType } from '../define.ts'
 import { grantEdges } from '../edges.ts'
 import { featureFlagBody } from './body.ts'
 import { featureFlagDoc } from './doc.ts'
-import { featureFlagForm } from './form.ts'
 import { featureFlagRules } from './rules.ts'
 
 export const featureFlagRoom = defineComponentType({
@@ -36,6 +35,5 @@ export const featureFlagRoom = defineComponentType({
       message: (flag) => `The default of the flag ${flag} is not a boolean. It must be true or false.`,
     },
   ],
-  form: featureFlagForm,
   doc: featureFlagDoc,
 })

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { integrationClientBody } from './body.ts'
 import { integrationClientDoc } from './doc.ts'
-import { integrationClientForm } from './form.ts'
 import { integrationClientRules } from './rules.ts'
 
 export const integrationClientRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const integrationClientRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: integrationClientRules,
-  form: integrationClientForm,
   doc: integrationClientDoc,
 })

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { layoutBody } from './body.ts'
 import { layoutDoc } from './doc.ts'
-import { layoutForm } from './form.ts'
 import { layoutReferences, layoutRules } from './rules.ts'
 
 export const layoutRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const layoutRoom = defineComponentType({
   references: layoutReferences,
   secretSlots: () => [],
   rules: layoutRules,
-  form: layoutForm,
   doc: layoutDoc,
 })

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { listViewBody } from './body.ts'
 import { listViewDoc } from './doc.ts'
-import { listViewForm } from './form.ts'
 import { listViewReferences, listViewRules } from './rules.ts'
 
 export const listViewRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const listViewRoom = defineComponentType({
   references: listViewReferences,
   secretSlots: () => [],
   rules: listViewRules,
-  form: listViewForm,
   doc: listViewDoc,
 })

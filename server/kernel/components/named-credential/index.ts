@@ -3,7 +3,6 @@ import { defineComponentType } from '../define.ts'
 import { edge } from '../edges.ts'
 import { namedCredentialBody } from './body.ts'
 import { namedCredentialDoc } from './doc.ts'
-import { namedCredentialForm } from './form.ts'
 import { namedCredentialRules } from './rules.ts'
 
 export const namedCredentialRoom = defineComponentType({
@@ -15,6 +14,5 @@ export const namedCredentialRoom = defineComponentType({
   references: ({ body }) => edge('external_credential', body.externalCredential, ['externalCredential']),
   secretSlots: () => [],
   rules: namedCredentialRules,
-  form: namedCredentialForm,
   doc: namedCredentialDoc,
 })

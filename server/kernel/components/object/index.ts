@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { objectBody } from './body.ts'
 import { objectDoc } from './doc.ts'
-import { objectForm } from './form.ts'
 import { objectReferences } from './references.ts'
 import { objectRules } from './rules.ts'
 
@@ -15,6 +14,5 @@ export const objectRoom = defineComponentType({
   references: objectReferences,
   secretSlots: () => [],
   rules: objectRules,
-  form: objectForm,
   doc: objectDoc,
 })

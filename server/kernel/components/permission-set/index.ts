@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { permissionSetBody } from './body.ts'
 import { permissionSetDoc } from './doc.ts'
-import { permissionSetForm } from './form.ts'
 import { permissionReferences, permissionSetRules } from './rules.ts'
 
 export { type SystemPermission } from './system-permissions.ts'
@@ -16,6 +15,5 @@ export const permissionSetRoom = defineComponentType({
   references: permissionReferences,
   secretSlots: () => [],
   rules: permissionSetRules,
-  form: permissionSetForm,
   doc: permissionSetDoc,
 })

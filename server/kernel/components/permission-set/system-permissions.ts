@@ -1,4 +1,5 @@
 // The rights of a permission set over the org itself.
+
 export const systemPermissions = [
   'metadata.author',
   'config.author',

@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { valueSetBody } from './body.ts'
 import { valueSetDoc } from './doc.ts'
-import { valueSetForm } from './form.ts'
 import { valueSetRules } from './rules.ts'
 
 export const valueSetRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const valueSetRoom = defineComponentType({
   references: () => [],
   secretSlots: () => [],
   rules: valueSetRules,
-  form: valueSetForm,
   doc: valueSetDoc,
 })

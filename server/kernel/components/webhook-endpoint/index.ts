@@ -2,7 +2,6 @@
 import { defineComponentType } from '../define.ts'
 import { webhookEndpointBody } from './body.ts'
 import { webhookEndpointDoc } from './doc.ts'
-import { webhookEndpointForm } from './form.ts'
 import { webhookEndpointRules, webhookReferences } from './rules.ts'
 
 export const webhookEndpointRoom = defineComponentType({
@@ -14,6 +13,5 @@ export const webhookEndpointRoom = defineComponentType({
   references: webhookReferences,
   secretSlots: () => [],
   rules: webhookEndpointRules,
-  form: webhookEndpointForm,
   doc: webhookEndpointDoc,
 })
