@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CivilDate } from '#kernel/dates/civil-date.ts'
-import { monthTicks, positionOf, stackMarks, weekTicks } from './axis.ts'
+import { monthTicks, placeMonths, positionOf, stackMarks, ticksThatFit, weekTicks } from './axis.ts'
 
 const axis = { today: '2026-11-21' as CivilDate, until: '2027-02-19' as CivilDate }
 
@@ -29,6 +29,25 @@ describe('the axis', () => {
     ])
     const year = { today: axis.today, until: '2027-11-21' as CivilDate }
     expect(weekTicks(year).length).toBeLessThanOrEqual(14)
+  })
+
+  it('names months so that none overlaps another or leaves the axis, and always the new year', () => {
+    const pixels = (text: string): number => text.length * 7 + 14
+    const names = (until: string, width: number): string[] =>
+      placeMonths({ today: axis.today, until: until as CivilDate }, width, pixels).map(({ item }) => item)
+    expect(names('2027-02-19', 700)).toEqual(['December', 'January 2027', 'February'])
+    expect(names('2027-02-03', 700)).toEqual(['December', 'January 2027', 'February'])
+    expect(names('2027-02-19', 250)).toEqual(['2027', 'Dec', 'Feb'])
+    const year = names('2027-11-21', 250)
+    expect(year).toContain('2027')
+    expect(year.length).toBeLessThan(12)
+  })
+
+  it('names no Monday that would overlap “today” or leave the axis', () => {
+    const ticks = [0.04, 0.1, 0.99].map((at) => ({ at, label: '30' }))
+    const pixels = (text: string): number => text.length * 7
+    expect(ticksThatFit(ticks, 600, 47, pixels).map(({ at }) => at)).toEqual([0.1])
+    expect(ticksThatFit(ticks, 2000, 47, pixels)).toEqual(ticks)
   })
 
   it('puts each mark on its day, however long its text is and however narrow the axis', () => {

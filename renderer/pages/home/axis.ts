@@ -24,9 +24,9 @@ export function positionOf({ today, until }: Axis, day: string): number {
   return (dayOf(day as CivilDate) - first) / (last - first)
 }
 
-/** The first day of each month. The year is named with January. */
-export function monthTicks({ today, until }: Axis): Tick[] {
-  const ticks: Tick[] = []
+/** The first day of each month. The year is named with January, or instead of it in a short label. */
+export function monthTicks({ today, until }: Axis): (Tick & { short: string })[] {
+  const ticks: (Tick & { short: string })[] = []
   for (let day = dayOf(today) + 1; day <= dayOf(until); day += 1) {
     const [year, month, date] = dateOf(day as DayNumber)
       .split('-')
@@ -36,9 +36,34 @@ export function monthTicks({ today, until }: Axis): Tick[] {
     ticks.push({
       at: positionOf({ today, until }, dateOf(day as DayNumber)),
       label: month === 1 ? `${name} ${year}` : name,
+      short: month === 1 ? String(year) : name.slice(0, 3),
     })
   }
   return ticks
+}
+
+/**
+ * Places the names of months so that none overlaps another or leaves the axis: short if the long names do not fit. Of
+ * short names that do not fit, the year is kept.
+ * @param width Pixels of the axis.
+ * @param labelWidth Pixels of a name with its padding.
+ */
+export function placeMonths(
+  axis: Axis,
+  width: number,
+  labelWidth: (label: string) => number,
+): PlacedMark<string>[] {
+  const ticks = monthTicks(axis)
+  const marks = (name: 'label' | 'short'): Mark<string>[] =>
+    ticks.map((tick) => ({ item: tick[name], at: tick.at, width: labelWidth(tick[name]) }))
+  const long = stackMarks(marks('label'), width, 1)
+  if (long.hidden === 0) return long.placed
+  const isYear = ({ item }: Mark<string>): boolean => /^\d/.test(item)
+  return stackMarks(
+    marks('short').toSorted((a, b) => Number(isYear(b)) - Number(isYear(a))),
+    width,
+    1,
+  ).placed
 }
 
 /** Mondays, or every second or fourth of them if there are many. */
@@ -51,6 +76,22 @@ export function weekTicks(axis: Axis): Tick[] {
   for (let day = addDays(axis.today, toMonday); day <= axis.until; day = addDays(day, step))
     if (day > axis.today) ticks.push({ at: positionOf(axis, day), label: String(Number(day.slice(8))) })
   return ticks
+}
+
+/**
+ * The ticks whose text, with its middle on its day, starts after the first `from` pixels and ends on the axis.
+ * @param width Pixels of the axis.
+ */
+export function ticksThatFit(
+  ticks: readonly Tick[],
+  width: number,
+  from: number,
+  labelWidth: (text: string) => number,
+): Tick[] {
+  return ticks.filter(({ at, label }) => {
+    const half = labelWidth(label) / 2
+    return at * width - half >= from && at * width + half <= width
+  })
 }
 
 export interface Mark<T> {

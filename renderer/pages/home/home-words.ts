@@ -6,8 +6,11 @@ import { count, longDate } from '../../text/words.ts'
 const markWidth = 24
 const letterWidth = 6.6
 
+/** Approximate pixels of a text without a mark. */
+export const labelWidth = (text: string): number => text.length * letterWidth
+
 /** Approximate pixels of a text with its mark. */
-export const textWidth = (text: string): number => Math.round(markWidth + text.length * letterWidth)
+export const textWidth = (text: string): number => Math.round(markWidth + labelWidth(text))
 
 /** Describes the changes to a set on one day: the first change, and how many more there are. */
 export function dayWords({ set, changes, total }: HomeDay): {
