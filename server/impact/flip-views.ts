@@ -16,7 +16,13 @@ import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { dayOf, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { UserRow } from '../ports/people.ts'
 import { hiddenLabel } from '../pipeline/index.ts'
-import { setVisibilityOf, wordsOf, type ImpactContext } from './resolution-views.ts'
+import {
+  setVisibilityOf,
+  wordsOf,
+  type AffectedKey,
+  type ImpactContext,
+  type KeyCollector,
+} from './resolution-views.ts'
 
 export interface FlipContext extends ImpactContext {
   users: readonly UserRow[]
@@ -27,32 +33,26 @@ export interface FlipContext extends ImpactContext {
 /** Maximum number of names of subjects that one group shows. */
 const maxNamedSubjects = 50
 
-export function flipViews(context: FlipContext): Impact['flips'] {
-  const { base, view, keys, renames, today, most } = context
-  const items: FlipView[] = []
-  let total = 0
+/** Adds the flips of one key at a time. */
+export function collectFlips(context: FlipContext): KeyCollector<Impact['flips']> {
+  const { base, view, renames, most } = context
+  const today = dayOf(context.today)
+  const list: Impact['flips'] = { items: [], total: 0 }
   const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
-  for (const { set, key } of keys) {
+  const add = ({ set, key }: AffectedKey): void => {
     const setVisibility = setVisibilityOf(set, context)
-    if (!setVisibility.definition) continue
+    if (!setVisibility.definition) return
     let sides = slices.get(set)
     if (sides === undefined)
       slices.set(set, (sides = { before: sliceIn(base, renames.setBefore(set)), after: sliceIn(view, set) }))
     const { before, after } = sides
-    if (!varies(before) && !varies(after)) continue
-    for (const flip of flipsOf(
-      set,
-      key,
-      before,
-      after,
-      subjectsOf(key, before, after, context),
-      dayOf(today),
-    )) {
-      total += 1
-      if (items.length < most) items.push(viewOf(flip, view, !setVisibility.values))
+    if (!varies(before) && !varies(after)) return
+    for (const flip of flipsOf(set, key, before, after, subjectsOf(key, before, after, context), today)) {
+      list.total += 1
+      if (list.items.length < most) list.items.push(viewOf(flip, view, !setVisibility.values))
     }
   }
-  return { items, total }
+  return { list, add }
 }
 
 function sliceIn(view: ComponentView | null, set: string | null): SetSlice | undefined {

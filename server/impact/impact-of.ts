@@ -27,8 +27,8 @@ import {
   type PipelineDeps,
   type PreparedChanges,
 } from '../pipeline/index.ts'
-import { flipViews } from './flip-views.ts'
-import { resolutionViews, setVisibilityOf, type ImpactContext } from './resolution-views.ts'
+import { collectFlips } from './flip-views.ts'
+import { collectResolutions, setVisibilityOf, type ImpactContext } from './resolution-views.ts'
 
 export interface ImpactRequest {
   list: ApplyRequest
@@ -70,7 +70,6 @@ export function impactOfPrepared(
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
     viewer,
-    keys: looked,
     renames,
     most,
   }
@@ -78,14 +77,21 @@ export function impactOfPrepared(
     users: usersWithAllSets(reader.people).filter(({ active }) => active),
     environment: reader.properties.get().environment,
   }))
+  const resolution = collectResolutions(impactContext)
+  const flips = collectFlips({ ...impactContext, ...subjects, today })
+  // Key by key, because a view remembers only the entries of the key that was read last.
+  for (const key of looked) {
+    resolution.add(key)
+    flips.add(key)
+  }
   return {
     base,
     today,
     changeDigest: prepared.changeDigest,
     readers: readersOf(prepared, viewer, changes, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
-    resolution: resolutionViews(impactContext),
-    flips: flipViews({ ...impactContext, ...subjects, today }),
+    resolution: resolution.list,
+    flips: flips.list,
     results: resultsOf(deps, prepared, changes, impactContext, request),
     budget: budgetForAudience(prepared),
   }

@@ -18,25 +18,35 @@ export interface ImpactContext {
   base: ComponentView | null
   view: ComponentView
   viewer: Viewer | null
-  /** Sets by their names after the list. */
-  keys: readonly { set: string; key: string | null }[]
   renames: RenameIndex
+  /** Maximum number of items in each list. */
   most: number
 }
 
-export function resolutionViews(context: ImpactContext): Impact['resolution'] {
-  const { base, view, keys, renames, most } = context
-  const items: ResolutionChange[] = []
-  let total = 0
-  for (const { set, key } of keys) {
+/** A key that a change list affects; `set` is its name after the list. */
+export interface AffectedKey {
+  set: string
+  key: string | null
+}
+
+export interface KeyCollector<List> {
+  list: List
+  add(key: AffectedKey): void
+}
+
+/** Adds the changes of one key at a time. */
+export function collectResolutions(context: ImpactContext): KeyCollector<Impact['resolution']> {
+  const { base, view, renames, most } = context
+  const list: Impact['resolution'] = { items: [], total: 0 }
+  const add = ({ set, key }: AffectedKey): void => {
     const setVisibility = setVisibilityOf(set, context)
-    if (!setVisibility.definition) continue
+    if (!setVisibility.definition) return
     for (const change of laneChanges(set, key, base, view, renames)) {
-      total += 1
-      if (items.length < most) items.push(viewOf(change, view, !setVisibility.values))
+      list.total += 1
+      if (list.items.length < most) list.items.push(viewOf(change, view, !setVisibility.values))
     }
   }
-  return { items, total }
+  return { list, add }
 }
 
 /** By the grants of a set or flag before the list; what the list adds is shown to those who see the list. */

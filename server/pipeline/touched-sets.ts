@@ -3,69 +3,53 @@
 import {
   afterOf,
   beforeOf,
-  businessKeyOf,
   componentDigest,
   setDigestOfText,
   type Change,
-  type Digest,
   type Sha256,
 } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { SliceBuilder } from '#kernel/config/index.ts'
+import { bytesInSlice } from '#kernel/config/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { SetSummary, SetSummariesWrite } from '../ports/sets.ts'
 
-/** Set or flag → the business keys whose rows change; empty if only its definition does. */
-export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
-
-export function touchedSets(changes: readonly Change[]): TouchedSets {
-  const touched = new Map<string, Set<string | null>>()
-  const keysOf = (set: string): Set<string | null> => {
-    let keys = touched.get(set)
-    if (keys === undefined) touched.set(set, (keys = new Set()))
-    return keys
-  }
-  for (const change of changes)
-    for (const component of [beforeOf(change), afterOf(change)]) {
-      if (component?.type === 'config_entry') keysOf(component.body.set).add(businessKeyOf(component))
-      else if (component?.type === 'config_set' || component?.type === 'feature_flag') keysOf(component.key)
-    }
-  return touched
-}
-
-/** The number of bytes by which each touched set's slice grows or shrinks. */
+/**
+ * The number of bytes by which the slice of each set or flag that a change list touches grows or shrinks. Only the
+ * changes are read: the bytes of a slice are the sum of those of its components.
+ */
 export function sliceGrowth(
-  touched: TouchedSets,
+  changes: readonly Change[],
   base: ComponentView,
   candidate: ComponentView,
 ): Map<string, number> {
   const growth = new Map<string, number>()
-  for (const [set, keys] of touched) growth.set(set, growthOfSet(set, keys, base, candidate))
+  addBytes(growth, changes.map(beforeOf), base, -1)
+  addBytes(growth, changes.map(afterOf), candidate, 1)
   return growth
 }
 
-/** Of the rows of these keys; the sizes of rows add up, so the rest of a large set is not read. */
-function growthOfSet(
-  set: string,
-  keys: ReadonlySet<string | null>,
-  base: ComponentView,
-  candidate: ComponentView,
-): number {
-  const before = definitionOf(base, set)
-  const after = definitionOf(candidate, set)
-  const rowsBefore = before === undefined ? null : new SliceBuilder(before)
-  const rowsAfter = after === undefined ? null : new SliceBuilder(after)
-  // Key by key, because the candidate reads the same entries of the base.
-  for (const key of keys) {
-    if (rowsAfter !== null) for (const entry of candidate.entriesAt(set, key)) rowsAfter.add(entry)
-    if (rowsBefore !== null) for (const entry of base.entriesAt(set, key)) rowsBefore.add(entry)
+/** Entries of a set that the view does not have are in no slice. */
+function addBytes(
+  growth: Map<string, number>,
+  components: readonly (Component | null)[],
+  view: ComponentView,
+  sign: 1 | -1,
+): void {
+  const defined = new Map<string, boolean>()
+  for (const component of components) {
+    const set = component === null ? null : setOf(component)
+    if (component === null || set === null) continue
+    let isDefined = defined.get(set)
+    if (isDefined === undefined) defined.set(set, (isDefined = definitionOf(view, set) !== undefined))
+    growth.set(set, (growth.get(set) ?? 0) + (isDefined ? sign * bytesInSlice(component) : 0))
   }
-  return bytesOf(rowsAfter) - bytesOf(rowsBefore)
 }
 
-function bytesOf(rows: SliceBuilder | null): number {
-  return rows === null ? 0 : rows.finish('' as Digest).bytes
+/** The set or flag whose slice contains something of a component. */
+function setOf(component: Component): string | null {
+  if (component.type === 'config_entry') return component.body.set
+  return component.type === 'config_set' || component.type === 'feature_flag' ? component.key : null
 }
 
 export function definitionOf(

@@ -128,6 +128,31 @@ describe.each(dialects)('generations on %s', (_, make) => {
     })
   })
 
+  it.each([3, 250])('find the same components, of a type with %d, however many were read before', (count) => {
+    const store = harness.create()
+    const apps = Array.from({ length: count }, (_, at): Component => ({
+      ...{ type: 'app', key: `app_${at}`, label: `App ${at}` },
+      body: { objects: [], pages: [], flows: [] },
+    }))
+    writeSteps(
+      store,
+      apps.map((component) => ({ kind: 'added', component })),
+    )
+    writeSteps(store, [{ kind: 'removed', id: 'app/app_0' }])
+    const keys = apps.map(({ key }) => key)
+    const [old, now] = [1, 2].map((generation) => store.read((reader) => reader.generations.view(generation)))
+    for (let round = 0; round < 100; round += 1) {
+      const at = round % (count + 2)
+      expect(old!.has('app', `app_${at}`), `round ${round}`).toBe(at < count)
+      expect(now!.get('app', `app_${at}`)?.label, `round ${round}`).toBe(
+        at > 0 && at < count ? `App ${at}` : undefined,
+      )
+    }
+    expect([...now!.keys('app')]).toEqual(keys.slice(1).sort())
+    expect(now!.has('app', 'app_0')).toBe(false)
+    expect(now!.has('app', 'app_1')).toBe(true)
+  })
+
   it('find entries by business key, with and without one', () => {
     const store = harness.create()
     const { key: _, ...body } = entry('x', '9').body

@@ -23,7 +23,7 @@ export {
 export { componentDigest } from './component-digest.ts'
 export { draftedView, type DraftContent } from './drafted-view.ts'
 export { saltedDigest, setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'
-export { businessKeyOf, OverlayView } from './overlay-view.ts'
+export { OverlayView } from './overlay-view.ts'
 export {
   buildPlan,
   plannedChanges,

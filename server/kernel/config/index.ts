@@ -30,6 +30,7 @@ export { packSlice, unpackSlice, type SliceHeader } from './packed-slice.ts'
 export { filterSets } from './filtered-sets.ts'
 export {
   buildSetSlice,
+  bytesInSlice,
   generationSlice,
   SINGLETON_KEY,
   SliceBuilder,

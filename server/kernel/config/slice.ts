@@ -1,5 +1,5 @@
 // Materialises a set: turns entries into rows that are found by key, scope and day.
-import type { ComponentOf } from '../components/body-types.ts'
+import type { Component, ComponentOf } from '../components/body-types.ts'
 import { sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
 import type { Digest } from '../change/digest.ts'
@@ -93,14 +93,7 @@ export class SliceBuilder {
   }
 
   #addDefault(flag: ComponentOf<'feature_flag'>): void {
-    const row: SliceRow = {
-      entry: flag.key,
-      scope: { kind: 'org' },
-      from: -Infinity,
-      to: Infinity,
-      priority: 0,
-      values: { value: flag.body.default },
-    }
+    const row = defaultRow(flag)
     const rows = emptyRows()
     insertRow(rows, row)
     this.#open(SINGLETON_KEY, rows)
@@ -155,6 +148,27 @@ function rowOf({ key, body }: Entry): SliceRow {
     priority: priority ?? 0,
     values,
   }
+}
+
+function defaultRow({ key, body }: ComponentOf<'feature_flag'>): SliceRow {
+  return {
+    entry: key,
+    scope: { kind: 'org' },
+    from: -Infinity,
+    to: Infinity,
+    priority: 0,
+    values: { value: body.default },
+  }
+}
+
+/**
+ * Returns the bytes of the slice of a set or flag that come from one component: an entry, or the default in the
+ * definition of a flag. The bytes of a slice are the sum of these.
+ */
+export function bytesInSlice(component: Component): number {
+  if (component.type === 'config_entry')
+    return rowBytes(rowOf(component), component.body.key ?? SINGLETON_KEY)
+  return component.type === 'feature_flag' ? rowBytes(defaultRow(component), SINGLETON_KEY) : 0
 }
 
 function keyBytes(rows: KeyRows, key: string): number {

@@ -30,7 +30,7 @@ import { keyMoves } from '../key-moves.ts'
 import { locateFindings } from '../locate-findings.ts'
 import type { ApplyRequest } from '../request.ts'
 import { isRestoredHidden, restoredIdentity } from '../restored-identity.ts'
-import { sliceGrowth, touchedSets } from '../touched-sets.ts'
+import { sliceGrowth } from '../touched-sets.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
 import type { AuthoriseResult } from './authorise.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -125,7 +125,7 @@ export const plan: Stage<'plan', Needs, PlanResult> = {
 
 function growthOf({ request, baseView, candidate }: Needs): Map<string, number> {
   if (request.skipsValidation === true) return new Map()
-  return sliceGrowth(touchedSets(candidate.changes), baseView, candidate.view)
+  return sliceGrowth(candidate.changes, baseView, candidate.view)
 }
 
 /** All findings and denials, without those that only follow from a refusal. */

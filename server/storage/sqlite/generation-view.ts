@@ -21,6 +21,9 @@ const WITH_CONTENT = 'SELECT p.key, p.digest, c.json FROM placement p JOIN conte
 /** Maximum number of digests that one view remembers. */
 const mostDigests = 10_000
 
+/** After this many reads of single digests of a type, all of them are read, if they fit one page. */
+const manyReads = 50
+
 /** Recently read components, by digest: a version is the same object in every generation that contains it. */
 export type ParsedCache = RecentCache<Component>
 
@@ -31,8 +34,10 @@ export class GenerationView implements ComponentView {
   // A check of a long list asks for the same few things again and again, and a statement costs more than its answer.
   /** Digests by id, except those of entries; undefined for a component that does not exist. */
   readonly #digests = new Map<string, string | undefined>()
-  /** The keys of types that fit one page. */
-  readonly #shortKeys = new Map<ComponentType, readonly string[]>()
+  /** Digests by key, of types that fit one page, ordered by key; null for a longer type. */
+  readonly #shortTypes = new Map<ComponentType, ReadonlyMap<string, string> | null>()
+  /** How many digests were read of a type. */
+  readonly #digestReads = new Map<ComponentType, number>()
   /** The entries that were read last: a list is compared with its base key by key. */
   #lastEntries: { set: string; businessKey: string | null; entries: ComponentOf<'config_entry'>[] } | null =
     null
@@ -60,15 +65,13 @@ export class GenerationView implements ComponentView {
   }
 
   *keys(type: ComponentType): Iterable<string> {
-    const known = this.#shortKeys.get(type)
-    if (known !== undefined) return yield* known
-    const sql = `SELECT p.key FROM placement p WHERE p.type = ? AND p.key > ? AND ${AT} ORDER BY p.key LIMIT ${PAGE}`
+    const short = this.#shortTypes.get(type)
+    if (short) return yield* short.keys()
     let after = ''
     for (;;) {
-      const page = all<{ key: string }>(this.#db, sql, type, after, this.generation, this.generation)
-      const keys = page.map(({ key }) => key)
-      if (after === '' && page.length < PAGE) this.#shortKeys.set(type, keys)
-      yield* keys
+      const page = this.#keyPage(type, after)
+      if (after === '') this.#rememberShort(type, page)
+      for (const { key } of page) yield key
       if (page.length < PAGE) return
       after = page.at(-1)!.key
     }
@@ -86,8 +89,10 @@ export class GenerationView implements ComponentView {
   entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>> {
     const last = this.#lastEntries
     if (last?.set === set && last.businessKey === businessKey) return last.entries
-    const sql = `${WITH_CONTENT} WHERE p.set_key = ? AND p.business_key IS ? AND ${AT} ORDER BY p.key`
+    const sql = `${WITH_CONTENT} WHERE p.set_key = ? AND p.business_key IS ? AND ${AT}`
     const rows = all<StoredRow>(this.#db, sql, set, businessKey, this.generation, this.generation)
+    // SQLite would build an index for these few rows, which takes longer than reading them.
+    rows.sort((a, b) => (a.key < b.key ? -1 : 1))
     const entries = rows.map((row) => this.#parsed('config_entry', row, true) as ComponentOf<'config_entry'>)
     this.#lastEntries = { set, businessKey, entries }
     return entries
@@ -104,13 +109,35 @@ export class GenerationView implements ComponentView {
 
   #digest(type: ComponentType, key: string): string | undefined {
     if (type === 'config_entry') return this.#readDigest(type, key)
+    const short = this.#shortTypes.get(type)
+    if (short) return short.get(key)
     const id = `${type}/${key}`
     const known = this.#digests.get(id)
     if (known !== undefined || this.#digests.has(id)) return known
+    if (short === undefined && this.#countRead(type) > manyReads) {
+      this.#rememberShort(type, this.#keyPage(type, ''))
+      return this.#digest(type, key)
+    }
     const digest = this.#readDigest(type, key)
     if (this.#digests.size === mostDigests) this.#digests.clear()
     this.#digests.set(id, digest)
     return digest
+  }
+
+  #countRead(type: ComponentType): number {
+    const count = (this.#digestReads.get(type) ?? 0) + 1
+    this.#digestReads.set(type, count)
+    return count
+  }
+
+  #keyPage(type: ComponentType, after: string): { key: string; digest: string }[] {
+    const sql = `SELECT p.key, p.digest FROM placement p WHERE p.type = ? AND p.key > ? AND ${AT} ORDER BY p.key LIMIT ${PAGE}`
+    return all(this.#db, sql, type, after, this.generation, this.generation)
+  }
+
+  #rememberShort(type: ComponentType, firstPage: readonly { key: string; digest: string }[]): void {
+    const isShort = firstPage.length < PAGE
+    this.#shortTypes.set(type, isShort ? new Map(firstPage.map(({ key, digest }) => [key, digest])) : null)
   }
 
   #readDigest(type: ComponentType, key: string): string | undefined {
