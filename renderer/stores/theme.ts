@@ -17,6 +17,10 @@ export const useTheme = defineStore('theme', () => {
   dark.addEventListener('change', (now) => (ofSystem.value = nameOf(now)))
   /** Null if the system's theme applies. */
   const chosen = ref<Theme | null>(loadTheme())
+  // Another window chose one.
+  window.addEventListener('storage', ({ key }) => {
+    if (key === place || key === null) chosen.value = loadTheme()
+  })
   const theme = computed<Theme>(() => chosen.value ?? ofSystem.value)
   watch(theme, (name) => (document.documentElement.dataset.theme = name), { immediate: true, flush: 'sync' })
 

@@ -4,6 +4,7 @@ import type { DesktopBridge, IpcCalls, IpcEvents } from '../../main/ipc-map.ts'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 interface Desktop {
   calls: { channel: keyof IpcCalls; ask: unknown }[]
@@ -82,7 +83,7 @@ test('the page reports what the menu can offer, and the palette shows the same',
 
   // Drafts have arrived: the menu is updated.
   await layGround(studio)
-  await page.goto(`${studio.url}/c/config_set/vat_rate?view=form`)
+  await visit(page, `${studio.url}/c/config_set/vat_rate?view=form`)
   await page.locator('.view-line').first().waitFor()
   await expect.poll(() => unavailable(page)).toEqual([])
 })

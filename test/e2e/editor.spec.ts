@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const draft = ({ call }: Studio, type: string, key: string, body: object): Promise<unknown> =>
   call('PUT', `/setup/v3/drafts/${type}/${key}`, {
@@ -159,7 +160,7 @@ test('completion follows the component as typed', async ({ studio }) => {
     params: [{ key: 'subject', type: 'text' }],
     actions: [{ key: 'make', type: 'create', object: 'invoice', values }],
   })
-  await page.goto(`${studio.url}/c/automation/book`)
+  await visit(page, `${studio.url}/c/automation/book`)
   await form.getByRole('button', { name: /^make/ }).click()
   for (const name of ['Condition', 'number']) {
     await expression(page, name).focus()

@@ -4,6 +4,7 @@ import type { Locator } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const small = { width: 1024, height: 700 }
 const money = JSON.stringify({ type: 'value_set', key: 'money', label: 'Money', body: { values: [] } })
@@ -16,7 +17,7 @@ test('tabs of deleted components close with a reload, and are marked until then'
   await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
   await page.locator('.tab.on').dblclick()
   await expect(page.locator('.tab.preview')).toBeHidden()
-  await page.goto(`${studio.url}/c/value_set/currency`)
+  await visit(page, `${studio.url}/c/value_set/currency`)
   const tabs = page.getByRole('navigation', { name: 'Open pages' })
   await expect(tabs.getByRole('link')).toHaveText([/money/, /currency/])
   await call('DELETE', '/setup/v3/drafts/value_set/money')
@@ -26,7 +27,7 @@ test('tabs of deleted components close with a reload, and are marked until then'
   await page.locator('.tab.on').dblclick()
   await expect(page.locator('.tab.preview')).toBeHidden()
   // The active page explains that the component does not exist, and its tab can be closed.
-  await page.goto(`${studio.url}/c/value_set/nothing`)
+  await visit(page, `${studio.url}/c/value_set/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing does not exist' })).toBeVisible()
   await expect(tabs.getByRole('link', { name: 'nothing does not exist' })).toBeVisible()
   await page.getByRole('button', { name: 'Close nothing' }).click()
@@ -154,14 +155,14 @@ test('in a small window the active tab and both answers of the playground are vi
     'config_entry/vat_rate.de_2007_01_01',
     'config_entry/vat_rate.de_2020_07_01',
   ]) {
-    await page.goto(`${studio.url}/c/${each}`)
+    await visit(page, `${studio.url}/c/${each}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.tab.on').dblclick()
     await expect(page.locator('.tab.preview')).toBeHidden()
   }
   const strip = page.getByRole('navigation', { name: 'Open pages' })
   const at = strip.locator('[aria-current=page]')
-  await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2021_01_01`)
+  await visit(page, `${studio.url}/c/config_entry/vat_rate.de_2021_01_01`)
   await inside(at, strip)
   // It grows with the mark of an edit.
   await page.getByRole('region', { name: 'Form' }).getByLabel('Label').first().fill('Germany')
@@ -175,7 +176,7 @@ test('in a small window the active tab and both answers of the playground are vi
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(420)
   await page.setViewportSize(small)
 
-  await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2020-08-01`)
+  await visit(page, `${studio.url}/playground?set=vat_rate&key=DE&asOf=2020-08-01`)
   await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
   await page.keyboard.type('amount * config.vat_rate("DE").rate')
   await page.keyboard.press('Escape')

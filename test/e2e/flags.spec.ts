@@ -2,6 +2,7 @@
 // retired.
 import type { Page } from '@playwright/test'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
@@ -121,13 +122,13 @@ test('a flag is retired only after its readers are listed', async ({ studio }) =
   await expect(dialog).toContainText('still referenced by calc_function/reads')
   await expect(dialog.getByRole('button', { name: 'Draft removal anyway' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.goto(`${studio.url}/flags/gone`)
+  await visit(page, `${studio.url}/flags/gone`)
   await page.getByRole('button', { name: 'Draft removal' }).click()
   await expect(dialog).toContainText('Nothing refers to it.')
   await dialog.getByRole('button', { name: 'Draft removal' }).click()
   await expect.poll(async () => (await drafts(studio)).get('feature_flag/gone')).toBeNull()
   await page.getByRole('button', { name: 'Keep the flag' }).click()
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
-  await page.goto(`${studio.url}/flags/nothing`)
+  await visit(page, `${studio.url}/flags/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing does not exist' })).toBeVisible()
 })

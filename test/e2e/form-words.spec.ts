@@ -1,6 +1,7 @@
 // A form names fields instead of JSON, reports only fields that have been left, and does not contradict itself.
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const json = /"[A-Za-z]+": |\{ "|in quotes|in braces|in brackets/
 
@@ -23,7 +24,7 @@ test('a new component shows no faults before anything is typed', async ({ studio
   await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(0)
 
   // On the way from a problem to its place, the form shows all faults.
-  await page.goto(`${url}/c/feature_flag/early?at=/body/owner`)
+  await visit(page, `${url}/c/feature_flag/early?at=/body/owner`)
   await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(1)
   for (const text of await form.locator('.said-by').allTextContents()) expect(text).not.toMatch(json)
 })

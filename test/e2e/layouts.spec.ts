@@ -1,6 +1,7 @@
 // Form only, form and JSON, JSON only; dates as people write them, with a calendar.
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 test.use({ locale: 'en-GB' })
 
@@ -33,7 +34,7 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
   await expect(form).toBeVisible()
   await views.getByRole('button', { name: 'JSON', exact: true }).click()
   await expect(form).toBeHidden()
-  await page.goto(`${studio.url}/c/value_set/currency`)
+  await visit(page, `${studio.url}/c/value_set/currency`)
   await expect(json).toBeVisible()
   await expect(page.getByRole('region', { name: 'Form of currency' })).toBeHidden()
 })

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const banner = (page: Page) => page.locator('.pastdays')
 
@@ -48,7 +49,7 @@ test('a change to past days is marked in sheet, timeline, dialog and change list
   ).toBeVisible()
   // A change to future days is not marked.
   await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2020_07_01')
-  await page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await visit(page, `${studio.url}/c/config_set/vat_rate`)
   await page.locator('[aria-rowindex="2"] > [aria-colindex="6"]').click()
   await page.keyboard.type('2098-12-31')
   await page.keyboard.press('Enter')
@@ -119,7 +120,7 @@ test('a set that is only a draft accepts entries, and both are applied with one 
   await page.reload()
   await expect(page.locator('[aria-rowindex="2"]')).toContainText('12.50')
   // A file is imported into the draft of the set as well.
-  await page.goto(`${url}/c/config_set/fee?import`)
+  await visit(page, `${url}/c/config_set/fee?import`)
   await page.getByLabel('File to import').setInputFiles({
     name: 'fees.csv',
     mimeType: 'text/csv',

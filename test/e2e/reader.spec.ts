@@ -4,6 +4,7 @@ import type { Browser, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const password = 'correct horse battery'
 
@@ -78,7 +79,7 @@ test('a reader is offered no new component, no import and no editing in a sheet'
   await page.goto(`${studio.url}/c/config_set/vat_rate?import`)
   await expect(page.getByText(why)).toBeVisible()
   await expect(page.getByLabel('File to import')).toHaveCount(0)
-  await page.goto(`${studio.url}/new/config_set`)
+  await visit(page, `${studio.url}/new/config_set`)
   await expect(page.getByText(why)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create draft' })).toHaveCount(0)
   await page.context().close()

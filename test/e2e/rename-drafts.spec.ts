@@ -1,5 +1,6 @@
 // A set is renamed while its entries are being edited: the edits follow, and nothing appears as removed afterwards.
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const set = {
   type: 'config_set',
@@ -59,10 +60,10 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await expect(page.getByText('postage_price is the new key of postage')).toBeVisible()
 
   const { generation } = await call<{ generation: number }>('POST', '/metadata/v3/apply', { drafts: true })
-  await page.goto(`${url}/generations/${generation}`)
+  await visit(page, `${url}/generations/${generation}`)
   await expect(page.getByText('4 changes against')).toBeVisible()
   await expect(page.getByText('Removed', { exact: false })).toHaveCount(0)
-  await page.goto(`${url}/c/config_set/postage_price`)
+  await visit(page, `${url}/c/config_set/postage_price`)
   await expect(page.getByRole('gridcell', { name: '7.77' })).toBeVisible()
 })
 

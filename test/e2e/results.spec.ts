@@ -1,5 +1,6 @@
 // Stored results: older ones than the list shows can still be reached.
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 test('if there are more than a list shows, older ones are loaded on demand, and each has a URL', async ({
   studio,
@@ -24,9 +25,9 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   await list.getByRole('link').last().click()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Result 1', exact: true })).toBeVisible()
-  await page.goto(`${studio.url}/results/none`)
+  await visit(page, `${studio.url}/results/none`)
   await expect(page.getByText('This stored result does not exist')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Show all results' })).toBeVisible()
-  await page.goto(`${studio.url}/time?result=${ids[1]}`)
+  await visit(page, `${studio.url}/time?result=${ids[1]}`)
   await expect(page.getByRole('region', { name: 'Stored result', exact: true })).toContainText('Result 2')
 })

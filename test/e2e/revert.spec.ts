@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect as plainly, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const expect = plainly.configure({ timeout: 20_000 })
 test.setTimeout(120_000)
@@ -86,7 +87,7 @@ test.describe('with one approval required', () => {
     await ines.getByRole('button', { name: 'Apply the request' }).click()
     await expect(ines.getByText('It became generation 3.')).toBeVisible()
 
-    await page.goto(`${studio.url}/generations/3`)
+    await visit(page, `${studio.url}/generations/3`)
     await page.getByRole('link', { name: 'Revert generation 3…' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Revert generation 3' })).toBeVisible()
     await expect(change(page, /0\.2100/)).toContainText('removed')
@@ -101,7 +102,7 @@ test.describe('with one approval required', () => {
     await ines.getByRole('button', { name: 'Apply the request' }).click()
     await expect(ines.getByText('It became generation 4.')).toBeVisible()
     await context.close()
-    await page.goto(`${studio.url}/generations/4`)
+    await visit(page, `${studio.url}/generations/4`)
     await expect(page.getByRole('heading', { level: 1, name: 'Generation 4' })).toBeVisible()
     const resolved = await studio.call<{ values: { rate: string } }>('POST', '/setup/v3/resolve', {
       ...{ set: 'vat_rate', key: 'DE', asOf: january },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect as plainly, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 // The list is validated by a server on a machine that runs other tests too.
 const expect = plainly.configure({ timeout: 20_000 })
@@ -280,7 +281,7 @@ test.describe('with one approval required', () => {
 
     // An edit voids it, and she is shown what changed.
     await keep(studio, rate('de_2027_01_01', '2027-01-01', null, '0.22'), 1)
-    await page.goto(`${studio.url}/changes`)
+    await visit(page, `${studio.url}/changes`)
     await page.getByLabel('Send as').selectOption({ label: 'the new list of “Germany at 21”' })
     await page.getByRole('button', { name: 'Submit 2 changes for approval' }).click()
     const since = ines.getByRole('region', { name: 'Since you approved' })
@@ -290,7 +291,7 @@ test.describe('with one approval required', () => {
     await ines.getByRole('button', { name: /^Approve/ }).click()
     await ines.getByRole('button', { name: 'Apply the request' }).click()
     await expect(ines.getByText('It became generation 3.')).toBeVisible()
-    await page.goto(`${studio.url}/requests`)
+    await visit(page, `${studio.url}/requests`)
     await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
     await context.close()
   })
@@ -323,7 +324,7 @@ test.describe('with one approval required', () => {
     await expect(page.locator('.phead .state')).toHaveText('rejected')
     await expect(page.getByRole('region', { name: 'History', exact: true })).toContainText('Too early')
     const second = await submit('Second')
-    await page.goto(`${studio.url}/requests/${second.id}`)
+    await visit(page, `${studio.url}/requests/${second.id}`)
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await expect(page.locator('.phead .state')).toHaveText('withdrawn')
     await context.close()

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const box = (page: Page) =>
   page.getByRole('searchbox', { name: 'Search keys, labels, values and expressions' })
@@ -48,14 +49,14 @@ test('a search is narrowed by type and by app, and reports if nothing is found',
   // Drafts are found too, and marked as such.
   await page.goto(`${studio.url}/search?q=HR`)
   await expect(page.getByRole('link', { name: /vat_rate\.hr_2012_03_01.*draft/ })).toBeVisible()
-  await page.goto(`${studio.url}/search?q=currency`)
+  await visit(page, `${studio.url}/search?q=currency`)
   await expect(group(page, 'value sets')).toBeVisible()
   await page.getByRole('combobox', { name: 'App' }).fill('shop')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Nothing that you can see contains “currency” here.')).toBeVisible()
   await page.getByRole('link', { name: 'Search everywhere' }).click()
   await expect(group(page, 'value sets')).toBeVisible()
-  await page.goto(`${studio.url}/search?q=vat&app=shop`)
+  await visit(page, `${studio.url}/search?q=vat&app=shop`)
   await expect(group(page, 'objects')).toBeVisible()
   await expect(group(page, 'configuration entries')).toBeVisible()
   await group(page, 'objects').getByRole('link', { name: 'Only these' }).click()

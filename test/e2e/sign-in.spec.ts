@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { writeStudioPage } from '../../server/cli/studio-page.ts'
 import { startStudio, type StudioServer } from './support/studio-server.ts'
 import { expect, test as base } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const password = 'correct horse battery'
 const people = [
@@ -155,7 +156,7 @@ test('what one user could not save is not saved for a different user who signs i
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await signIn(page, 'mara')
   await expect(page.getByRole('button', { name: 'Signed in as Mara Tamm' })).toBeVisible()
-  await page.goto(`${served.url}/c/permission_set/administrator`)
+  await visit(page, `${served.url}/c/permission_set/administrator`)
   await expect(label).toHaveValue('Of Mara alone')
 })
 

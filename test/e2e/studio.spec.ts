@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 /** The state next to the component's name once all input is saved. */
 const expectSaved = (page: Page): Promise<void> =>
@@ -73,7 +74,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await expectSaved(page)
 
   // A percent sign in a number is refused beside its change, and the button shows that.
-  await page.goto(`${studio.url}/changes`)
+  await visit(page, `${studio.url}/changes`)
   await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(page.locator('#apply')).toBeDisabled()
   await page.getByRole('link', { name: 'Go to the field' }).first().click()
@@ -86,7 +87,7 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
     'config_set/ship_rate',
   )
 
-  await page.goto(`${studio.url}/playground?set=ship_rate&key=EU`)
+  await visit(page, `${studio.url}/playground?set=ship_rate&key=EU`)
   const resolution = page.getByRole('region', { name: 'Resolution' })
   await expect(resolution.getByRole('status')).toContainText('4.90')
   await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
@@ -105,11 +106,11 @@ test('authors a set, an entry and a flag, sees a refused apply, reviews, applies
   await expect(page.getByRole('region', { name: 'What made the difference' })).toBeHidden()
 
   // The price changes; the vintage still replays byte for byte, and recompute shows the cause of the difference.
-  await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
+  await visit(page, `${studio.url}/c/config_entry/ship_rate.eu`)
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('5.90')
   await expectSaved(page)
   await apply(page, 'Dearer fuel')
-  await page.goto(`${studio.url}/results`)
+  await visit(page, `${studio.url}/results`)
   await page.getByRole('link', { name: 'Parcel 1' }).click()
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()
@@ -291,7 +292,7 @@ test('a new value ends the current row, and a gap is fixed with a choice', async
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByRole('grid')).toContainText('2026-12-31')
 
-  await page.goto(`${studio.url}/changes`)
+  await visit(page, `${studio.url}/changes`)
   await expect(page.getByText('31 Dec 2022').first()).toBeVisible()
   await page
     .getByRole('button', { name: /^Extend / })
@@ -302,7 +303,7 @@ test('a new value ends the current row, and a gap is fixed with a choice', async
   await leaveCroatia(page)
   await apply(page, 'Germany for 2027')
   await expect(page.getByRole('checkbox', { name: /HR/ })).toHaveCount(2)
-  await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2027-01-01`)
+  await visit(page, `${studio.url}/playground?set=vat_rate&key=DE&asOf=2027-01-01`)
   await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('0.2100')
   await page.getByLabel('As of').fill('2026-12-31')
   await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('0.1900')
@@ -322,7 +323,7 @@ test.describe('production', () => {
     await expect(page.locator('.env')).toHaveText('Production')
     await page.getByRole('checkbox', { name: 'Value for everyone' }).check()
     await expectSaved(page)
-    await page.goto(`${studio.url}/changes`)
+    await visit(page, `${studio.url}/changes`)
     await leaveCroatia(page)
     await expect(page.locator('#apply')).toBeDisabled()
     await page.getByLabel(/Type the name of the org/).fill('Kestrel')
@@ -390,6 +391,6 @@ test('a rename rewrites what names the component, in one change list', async ({ 
   await expect(page.getByRole('region', { name: 'List of changes' })).not.toContainText('coin')
   await leaveCroatia(page)
   await apply(page, 'Money it is')
-  await page.goto(`${studio.url}/c/value_set/money`)
+  await visit(page, `${studio.url}/c/value_set/money`)
   await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
 })

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
+import { visit } from './support/visit.ts'
 
 const entry = (slug: string, from: string, to: string | null, rate: string): object => ({
   ...{ type: 'config_entry', key: `vat_rate.${slug}`, label: `DE from ${from}` },
@@ -64,7 +65,7 @@ test('a point is moved with keys, and the answer, its explanation and the URL fo
   await page.reload()
   await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 1 Jul 2020: 0.1600')
   // Both points on one day: which generation changed the answer.
-  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2027-06-01&b=3@2027-06-01`)
+  await visit(page, `${studio.url}/time/vat_rate?key=DE&a=2@2027-06-01&b=3@2027-06-01`)
   await expect(
     page.getByText(/Generation 2 has 0.1900 for 1 Jun 2027; 3 \(.*admin\) changed it to 0.2100/),
   ).toBeVisible()
@@ -119,12 +120,12 @@ test('what does not exist is explained: a day before all, a generation, a set, a
   await expect(page.locator('a[href$="/generations/3"]').first()).toBeVisible()
   await expect(page.locator('a[href$="/generations/99"]')).toHaveCount(0)
   await expect(cell(page, 'Rate', 'a')).toHaveText('–')
-  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
+  await visit(page, `${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.2100')
-  await page.goto(`${studio.url}/time/nothing`)
+  await visit(page, `${studio.url}/time/nothing`)
   await expect(page.getByText(/The set or flag "nothing" does not exist/).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Choose a different set or flag' })).toBeVisible()
-  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
+  await visit(page, `${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
   await expect(page.getByText('Enter the generation as a number and the day as 2026-12-31.')).toBeVisible()
 })
 

@@ -130,9 +130,9 @@ describe.each(dialects)('generations on %s', (_, make) => {
 
   it.each([3, 250])('find the same components, of a type with %d, however many were read before', (count) => {
     const store = harness.create()
-    const apps = Array.from({ length: count }, (_, at): Component => ({
-      ...{ type: 'app', key: `app_${at}`, label: `App ${at}` },
-      body: { objects: [], pages: [], flows: [] },
+    const apps = Array.from({ length: count }, (_, at) => ({
+      ...{ type: 'app' as const, key: `app_${at}`, label: `App ${at}` },
+      body: { objects: [], pages: [], flows: [], order: at },
     }))
     writeSteps(
       store,

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { customer, draftOf, draftRow, field, keepDraft, layLayout, layout, top } from '../support/layout.ts'
 import { expect, test, type Studio } from '../support/test.ts'
+import { visit } from '../support/visit.ts'
 
 const inputs = { mode: 'edit', label: 'Customer' }
 const controls = (page: Page): Locator => page.getByRole('region', { name: 'Attributes of the field' })
@@ -122,7 +123,7 @@ test('an edit of a stored placement is a draft of its layout, and its fault is i
   await page.getByRole('button', { name: 'Placement', exact: true }).click()
   await expect(page).toHaveURL(/layout=invoice_page&section=1/)
   await expect(faults(page)).toContainText('"lable"')
-  await page.goto(`${studio.url}/changes`)
+  await visit(page, `${studio.url}/changes`)
   await expect(page.getByText('"lable" is not an input of lookup_field').first()).toBeVisible()
 })
 

@@ -1,6 +1,7 @@
 // The sources over a large org: what they report covers all of it.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, type Studio } from '../support/test.ts'
+import { visit } from '../support/visit.ts'
 
 const live = (page: Page): Locator => page.getByRole('region', { name: 'Live field' })
 const box = (page: Page): Locator => live(page).locator('[part=input]')
@@ -66,13 +67,13 @@ test('a keyed set is offered behind any number of others, and the details of a k
   await box(page).fill('t0333')
   await expect(options(page)).toHaveText([/^T0333.*rate 0\.12.*since 2020-01-01.*3 entries/])
   // A page of the server ends in the middle of this key.
-  await page.goto(`${studio.url}/lookup?source=keys:vat_rate&mode=edit&label=T&match-fields=entries`)
+  await visit(page, `${studio.url}/lookup?source=keys:vat_rate&mode=edit&label=T&match-fields=entries`)
   await box(page).fill('1 entry')
   await expect(live(page).getByRole('option')).toHaveText(['No matches for “1 entry”'])
   await box(page).fill('3 entries')
   await expect(options(page).first()).toHaveAttribute('aria-setsize', '400')
   // A URL that names another source does not search this one instead.
-  await page.goto(`${studio.url}/lookup?source=keys:a_set_3&mode=edit&label=T`)
+  await visit(page, `${studio.url}/lookup?source=keys:a_set_3&mode=edit&label=T`)
   await expect(live(page)).toContainText('This source does not exist yet')
   await box(page).fill('a')
   await expect(live(page).getByRole('option')).toHaveText([/The search failed/])

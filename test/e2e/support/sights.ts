@@ -1,37 +1,22 @@
 // Every page of the studio over the fixture: its URL, what shows that it is loaded, and what opens its parts.
 import type { Page } from '@playwright/test'
+import { visit } from './visit.ts'
 
 /** Pages that have an open part, which would also be visible on the next page, or that have no frame. */
 const used = new WeakSet<Page>()
 
-/**
- * Shows a page and its part. The studio goes there as a link in it does, which costs a tenth of a load; it is loaded at the
- * first page, and after a part.
- */
+/** Shows a page and its part. The page is loaded if it is the first one, or after a part. */
 export async function show(
   page: Page,
   origin: string,
   { path, ready, act, frameless }: Sight,
 ): Promise<void> {
-  if (used.has(page) || !page.url().startsWith(origin)) await page.goto(origin + path)
-  else {
-    // Goes through a page without content, so that what shows that a page is loaded is not that of the previous page.
-    await follow(page, '/no/such/page')
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    await follow(page, path)
-  }
+  if (used.has(page)) await page.goto(origin + path)
+  else await visit(page, origin + path)
   used.delete(page)
   await page.locator(ready).first().waitFor()
   if (act !== undefined || frameless) used.add(page)
   await act?.(page)
-}
-
-/** Navigates as the browser's Back and Forward do. */
-async function follow(page: Page, path: string): Promise<void> {
-  await page.evaluate((address) => {
-    history.pushState(null, '', address)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 }
 
 export interface Sight {
