@@ -1,6 +1,6 @@
 // Every attribute, property, part and event of the element, as tables (docs/reference/lookup-field.md).
 import type { Locator } from '@playwright/test'
-import { expect, input, isOpen, part, test, type LookupPage } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, test, testInOwnPage, type LookupPage } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string => `<svc-lookup-field mode="edit" ${more}></svc-lookup-field>`
 
@@ -193,27 +193,30 @@ const attributes: [what: string, markup: string, check: Check][] = [
 for (const [what, markup, check] of attributes)
   test(what, async ({ lookup }) => check(await lookup.show(markup), lookup))
 
-test('search-delay: 150 ms after the last keystroke, and the source is called once', async ({ lookup }) => {
-  const { page } = lookup
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1000)
-  const field = await lookup.show(edit())
-  await input(field).click()
-  await lookup.queries()
-  await page.keyboard.type('al')
-  await page.clock.runFor(149)
-  await page.keyboard.type('a')
-  await page.clock.runFor(149)
-  expect(await lookup.queries()).toEqual([])
-  await page.clock.runFor(1)
-  expect(await lookup.queries()).toEqual(['ala'])
-  await field.evaluate((element) => element.setAttribute('search-delay', '500'))
-  await page.keyboard.type('n')
-  await page.clock.runFor(499)
-  expect(await lookup.queries()).toEqual([])
-  await page.clock.runFor(1)
-  expect(await lookup.queries()).toEqual(['alan'])
-})
+testInOwnPage(
+  'search-delay: 150 ms after the last keystroke, and the source is called once',
+  async ({ lookup }) => {
+    const { page } = lookup
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1000)
+    const field = await lookup.show(edit())
+    await input(field).click()
+    await lookup.queries()
+    await page.keyboard.type('al')
+    await page.clock.runFor(149)
+    await page.keyboard.type('a')
+    await page.clock.runFor(149)
+    expect(await lookup.queries()).toEqual([])
+    await page.clock.runFor(1)
+    expect(await lookup.queries()).toEqual(['ala'])
+    await field.evaluate((element) => element.setAttribute('search-delay', '500'))
+    await page.keyboard.type('n')
+    await page.clock.runFor(499)
+    expect(await lookup.queries()).toEqual([])
+    await page.clock.runFor(1)
+    expect(await lookup.queries()).toEqual(['alan'])
+  },
+)
 
 test('a source of one argument works, and an explicit second line is kept', async ({ lookup }) => {
   const { page } = lookup

@@ -1,7 +1,16 @@
 // Edge cases: keys next to the box, zoom, phones, other documents, counts.
 import type { Locator, Page } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
-import { boxOf, expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'
+import {
+  boxOf,
+  expect,
+  input,
+  isOpen,
+  part,
+  test,
+  testInOwnPage,
+  watchSubmit,
+} from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -73,12 +82,12 @@ test('in a zoomed page the list is below its field and has its width', async ({ 
   await expect.poll(gap).toEqual([0, 0, 5])
 })
 
-test.describe('on Android', () => {
-  test.use({
+testInOwnPage.describe('on Android', () => {
+  testInOwnPage.use({
     userAgent:
       'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
   })
-  test('each letter searches, although every word is composed', async ({ lookup }) => {
+  testInOwnPage('each letter searches, although every word is composed', async ({ lookup }) => {
     const { page } = lookup
     const field = await lookup.show(edit())
     await page.keyboard.press('Tab')

@@ -1,6 +1,6 @@
 // The surroundings: focus, windows, shadow roots, clipping, direction, colours, motion, touch.
 import type { Locator, Page } from '@playwright/test'
-import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, test, testInOwnPage } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -323,10 +323,10 @@ test('nothing is animated with reduced motion', async ({ lookup }) => {
   expect(moving).toBe(0)
 })
 
-test.describe('by touch', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
+testInOwnPage.describe('by touch', () => {
+  testInOwnPage.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
 
-  test('it opens, scrolls and chooses, and every target is large enough', async ({ lookup }) => {
+  testInOwnPage('it opens, scrolls and chooses, and every target is large enough', async ({ lookup }) => {
     const field = await lookup.show(edit('value="p1" display="Ada"'), 'many')
     await input(field).tap()
     await expectOpen(field)
@@ -389,7 +389,7 @@ test('the count is announced politely, once the typing pauses; on Apple’s syst
   await expect(liveRegion).toHaveText('')
 })
 
-test('on Apple’s systems the active row is announced too', async ({ page, script }) => {
+testInOwnPage('on Apple’s systems the active row is announced too', async ({ page, script }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
   await page.route('http://apple.invalid/**', (route) =>
     route.fulfill(

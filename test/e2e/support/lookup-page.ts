@@ -7,6 +7,7 @@ import { buildScript } from '../../../elements/build/script.ts'
 import type * as Elements from '../../../elements/index.ts'
 
 const host = 'http://lookup.invalid'
+const viewport = { width: 1440, height: 900 }
 
 export interface LookupPage {
   page: Page
@@ -21,13 +22,25 @@ export interface LookupPage {
 /** Rows of the page's own source, by name. */
 export const people = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper', 'Katherine Johnson', 'Élodie Marchand']
 
-export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
+/** Each test has a new page, for tests that need a context of their own or leave something in it. */
+export const testInOwnPage = base.extend<{ lookup: LookupPage }, { script: string; sharedPage: Page }>({
   script: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
       const outDir = mkdtempSync(join(tmpdir(), 'almanac-elements-'))
       await buildScript(outDir)
       await use(readFileSync(join(outDir, 'index.js'), 'utf8'))
+    },
+    { scope: 'worker' },
+  ],
+  sharedPage: [
+    async ({ browser }, use) => {
+      const page = await browser.newPage({ viewport })
+      page.addInitScript = () =>
+        Promise.reject(new Error('It would stay for later tests: use testInOwnPage.'))
+      page.clock.install = page.addInitScript
+      await use(page)
+      await page.close()
     },
     { scope: 'worker' },
   ],
@@ -59,6 +72,22 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
       page.evaluate((list) => (window as unknown as Record<string, T[]>)[list]!.splice(0), name)
     await use({ page, show, queries: () => drained('queries'), events: () => drained('fired') })
     if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`)
+  },
+})
+
+/**
+ * The tests of a worker share a page, and each has a new document in it: a new page takes longer than most of them. What
+ * stays in a page, such as an init script, needs `testInOwnPage`.
+ */
+export const test = testInOwnPage.extend({
+  page: async ({ sharedPage: page }, use) => {
+    await use(page)
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null })
+    await page.setViewportSize(viewport)
+    await page.mouse.up()
+    await page.mouse.move(0, 0)
   },
 })
 
