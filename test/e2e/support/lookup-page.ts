@@ -36,9 +36,10 @@ export const testInOwnPage = base.extend<{ lookup: LookupPage }, { script: strin
   sharedPage: [
     async ({ browser }, use) => {
       const page = await browser.newPage({ viewport })
-      page.addInitScript = () =>
+      const refuse = (): Promise<never> =>
         Promise.reject(new Error('It would stay for later tests: use testInOwnPage.'))
-      page.clock.install = page.addInitScript
+      page.addInitScript = refuse
+      page.clock.install = refuse
       await use(page)
       await page.close()
     },
