@@ -47,9 +47,11 @@ export function scopeWords(scope: Scope | string | null | undefined): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')}, ${scopeName(scope)}`
 }
 
-// A formatter takes a millisecond to create, and lists have hundreds of times.
-const formatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', options)
+/** Created with the first date, because it takes two milliseconds, and once, because lists have hundreds of dates. */
+function formatter(options: Intl.DateTimeFormatOptions): (at: Date) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (at) => (format ??= new Intl.DateTimeFormat('en-GB', options)).format(at)
+}
 const formatDay = formatter({ day: 'numeric', month: 'short' })
 const formatDayOfYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
 const formatTime = formatter({ hour: '2-digit', minute: '2-digit' })
@@ -58,8 +60,8 @@ const formatTime = formatter({ hour: '2-digit', minute: '2-digit' })
 export function momentWords(instant: string, year = new Date().getFullYear()): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return instant
-  const day = (at.getFullYear() === year ? formatDay : formatDayOfYear).format(at)
-  return `${day}, ${formatTime.format(at)}`
+  const day = (at.getFullYear() === year ? formatDay : formatDayOfYear)(at)
+  return `${day}, ${formatTime(at)}`
 }
 
 /** `10:42:07`. */
