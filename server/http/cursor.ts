@@ -10,10 +10,14 @@ export function encodeCursor(of: string, after: string): string {
 }
 
 /** Returns the place before a page; undefined without a cursor. @throws AlmanacError `request.malformed`. */
-export function decodeCursor(of: string, cursor: string | undefined): string | undefined {
+export function decodeCursor<Place extends string = string>(
+  of: string,
+  cursor: string | undefined,
+  isPlace: (text: string) => text is Place = (text): text is Place => true,
+): Place | undefined {
   if (cursor === undefined) return undefined
   const parsed = content.safeParse(jsonOf(cursor))
-  if (parsed.success && parsed.data.of === of) return parsed.data.after
+  if (parsed.success && parsed.data.of === of && isPlace(parsed.data.after)) return parsed.data.after
   throw new AlmanacError(
     'request.malformed',
     'The cursor does not belong to this query. Start again without a cursor.',

@@ -20,15 +20,19 @@ export function entryKeysOf(view: ComponentView, set: string): readonly string[]
 
 /** Returns the keys of the entries whose values the caller can read. */
 export function shownEntryKeys(view: ComponentView, visibility: Visibility): readonly string[] {
-  const sets = new Map<string, boolean>()
-  const isVisible = (set: string): boolean => {
-    if (!sets.has(set)) sets.set(set, visibility.canSeeValues(set))
-    return sets.get(set) === true
+  const keys = entryKeys(view)
+  const shown: (readonly string[])[] = []
+  for (let at = 0; at < keys.length;) {
+    const set = keys[at]!.slice(0, keys[at]!.indexOf('.'))
+    const end = firstAtLeast(keys, `${set}/`)
+    if (visibility.canSeeValues(set)) shown.push(keys.slice(at, end))
+    at = end
   }
-  return entryKeys(view).filter((key) => isVisible(key.slice(0, key.indexOf('.'))))
+  return shown.length === 1 ? shown[0]! : shown.flat()
 }
 
-function firstAtLeast(keys: readonly string[], text: string): number {
+/** Returns the index of the first of ascending keys that is not below a text. */
+export function firstAtLeast(keys: readonly string[], text: string): number {
   let [low, high] = [0, keys.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -5,6 +5,7 @@ import { violations } from './support/axe.ts'
 import { layGround, layRemote, layRequest } from './support/ground.ts'
 import { pages, show, type Sight } from './support/sights.ts'
 import { expect, test } from './support/test.ts'
+import { hasStudio } from './support/visit.ts'
 
 interface Look {
   theme: 'light' | 'dark' | 'contrast'
@@ -28,7 +29,7 @@ const nameOf = ({ theme, size }: Look): string => `${theme}, ${size.width} by ${
 async function changeLook(page: Page, { theme, size }: Look): Promise<void> {
   if (page.viewportSize()?.width !== size.width) await page.setViewportSize(size)
   await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' })
-  if (!page.url().startsWith('http')) return
+  if (!(await hasStudio(page))) return
   // As if it was chosen in another window.
   await page.evaluate(
     (chosen) => {

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
-import { expect, test, type Studio } from './support/test.ts'
+import { expect, test, testInOwnPage, type Studio } from './support/test.ts'
 
 const side = (page: Page, name: 'Left' | 'Right'): Locator =>
   page.getByRole('region', { name: `${name} pane` })
@@ -149,44 +149,47 @@ test('text that equals the active content again is not a draft', async ({ studio
     .toBe(2)
 })
 
-test('a window that is killed at any moment is restored: tabs, sides, dock, cursor, drafts', async ({
-  studio,
-}) => {
-  const { page } = studio
-  await chooseFormAndJson(page)
-  await layGround(studio)
-  await open(studio, 'currency', 'split_payment')
-  await page.keyboard.press('Control+\\')
-  await page.getByRole('treeitem', { name: 'currency' }).click()
-  const text = side(page, 'Right').locator('.view-lines')
-  await text.getByText('"key": "currency"').click()
-  await page.keyboard.press('End')
-  await page.keyboard.type('x')
-  await page.getByRole('tab', { name: 'Events' }).click()
-  await text.getByText('"key": "currency"').click()
-  await page.keyboard.press('End')
-  await expect
-    .poll(() => workspace(studio))
-    .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/)
-  const savedTexts = async (): Promise<string> => {
-    const { drafts } = await studio.call<{ drafts: { text: string }[] }>('GET', '/setup/v3/drafts')
-    return drafts.map(({ text }) => text).join()
-  }
-  await expect.poll(savedTexts).toContain('"key": "currency",x')
-  // Another window, with only the workspace on the server.
-  await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
-  const other = await page.context().newPage()
-  await page.close({ runBeforeUnload: false })
-  await other.goto(studio.url)
-  await expect(tabsOf(side(other, 'Left'))).toHaveText([/currency/, /split_payment/])
-  await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
-  await expect(other).toHaveURL(/value_set\/currency/)
-  await expect(other.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
-  // The focus was in it.
-  await expect(other.locator('.monaco-editor.focused')).toBeVisible()
-  await other.keyboard.type('!')
-  await expect(side(other, 'Right').locator('.view-lines')).toContainText('"key": "currency",x!')
-})
+testInOwnPage(
+  'a window that is killed at any moment is restored: tabs, sides, dock, cursor, drafts',
+  async ({ studio }) => {
+    const { page } = studio
+    await chooseFormAndJson(page)
+    await layGround(studio)
+    await open(studio, 'currency', 'split_payment')
+    await page.keyboard.press('Control+\\')
+    await page.getByRole('treeitem', { name: 'currency' }).click()
+    const text = side(page, 'Right').locator('.view-lines')
+    await text.getByText('"key": "currency"').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type('x')
+    await page.getByRole('tab', { name: 'Events' }).click()
+    await text.getByText('"key": "currency"').click()
+    await page.keyboard.press('End')
+    await expect
+      .poll(() => workspace(studio))
+      .toMatch(
+        /"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/,
+      )
+    const savedTexts = async (): Promise<string> => {
+      const { drafts } = await studio.call<{ drafts: { text: string }[] }>('GET', '/setup/v3/drafts')
+      return drafts.map(({ text }) => text).join()
+    }
+    await expect.poll(savedTexts).toContain('"key": "currency",x')
+    // Another window, with only the workspace on the server.
+    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+    const other = await page.context().newPage()
+    await page.close({ runBeforeUnload: false })
+    await other.goto(studio.url)
+    await expect(tabsOf(side(other, 'Left'))).toHaveText([/currency/, /split_payment/])
+    await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
+    await expect(other).toHaveURL(/value_set\/currency/)
+    await expect(other.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
+    // The focus was in it.
+    await expect(other.locator('.monaco-editor.focused')).toBeVisible()
+    await other.keyboard.type('!')
+    await expect(side(other, 'Right').locator('.view-lines')).toContainText('"key": "currency",x!')
+  },
+)
 
 test('the dock shows what was done and what happens, and is moved and folded', async ({ studio }) => {
   const { page } = studio

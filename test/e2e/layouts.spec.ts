@@ -1,6 +1,6 @@
 // Form only, form and JSON, JSON only; dates as people write them, with a calendar.
 import { layGround } from './support/ground.ts'
-import { expect, test } from './support/test.ts'
+import { expect, testInOwnPage as test } from './support/test.ts'
 import { visit } from './support/visit.ts'
 
 test.use({ locale: 'en-GB' })

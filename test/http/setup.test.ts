@@ -173,6 +173,31 @@ describe('invalid components', () => {
 })
 
 describe('an outdated draft', () => {
+  it('a list continues at its place although the last component of a page is gone', async () => {
+    type Page = { components: { id: string }[]; nextCursor: string | null }
+    for (const key of ['aa', 'ab', 'ac'])
+      await test.studio('PUT', `/setup/v3/drafts/app/${key}`, { text: '{', version: 0 })
+    const list = async (query: string): Promise<Page> =>
+      (await test.studio<Page>('GET', `/metadata/v3/components?${query}`)).body
+    for (const filter of ['type=app', 'type=app&state=added']) {
+      const first = await list(`${filter}&limit=2`)
+      expect(first.components.map(({ id }) => id)).toEqual(['app/aa', 'app/ab'])
+      await test.studio('DELETE', '/setup/v3/drafts/app/ab')
+      const next = await list(`${filter}&limit=1&cursor=${first.nextCursor}`)
+      expect(next.components.map(({ id }) => id)).toEqual(['app/ac'])
+      await test.studio('PUT', '/setup/v3/drafts/app/ab', { text: '{', version: 0 })
+    }
+    for (const key of ['aa', 'ab', 'ac']) await test.studio('DELETE', `/setup/v3/drafts/app/${key}`)
+  })
+
+  it('refuses a cursor whose place is not a component', async () => {
+    const { body } = await test.studio<{ nextCursor: string }>('GET', '/metadata/v3/components?limit=1')
+    const { of } = JSON.parse(Buffer.from(body.nextCursor, 'base64url').toString()) as { of: string }
+    const forged = Buffer.from(JSON.stringify({ of, after: 'nothing' })).toString('base64url')
+    const { status } = await test.studio('GET', `/metadata/v3/components?limit=1&cursor=${forged}`)
+    expect(status).toBe(400)
+  })
+
   it('is a problem that hides no other, and its apply shows three views', async () => {
     const at = (value: string) => rate('at_1995', 'AT', '1995-01-01', null, value)
     const path = '/setup/v3/drafts/config_entry/vat_rate.at_1995'

@@ -33,7 +33,8 @@ import {
 } from '../schemas/common.ts'
 import { historyPage, historyQuery } from '../schemas/history.ts'
 import { historyView } from '../views/history-view.ts'
-import { componentList, rowStates } from '../views/component-list.ts'
+import { componentList } from '../views/component-list.ts'
+import { rowStates } from '../views/find-components.ts'
 
 const row = z.object({
   id: z.string(),

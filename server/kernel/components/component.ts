@@ -56,6 +56,11 @@ export function splitId(id: string): { type: ComponentType; key: string } {
   return { type, key: id.slice(slash + 1) }
 }
 
+/** Whether a text is `<type>/<key>`. */
+export function isComponentId(text: string): text is ComponentId {
+  return text.includes('/') && isComponentType(text.slice(0, text.indexOf('/')))
+}
+
 export function isComponentType(text: string): text is ComponentType {
   return (componentTypes as readonly string[]).includes(text)
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test as base, type Locator, type Page } from '@playwright/test'
 import { buildScript } from '../../../elements/build/script.ts'
 import type * as Elements from '../../../elements/index.ts'
+import { refuse, resetPage, viewport } from './shared-page.ts'
 
 const host = 'http://lookup.invalid'
-const viewport = { width: 1440, height: 900 }
 
 export interface LookupPage {
   page: Page
@@ -36,8 +36,6 @@ export const testInOwnPage = base.extend<{ lookup: LookupPage }, { script: strin
   sharedPage: [
     async ({ browser }, use) => {
       const page = await browser.newPage({ viewport })
-      const refuse = (): Promise<never> =>
-        Promise.reject(new Error('It would stay for later tests: use testInOwnPage.'))
       page.addInitScript = refuse
       page.clock.install = refuse
       await use(page)
@@ -83,12 +81,7 @@ export const testInOwnPage = base.extend<{ lookup: LookupPage }, { script: strin
 export const test = testInOwnPage.extend({
   page: async ({ sharedPage: page }, use) => {
     await use(page)
-    page.removeAllListeners()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null })
-    await page.setViewportSize(viewport)
-    await page.mouse.up()
-    await page.mouse.move(0, 0)
+    await resetPage(page)
   },
 })
 

@@ -126,11 +126,20 @@ function askHost<T>(request: HostRequest): Promise<T> {
   })
 }
 
+/** The port of this worker's servers: a shared page that changes its origin needs a new process. `0` for any. */
+let port = 0
+let portIsTaken = false
+
 async function hosted(org: string): Promise<Served> {
-  const start = (port: number): Promise<{ listening: string; open: string }> =>
-    askHost({ start: { org, root: resolve(import.meta.dirname, '../../..'), port } })
-  const { listening, open } = await start(0)
-  const stop = async (): Promise<void> => void (await askHost({ stop: listening }))
+  const start = (at: number): Promise<{ listening: string; open: string }> =>
+    askHost({ start: { org, root: resolve(import.meta.dirname, '../../..'), port: at } })
+  const isFirst = !portIsTaken
+  const { listening, open } = await start(isFirst ? port : 0).catch(() => start(0))
+  if (isFirst) [port, portIsTaken] = [Number(new URL(listening).port), true]
+  const stop = async (): Promise<void> => {
+    await askHost({ stop: listening })
+    if (isFirst) portIsTaken = false
+  }
   return {
     url: listening,
     open,

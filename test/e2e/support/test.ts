@@ -1,6 +1,7 @@
 // The fixture of the browser tests: a separate studio for every test, signed in. A test opens the page at which it
 // starts.
 import { test as base, type Page } from '@playwright/test'
+import { leave, openSharedPage, type SharedPage } from './shared-page.ts'
 import { startStudio, type Person } from './studio-server.ts'
 
 export interface Studio {
@@ -18,12 +19,23 @@ export interface Studio {
   complaints: string[]
 }
 
-export const test = base.extend<{
+interface Fixtures {
   studio: Studio
   environment: string
   people: Person[]
   ownProcess: boolean
-}>({
+}
+
+/** Each test has a new page, for tests that choose how it is created or leave something in it that cannot be removed. */
+export const testInOwnPage = base.extend<Fixtures, { shared: SharedPage }>({
+  shared: [
+    async ({ browser }, use) => {
+      const page = await openSharedPage(browser)
+      await use(page)
+      await page.close()
+    },
+    { scope: 'worker' },
+  ],
   environment: ['test', { option: true }],
   // Users who sign in with a password.
   people: [[], { option: true }],
@@ -50,10 +62,19 @@ export const test = base.extend<{
       return (text === '' ? undefined : JSON.parse(text)) as T
     }
     await use({ url: server.url, page, call, complaints, kill: server.kill, start: server.start })
-    await page.close()
+    await leave(page)
     await server.stop()
     if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`)
   },
+})
+
+/** The tests of a worker share a page, and each loads the studio in it anew. */
+export const test = testInOwnPage.extend({
+  context: async ({ shared }, use) => {
+    await use(shared.page.context())
+    await shared.reset()
+  },
+  page: async ({ shared, context: _ }, use) => use(shared.page),
 })
 
 export { expect } from '@playwright/test'

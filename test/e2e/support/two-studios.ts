@@ -6,6 +6,7 @@ import { clientSecret, done, impatient, newRemote, operator } from '../../suppor
 import { bundled } from '../../support/bundled.mjs'
 import type * as Servers from '../../support/running-server.ts'
 import type { Ask, TestServer } from '../../support/running-server.ts'
+import { leave } from './shared-page.ts'
 import { expect, test as base } from './test.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -61,7 +62,7 @@ export const test = base.extend<{ ground: Ground; thereIs: string }>({
       secret: await clientSecret(there),
       go: async (path) => void (await page.goto(here.url + path)),
     })
-    await page.close()
+    await leave(page)
     await here.close()
     await relay.close()
     await there.close()

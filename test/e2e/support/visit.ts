@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 /** Goes to a URL of the studio, which is loaded if it is not in the page yet. */
 export async function visit(page: Page, url: string): Promise<void> {
   const { origin, pathname, search } = new URL(url)
-  if (!page.url().startsWith(`${origin}/`)) {
+  if (!page.url().startsWith(`${origin}/`) || !(await hasStudio(page))) {
     await page.goto(url)
     return
   }
@@ -13,6 +13,9 @@ export async function visit(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await follow(page, pathname + search)
 }
+
+/** Whether the page is one of the studio, and not the empty one between two tests. */
+export const hasStudio = async (page: Page): Promise<boolean> => (await page.locator('#app').count()) > 0
 
 /** Navigates as the browser's Back and Forward do. */
 async function follow(page: Page, path: string): Promise<void> {
