@@ -24,6 +24,8 @@ import {
   createEventHub,
   createMetrics,
   createProblems,
+  createSharedProblems,
+  type SharedProblems,
   createReadiness,
   createStudioLink,
   createThrottle,
@@ -136,13 +138,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
               }),
             studioEvent: (event) => events.publish(event),
             observeApply: (ms) => metrics.observeApply(ms),
-            problems: (actor) => services.problems.all(actor),
+            problems: (actor) => sharedProblems!.shared(actor),
             refresh: async () => {
               await org.refresh()
               engines.requests.poll()
             },
           },
         )
+  const sharedProblems: SharedProblems | null =
+    lanes === null ? null : createSharedProblems(org, lanes.problems)
   const services: Services = {
     ...engines,
     longReads: createLongReads(parts),
@@ -159,7 +163,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
-    problems: createProblems(org, lanes?.problems),
+    problems: sharedProblems ?? createProblems(org),
     operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log,

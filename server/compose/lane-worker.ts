@@ -21,6 +21,7 @@ import type { Services } from '../http/services.ts'
 import type { Site } from '../http/site.ts'
 import { createThrottle } from '../http/throttle.ts'
 import { createProblems, type Problems } from '../http/views/problems.ts'
+import { readFindings, shareFindings } from '../http/views/shared-findings.ts'
 import type { PipelineDeps, WriteRunner } from '../pipeline/index.ts'
 import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from '../system/index.ts'
 
@@ -99,7 +100,7 @@ class LaneWorker {
       const result =
         request.kind === 'route'
           ? await runLaneCall(this.#services, request.call)
-          : await this.#problems.all(request.actor)
+          : shareFindings(await this.#problems.all(request.actor))
       if (this.#pendingEvents.length > 0) await this.#ask('studio_events', this.#pendingEvents)
       const bytes =
         'bytes' in result && result.bytes !== undefined ? [result.bytes.buffer as ArrayBuffer] : []
@@ -135,7 +136,7 @@ class LaneWorker {
   async #cachedProblems(actor: string): Promise<Finding[]> {
     const sent = (await this.#ask('problems', actor)) as FindingsReply
     if ('error' in sent) throw deserializeError(sent.error)
-    return sent.findings
+    return readFindings(sent.shared)
   }
 }
 

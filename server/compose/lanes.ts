@@ -1,10 +1,9 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
-import type { Finding } from '#kernel/errors/finding.ts'
 import { serializeError, type SerializedError } from './worker-calls.ts'
 import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
-import type { LaneReply, LaneCall, Lanes, StudioEvent } from '../http/index.ts'
+import type { LaneReply, LaneCall, Lanes, SharedFindings, StudioEvent } from '../http/index.ts'
 
 /** What is sent to a worker of a lane. */
 export type LaneRequest = { kind: 'route'; call: LaneCall } | { kind: 'problems'; actor: string }
@@ -27,7 +26,7 @@ export interface LaneHost {
   studioEvent(this: void, event: StudioEvent): void
   observeApply(ms: number): void
   /** Findings of the org with its drafts, as cached for readers. */
-  problems(actor: string): Promise<Finding[]>
+  problems(actor: string): Promise<SharedFindings>
   /** Resolves once readers have what a worker wrote. */
   refresh(): Promise<void>
 }
@@ -35,7 +34,7 @@ export interface LaneHost {
 export interface LanePools extends Lanes {
   /** Starts a worker ahead of the first request that needs one. */
   warm(): void
-  problems(actor: string): Promise<Finding[]>
+  problems(actor: string): Promise<SharedFindings>
   close(): Promise<void>
 }
 
@@ -82,7 +81,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
       return answer
     },
     problems: (actor) =>
-      pools.long.call<Finding[]>({
+      pools.long.call<SharedFindings>({
         caller: `problems of ${actor}`,
         request: { kind: 'problems', actor } satisfies LaneRequest,
         transfer: [],
@@ -95,11 +94,11 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
 }
 
 /** Findings, or the error that prevented them: a worker continues after a failure. */
-export type FindingsReply = { findings: Finding[] } | { error: SerializedError }
+export type FindingsReply = { shared: SharedFindings } | { error: SerializedError }
 
-function toFindingsReply(findings: Promise<Finding[]>): Promise<FindingsReply> {
+function toFindingsReply(findings: Promise<SharedFindings>): Promise<FindingsReply> {
   return findings.then(
-    (found) => ({ findings: found }),
+    (shared) => ({ shared }),
     (error: unknown) => ({ error: serializeError(error) }),
   )
 }

@@ -13,11 +13,14 @@ export function encodeCursor(of: string, after: string): string {
 export function decodeCursor<Place extends string = string>(
   of: string,
   cursor: string | undefined,
-  isPlace: (text: string) => text is Place = (text): text is Place => true,
+  isPlace?: (text: string) => text is Place,
 ): Place | undefined {
   if (cursor === undefined) return undefined
   const parsed = content.safeParse(jsonOf(cursor))
-  if (parsed.success && parsed.data.of === of && isPlace(parsed.data.after)) return parsed.data.after
+  if (parsed.success && parsed.data.of === of) {
+    const { after } = parsed.data
+    if (isPlace === undefined || isPlace(after)) return after as Place
+  }
   throw new AlmanacError(
     'request.malformed',
     'The cursor does not belong to this query. Start again without a cursor.',

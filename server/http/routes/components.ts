@@ -80,7 +80,7 @@ export const components = defineRoute({
   budget: wholeOrgBudget,
   reply: z.object({ components: z.array(row), nextCursor: z.string().nullable(), total: z.int() }),
   errors: [],
-  prepare: ({ services, access }) => services.problems.all(access.user),
+  prepare: ({ services, access }) => services.problems.ready(access.user),
   handle: ({ query, ...request }) => componentList(request, query),
 })
 
@@ -98,7 +98,7 @@ export const componentCounts = defineRoute({
     expiring: z.int(),
   }),
   errors: [],
-  prepare: ({ services, access }) => services.problems.all(access.user),
+  prepare: ({ services, access }) => services.problems.ready(access.user),
   handle: async ({ services, shown, snapshot, visibility, viewer, access }): Promise<ComponentCounts> => {
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => visibleDraftBriefs(reader, viewer))

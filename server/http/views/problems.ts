@@ -12,14 +12,22 @@ import {
   type Viewer,
 } from '../../access/index.ts'
 import { draftsMark, isIdVisible, visibleDraftBriefs, type Org } from '../../pipeline/index.ts'
+import { readFindings, type SharedFindings } from './shared-findings.ts'
 
 export interface Problems {
+  /** Resolves once the findings are known, without reading them. */
+  ready(actor: string): Promise<unknown>
   /** Findings of the drafts over the active generation, then those of the active generation. */
   all(actor: string): Promise<Finding[]>
   /** Number of findings of each component. */
   counts(actor: string): Promise<ReadonlyMap<string, number>>
   /** The components with errors; a component with only warnings is valid. */
   invalid(actor: string): Promise<ReadonlySet<string>>
+}
+
+/** Problems that another thread computes. */
+export interface SharedProblems extends Problems {
+  shared(actor: string): Promise<SharedFindings>
 }
 
 /** Above this number of entries the active generation is not validated again: it would block readers. */
@@ -34,20 +42,29 @@ export function createProblems(
   find: (actor: string) => Promise<Finding[]> = async (actor) =>
     (await findProblems(org, actor)).slice(0, maxProblems),
 ): Problems {
-  // The content of a plan depends on the caller.
-  let cache: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
-  const lastPrincipal = watchPrincipals(org.store)
-  const all = (actor: string): Promise<Finding[]> => {
-    const at = `${stateOf(org)}\n${lastPrincipal()}`
-    if (cache.at !== at) cache = { at, byActor: new Map() }
-    const { byActor } = cache
-    const findings = byActor.get(actor) ?? find(actor)
-    byActor.set(actor, findings)
-    // Failures are not cached: the next reader tries again.
-    findings.catch(() => byActor.delete(actor))
+  const all = cachedByState(org, find)
+  return problemsOf(all, all)
+}
+
+/** @param find computes the findings in another thread */
+export function createSharedProblems(
+  org: Org,
+  find: (actor: string) => Promise<SharedFindings>,
+): SharedProblems {
+  const shared = cachedByState(org, find)
+  const read = new WeakMap<SharedFindings, Finding[]>()
+  const all = async (actor: string): Promise<Finding[]> => {
+    const bytes = await shared(actor)
+    const findings = read.get(bytes) ?? readFindings(bytes)
+    read.set(bytes, findings)
     return findings
   }
+  return { ...problemsOf(shared, all), shared }
+}
+
+function problemsOf(ready: Problems['ready'], all: Problems['all']): Problems {
   return {
+    ready,
     all,
     counts: async (actor) => {
       const counts = new Map<string, number>()
@@ -58,6 +75,23 @@ export function createProblems(
       const errors = (await all(actor)).filter(({ severity }) => severity === 'error')
       return new Set(errors.map(({ component }) => component))
     },
+  }
+}
+
+/** Caches what is found for a user until the drafts, the active generation, the day or a principal changes. */
+function cachedByState<T>(org: Org, find: (actor: string) => Promise<T>): (actor: string) => Promise<T> {
+  // The content of a plan depends on the caller.
+  let cache: { at: string; byActor: Map<string, Promise<T>> } = { at: '', byActor: new Map() }
+  const lastPrincipal = watchPrincipals(org.store)
+  return (actor) => {
+    const at = `${stateOf(org)}\n${lastPrincipal()}`
+    if (cache.at !== at) cache = { at, byActor: new Map() }
+    const { byActor } = cache
+    const found = byActor.get(actor) ?? find(actor)
+    byActor.set(actor, found)
+    // Failures are not cached: the next reader tries again.
+    found.catch(() => byActor.delete(actor))
+    return found
   }
 }
 

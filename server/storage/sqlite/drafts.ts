@@ -97,7 +97,8 @@ export function draftIdsOf(db: Db, author: string): ComponentId[] {
 
 /** A text that changes with the state of any draft: id, version and time of each. */
 export function draftsMark(db: Db): string {
-  const sql = `SELECT group_concat(type || '/' || key || '@' || version || '@' || updated_at, ' ' ORDER BY type, key) AS mark FROM draft`
+  const sql = `SELECT group_concat(state, ' ') AS mark FROM
+    (SELECT type || '/' || key || '@' || version || '@' || updated_at AS state FROM draft ORDER BY type, key)`
   return one<{ mark: string | null }>(db, sql)!.mark ?? ''
 }
 

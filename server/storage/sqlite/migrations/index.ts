@@ -14,6 +14,7 @@ import { writers } from './012-writers.ts'
 import { remoteListings } from './013-remote-listings.ts'
 import { past } from './014-past.ts'
 import { requestDigests } from './015-request-digests.ts'
+import { draftStates } from './016-draft-states.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   remoteListings,
   past,
   requestDigests,
+  draftStates,
 ]
