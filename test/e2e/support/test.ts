@@ -68,7 +68,7 @@ export const testInOwnPage = base.extend<Fixtures, { shared: SharedPage }>({
   },
 })
 
-/** The tests of a worker share a page, and each loads the studio in it anew. */
+/** The tests of a worker share a page, and each loads the studio in it again. */
 export const test = testInOwnPage.extend({
   context: async ({ shared }, use) => {
     await use(shared.page.context())
