@@ -1,4 +1,5 @@
 // Stored results: visible to users who can read every set that they bind (docs/reference/bindings-and-evidence.md).
+import { appendAll } from '#kernel/append-all.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   requirePermission,
@@ -34,7 +35,10 @@ export function resultsFor(
     const seen: ResultView[] = []
     for (let before = options.before; ;) {
       const page = reader.results.list({ before, limit })
-      seen.push(...page.map(resultView).filter((result) => maySee(readsOf(result))))
+      appendAll(
+        seen,
+        page.map(resultView).filter((result) => maySee(readsOf(result))),
+      )
       if (page.length < limit || seen.length >= limit) return seen.slice(0, limit)
       before = page.at(-1)!.id
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonText } from './json-text.ts'
+import { jsonRecord, jsonText } from './json-text.ts'
 
 it.each(['', 'a', '"quoted" \\ and\nbroken', 'x'.repeat(70_000), '😀é'.repeat(9)])(
   'a text is written as JSON',
@@ -11,4 +11,15 @@ it.each(['', 'a', '"quoted" \\ and\nbroken', 'x'.repeat(70_000), '😀é'.repeat
 
 it('a text is returned in pieces', () => {
   expect([...jsonText('x'.repeat(200_000))].every((part) => part.length <= 65_536)).toBe(true)
+})
+
+it.each([
+  {},
+  { a: 1 },
+  { a: undefined, text: '"é\n'.repeat(50_000), b: [{ c: null }], d: undefined },
+  { a: 'x', text: 'y'.repeat(200_000) },
+])('a record is written as JSON, with long texts in pieces', (record) => {
+  const pieces = [...jsonRecord(record)]
+  expect(JSON.parse(pieces.join(''))).toEqual(JSON.parse(JSON.stringify(record)))
+  expect(pieces.every((part) => part.length <= 140_000)).toBe(true)
 })

@@ -1,4 +1,5 @@
 // Reads a change list from its source: components, removals, and the findings of reading them.
+import { appendAll } from '#kernel/append-all.ts'
 import type { CandidateComponent, InvalidComponent } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
@@ -99,12 +100,12 @@ function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): 
   const changes = emptyChanges()
   for (const [index, json] of source.components.entries()) {
     const { component, hints, findings, invalidComponent } = parseComponent(json, `components/${index}`)
-    changes.findings.push(...findings)
+    appendAll(changes.findings, findings)
     if (component !== null) changes.components.push({ component, hints })
     else if (invalidComponent !== undefined) changes.invalidComponents.push(invalidComponent)
   }
-  changes.invalidComponents.push(...(source.invalidComponents ?? []))
-  changes.removals.push(...(source.removals ?? []))
+  appendAll(changes.invalidComponents, source.invalidComponents ?? [])
+  appendAll(changes.removals, source.removals ?? [])
   requireNoOverlap(changes)
   // A component that could not be read must not look removed.
   changes.prune =
@@ -186,7 +187,7 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
     if (draft.text === null) changes.removals.push(draft.id)
     else {
       const { parsed, findings, invalidComponent } = parseDraft(draft)
-      changes.findings.push(...findings)
+      appendAll(changes.findings, findings)
       if (parsed === null) {
         if (invalidComponent !== undefined) changes.invalidComponents.push(invalidComponent)
         continue

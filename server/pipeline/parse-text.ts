@@ -11,6 +11,7 @@ import {
   type JsonTextIssue,
 } from '#kernel/components/scan-json.ts'
 import { positionAt } from '#kernel/components/text-position.ts'
+import { limitFindings, mostFindings } from '#kernel/components/most-findings.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { firstFault, createPlaceLookup } from './text-place.ts'
 
@@ -38,7 +39,7 @@ export interface ParsedText {
 
 /** Never throws; a text that is not valid JSON is a finding. */
 export function parseText(text: string, origin: TextOrigin): ParsedText {
-  const flaws = scanJson(text)
+  const flaws = scanJson(text, mostFindings + 1)
   const deep = flaws.find(({ kind }) => kind === 'depth')
   if (deep !== undefined)
     return { parsed: null, findings: [flawFinding(deep, text, origin)], ...unreadableComponent(origin) }
@@ -57,7 +58,9 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     ...found,
     facts: { ...found.facts, file: origin.name, ...placeOf(found.path) },
   })
-  const placed = [...flaws.map((flaw) => flawFinding(flaw, text, origin)), ...findings.map(withPlace)]
+  const flawFindings = flaws.map((flaw) => flawFinding(flaw, text, origin))
+  const all = [...flawFindings, ...findings.map(withPlace)]
+  const placed = limitFindings(all, origin.expected ?? origin.name)
   if (component === null || flaws.length > 0)
     return {
       parsed: null,

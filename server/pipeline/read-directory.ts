@@ -1,4 +1,5 @@
 // Reads a directory as a change list: every file is read, and every fault is a finding with its place.
+import { appendAll } from '#kernel/append-all.ts'
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +38,7 @@ export function readDirectory(dir: string): DirectoryContents {
     const text = textOf(dir, path, findings)
     if (text === null) continue
     const { parsed, findings: found, invalidComponent } = parseText(text, originOf(path))
-    if (found.length > 0) findings.push(...found)
+    if (found.length > 0) appendAll(findings, found)
     if (parsed !== null) components.push(parsed)
     else if (invalidComponent !== undefined) unread.push(invalidComponent)
   }
@@ -95,11 +96,11 @@ function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
         findings.push(fileFinding(name, 'link'))
     } else if (!entry.isDirectory()) {
       if (isComponentType(name)) strays.push(misplacedFinding(name))
-      else if (/\.json$/i.test(name) && name !== manifestName) strays.push(...strayIn(dir, entry))
+      else if (/\.json$/i.test(name) && name !== manifestName) appendAll(strays, strayIn(dir, entry))
     } else if (!isComponentType(name)) findings.push(folderFinding(dir, name))
     else yield* jsonFiles(dir, name, findings)
   }
-  findings.push(...rootFindings(dir, entries, strays))
+  appendAll(findings, rootFindings(dir, entries, strays))
 }
 
 /** A file next to the type folders, if it contains a component. */

@@ -1,5 +1,6 @@
 // Undoes the changes of a generation over the active one: their inverse, merged three-way with later changes
 // (docs/reference/pipeline-and-approvals.md).
+import { appendAll } from '#kernel/append-all.ts'
 import { isSameContent, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -76,7 +77,7 @@ export function revertedChanges(
     }
     if (answers.has(named)) {
       const { component, findings } = settledComponent(answers.get(named), named)
-      result.findings.push(...findings)
+      appendAll(result.findings, findings)
       if (findings.length === 0) restore(result, component, theirs)
     } else if (isSame(theirs, base)) restore(result, mine, theirs)
     else result.conflicts.push({ id: named, base, theirs, mine })

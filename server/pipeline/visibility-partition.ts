@@ -1,5 +1,6 @@
 // Splits a change list by what its author sees: what depends on sets that hide themselves is never compared with them,
 // so that a plan cannot be used to find out what is hidden (docs/reference/access.md).
+import { appendAll } from '#kernel/append-all.ts'
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -56,7 +57,7 @@ export function partitionByVisibility(
     if (seen === 'open') removals.push(id)
     else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
   }
-  if (changes.prune) components.push(...hiddenComponentsToKeep(viewer, base))
+  if (changes.prune) appendAll(components, hiddenComponentsToKeep(viewer, base))
   return { visibleChanges: { ...changes, components, removals }, unseenComponents: unseen }
 }
 

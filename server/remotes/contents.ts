@@ -1,5 +1,6 @@
 // Fetches contents of a remote by digest: stored contents are never fetched again, and each received content is
 // verified.
+import { appendAll } from '#kernel/append-all.ts'
 import { componentDigest, type Digest, type Sha256 } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
@@ -41,7 +42,10 @@ export async function fetchContents(
   const missing: WantedContent[] = []
   for (let from = 0; from < contents.length; from += batch) {
     const some = contents.slice(from, from + batch)
-    missing.push(...store.read((reader) => some.filter(({ digest }) => !reader.remotes.hasContent(digest))))
+    appendAll(
+      missing,
+      store.read((reader) => some.filter(({ digest }) => !reader.remotes.hasContent(digest))),
+    )
     await breathe()
   }
   let fetched = 0

@@ -1,4 +1,5 @@
 // The generations of a remote: which are ours, and which others created since it was last seen.
+import { appendAll } from '#kernel/append-all.ts'
 import type {
   RemoteDrift,
   RemoteGeneration,
@@ -45,7 +46,7 @@ export async function generationsSince(client: RemoteClient, since: number): Pro
       ...(before === undefined ? {} : { before }),
     })
     const newer = generations.filter(({ generation }) => generation > since)
-    rows.push(...newer)
+    appendAll(rows, newer)
     // A page without a next one also ends it.
     const last = generations.at(-1)?.generation
     if (newer.length < generations.length || last === undefined || last >= (before ?? Infinity)) return rows

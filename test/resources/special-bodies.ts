@@ -113,6 +113,23 @@ const entryOf = (more: object): unknown => ({
   body: { set: 'vat_rate', scope: { kind: 'org' }, values: { rate: '0.1' }, ...more },
 })
 
+const properties = (count: number): string => many(count, (at) => `"p${at}":1`)
+
+const componentsOfManyFaults: readonly [string, () => string][] = [
+  [
+    'a component of one million unknown properties',
+    () => `{"type":"app","key":"x","label":"X","body":{},${properties(1_000_000)}}`,
+  ],
+  [
+    'a set of one million items that are not fields',
+    () => `{"type":"config_set","key":"x","label":"X","body":{"fields":[${many(1_000_000, () => '1')}]}}`,
+  ],
+  [
+    'an app with 200,000 unpaired surrogates',
+    () => `{"type":"app","key":"x","label":"X","body":{"x":[${many(200_000, () => String.raw`"\udc00"`)}]}}`,
+  ],
+]
+
 export const specialBodies: readonly SpecialBody[] = [
   ...expressions.flatMap(([name, expression]) => evaluate(name, expression)),
   ...tables.flatMap(([name, table]) => importDoors(name, table)),
@@ -202,11 +219,24 @@ export const specialBodies: readonly SpecialBody[] = [
     body: () => json({ text: '['.repeat(4_000_000), version: 0 }),
   },
   {
-    name: 'a draft of one million properties',
+    name: 'a draft of the wrong version, with one million properties, over the one of brackets',
     method: 'PUT',
     path: '/setup/v3/drafts/config_set/vat_rate',
-    body: () => json({ text: `{${many(1_000_000, (at) => `"p${at}":1`)}}`, version: 0 }),
+    body: () => json({ text: `{${properties(1_000_000)}}`, version: 0 }),
   },
+  {
+    name: 'a draft of 200,000 unknown properties',
+    method: 'PUT',
+    path: '/setup/v3/drafts/config_set/wide',
+    body: () => json({ text: `{${properties(200_000)}}`, version: 0 }),
+  },
+  ...componentsOfManyFaults.map(
+    ([name, component]): SpecialBody => ({
+      name,
+      path: '/metadata/v3/validate',
+      body: () => Buffer.from(`{"components":[${component()}]}`),
+    }),
+  ),
   {
     name: '5,000 drafts of the wrong version',
     method: 'PUT',

@@ -1,4 +1,5 @@
 // almanac compare: compares this org with a remote, as last seen and as it is now; exits 3 if they differ.
+import { appendAll } from '#kernel/append-all.ts'
 import type { CompareRow, CompareState } from '#wire/remotes.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { exitCodes, UsageError } from '../fail.ts'
@@ -31,7 +32,7 @@ export const run: Run = async (call) => {
   for (let after: ComponentId | null = null; ;) {
     const limit = whole ? page : shownRows
     const comparison = await remotes.comparison(by, key, { local, states: differingStates, after, limit })
-    rows.push(...comparison.rows)
+    appendAll(rows, comparison.rows)
     if (whole && comparison.next !== null) {
       after = comparison.next as ComponentId
       continue

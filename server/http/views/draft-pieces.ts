@@ -3,6 +3,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { Viewer } from '../../access/index.ts'
 import { visibleDraftsByIds } from '../../pipeline/index.ts'
 import type { OrgStore } from '../../ports/org-store.ts'
+import { hasLongText, jsonRecord } from '../json-text.ts'
 
 /** Drafts in one piece, which takes about a millisecond. */
 const pieceSize = 50
@@ -18,9 +19,17 @@ export function* draftPieces(
   for (let at = 0; at < ids.length; at += pieceSize) {
     const part = ids.slice(at, at + pieceSize)
     const rows = store.read((reader) => visibleDraftsByIds(reader, part, viewer))
-    if (rows.length === 0) continue
-    yield between + rows.map((row) => JSON.stringify(row)).join(',')
-    between = ','
+    let piece = ''
+    for (const row of rows) {
+      piece += between
+      between = ','
+      if (hasLongText(row)) {
+        yield piece
+        yield* jsonRecord(row)
+        piece = ''
+      } else piece += JSON.stringify(row)
+    }
+    if (piece !== '') yield piece
   }
   yield ']}'
 }

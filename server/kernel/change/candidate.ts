@@ -1,4 +1,5 @@
 // Builds a candidate generation: the active one with a change list over it.
+import { appendAll } from '../append-all.ts'
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import {
   componentTypes,
@@ -160,7 +161,7 @@ class CandidateBuilder {
       isInList: (id) => components.has(id),
       isUnchanged: (id) => this.#isAsInBase(id, components),
     })
-    this.findings.push(...findings)
+    appendAll(this.findings, findings)
     const written = addRenameAliases(components, requestedRenames)
     if (renames.length === 0 || this.#base === null) return written
     const plan = planRename(this.#base, renames, this.#options.graph)

@@ -1,4 +1,5 @@
 // Decides which renames of a change list take place. They are checked together, so that keys can be swapped or moved along a chain.
+import { appendAll } from '../append-all.ts'
 import { componentId, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -44,7 +45,7 @@ export function resolveRenames(
       return finding === null ? [] : [finding]
     })
     if (faults.length === 0) return { renames, findings }
-    findings.push(...faults)
+    appendAll(findings, faults)
     // If a component keeps its key, the key is not free for a rename that depends on it.
     const refused = new Set<string>(faults.map(({ component }) => component))
     renames = renames.filter(({ id }) => !refused.has(id))

@@ -1,4 +1,5 @@
 // Validates a candidate: runs every rule over everything that the changes touch, and reports all findings.
+import { appendAll } from '../append-all.ts'
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId } from '../components/component.ts'
 import { frozenRemoval } from '../components/config-entry/index.ts'
@@ -220,11 +221,11 @@ function validateComponent(
 ): void {
   for (const rule of roomOf(component.type).rules as readonly Rule<never>[]) {
     const found = rule(component as never, context)
-    if (found.length > 0) findings.push(...found)
+    if (found.length > 0) appendAll(findings, found)
   }
   if (component.type === 'config_entry') return
-  findings.push(...expressionFindings(idOf(component), expressionSlots(component), context.view, library))
-  if (component.type === 'object') findings.push(...rollupFindings(component, library))
+  appendAll(findings, expressionFindings(idOf(component), expressionSlots(component), context.view, library))
+  if (component.type === 'object') appendAll(findings, rollupFindings(component, library))
 }
 
 function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Finding[] {
@@ -234,10 +235,13 @@ function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Find
     if (target === undefined) continue
     if (businessKeys === null) {
       for (const [businessKey, entries] of entriesByKey(view, key))
-        findings.push(...coverageFindings(target, businessKey, entries, view))
+        appendAll(findings, coverageFindings(target, businessKey, entries, view))
     } else
       for (const businessKey of businessKeys)
-        findings.push(...coverageFindings(target, businessKey, [...view.entriesAt(key, businessKey)], view))
+        appendAll(
+          findings,
+          coverageFindings(target, businessKey, [...view.entriesAt(key, businessKey)], view),
+        )
   }
   return findings
 }

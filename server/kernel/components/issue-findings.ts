@@ -5,6 +5,7 @@ import type { Finding } from '../errors/finding.ts'
 import { didYouMean, suggest } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
 import { bodyJsonSchema } from './json-schema.ts'
+import { mostFindings } from './most-findings.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { errorFinding, joinWithOr } from './report.ts'
@@ -37,7 +38,7 @@ function reportIssue(type: ComponentType, body: unknown, issue: Issue): IssueRep
   const { path } = issue
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((name) => unknownProperty(type, body, path, name))
+      return issue.keys.slice(0, mostFindings + 1).map((name) => unknownProperty(type, body, path, name))
     case 'invalid_type':
       return [valueAt(body, path) === undefined ? missing(type, body, path) : wrongType(type, body, path)]
     case 'invalid_value':

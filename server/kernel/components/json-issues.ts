@@ -1,5 +1,6 @@
 // Finds what no component can contain: half a character, a property named after the prototype, endless nesting.
 import type { FindingCode } from '../errors/finding-codes.ts'
+import { mostFindings } from './most-findings.ts'
 import { pointer } from './pointer.ts'
 
 export interface JsonIssue {
@@ -18,9 +19,15 @@ interface Place {
   depth: number
 }
 
-/** Returns every fault of a JSON value. A value that is nested too deeply is not read further; see `tooDeep`. */
+/**
+ * Returns the faults of a JSON value; a few more than can be listed if there are many. A value that is nested too deeply
+ * is not read further; see `tooDeep`.
+ */
 export function findJsonIssues(json: object): { faults: JsonIssue[]; tooDeep: boolean } {
   const faults: JsonIssue[] = []
+  const report = (path: string[], code: FindingCode, message: string, place: Place): void => {
+    if (faults.length <= mostFindings) faults.push({ path: pathOf(place, ...path), code, message })
+  }
   const open: Place[] = [{ value: json, name: '', owner: null, depth: 1 }]
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (place.depth > maxNesting)
@@ -30,31 +37,18 @@ export function findJsonIssues(json: object): { faults: JsonIssue[]; tooDeep: bo
       }
     for (const name of Object.keys(place.value)) {
       const value = (place.value as Record<string, unknown>)[name]
-      if (name === '__proto__')
-        faults.push({
-          path: pathOf(place, name),
-          code: 'body.unknown_property',
-          message: 'The name "__proto__" is reserved. Choose a different name.',
-        })
-      if (!name.isWellFormed())
-        faults.push({
-          path: pathOf(place),
-          code: 'body.format',
-          message: `The name of a property ${half}`,
-        })
+      if (name === '__proto__') report([name], 'body.unknown_property', reservedMessage, place)
+      if (!name.isWellFormed()) report([], 'body.format', `The name of a property ${half}`, place)
       if (typeof value === 'string') {
-        if (!value.isWellFormed())
-          faults.push({
-            path: pathOf(place, name),
-            code: 'body.format',
-            message: `"${name.toWellFormed()}" ${half}`,
-          })
+        if (!value.isWellFormed()) report([name], 'body.format', `"${name.toWellFormed()}" ${half}`, place)
       } else if (typeof value === 'object' && value !== null)
         open.push({ value, name, owner: place, depth: place.depth + 1 })
     }
   }
   return { faults, tooDeep: false }
 }
+
+const reservedMessage = 'The name "__proto__" is reserved. Choose a different name.'
 
 export const tooDeepMessage = `The component is nested more than ${maxNesting} levels deep, which no component needs. Remove some of the brackets.`
 

@@ -267,3 +267,19 @@ describe('the body', () => {
     expect(findingTexts(with_(flag, { rationale }))).toEqual([])
   })
 })
+
+describe('very many faults', () => {
+  const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`p${at}`, 1]))
+  it.each([
+    ['unknown properties of the component', { ...set, ...many }],
+    ['unknown properties of the body', with_(set, many)],
+    ['invalid items', with_(set, { fields: Object.keys(many) })],
+    ['broken texts', with_(set, { fields: Object.keys(many).map((name) => `${name}\udc00`) })],
+  ])('%s: the first ones are listed, and one finding reports it', (_, json) => {
+    const { component, findings, invalidComponent } = parseComponent(json)
+    expect(component).toBeNull()
+    expect(findings).toHaveLength(201)
+    expect(findings.at(-1)).toMatchObject({ code: 'component.more_findings', component: 'config_set/vat' })
+    expect(invalidComponent).toEqual({ id: 'config_set/vat', partialEntry: null, faults: [''] })
+  })
+})

@@ -14,6 +14,7 @@ import {
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
 import { findJsonIssues } from './json-issues.ts'
+import { limitFindings, mostFindings } from './most-findings.ts'
 import { parsePartialComponent, type PartialComponent } from './partial-component.ts'
 import { parsePartialEntry } from './partial-entry.ts'
 import { pointer } from './pointer.ts'
@@ -54,11 +55,13 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   if (tooDeep) return { component: null, hints: {}, findings }
   findings.push(...envelopeFindings(envelope, id))
   const hints = hintsOf(envelope, id, findings)
-  if (typeof type !== 'string' || !isComponentType(type)) return { component: null, hints, findings }
+  if (typeof type !== 'string' || !isComponentType(type))
+    return { component: null, hints, findings: limitFindings(findings, id) }
 
   const body = parseBody({ type, key: typeof key === 'string' ? key : '' }, envelope['body'], id, findings)
+  const listed = limitFindings(findings, id)
   if (findings.length > 0)
-    return { component: null, hints, findings, ...invalidComponentOf(envelope, type, findings) }
+    return { component: null, hints, findings: listed, ...invalidComponentOf(envelope, type, listed) }
   return { component: { body, key, label, type } as Component, hints, findings }
 }
 
@@ -73,6 +76,8 @@ function invalidComponentOf(
     return {}
   const faults = findings.map(({ path }) => path)
   const id: ComponentId = `${type}/${key}`
+  // Without the place of every fault, no part of it is certain.
+  if (findings.length > mostFindings) return { invalidComponent: { id, partialEntry: null, faults: [''] } }
   return type === 'config_entry'
     ? { invalidComponent: { id, partialEntry: parsePartialEntry(envelope, faults), faults } }
     : {
@@ -90,6 +95,7 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
   const { type, key, label } = envelope
   for (const name in envelope) {
     if (envelopeProperties.includes(name) || name === '__proto__') continue
+    if (findings.length > mostFindings) break
     const message = `"${name}" is not a property of a component.${didYouMean(name, envelopeProperties)}`
     findings.push(finding(id, pointer(name), 'body.unknown_property', message))
   }
@@ -179,8 +185,10 @@ function parseBody(
   const lean = withoutNulls(body, first.error.issues)
   const second = lean === body ? first : schema.safeParse(lean)
   if (second.success) return second.data
-  const found = second.error.issues.flatMap((issue) => issueFindings(place, lean, issue))
-  findings.push(...found.map((each) => ({ ...each, component: id })))
+  for (const issue of second.error.issues) {
+    if (findings.length > mostFindings) break
+    for (const found of issueFindings(place, lean, issue)) findings.push({ ...found, component: id })
+  }
   return undefined
 }
 

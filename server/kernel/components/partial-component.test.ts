@@ -13,6 +13,12 @@ it('a partial component omits faults, and returns the places of the rest', () =>
   })
 })
 
+it('a partial component omits each faulty item of a list, and no other', () => {
+  const faulty = { key: 'pin', type: 'secret' }
+  const fields = [faulty, faulty, rate, faulty, { ...rate, key: 'low' }]
+  expect(part({ cardinality: 'singleton', fields })?.items).toEqual({ fields: [2, 4] })
+})
+
 it('a partial component ignores a property that is absent or invalid', () => {
   expect(part({ fields: [rate] })?.invalidProperties).toEqual(['cardinality'])
   expect(part({ cardinality: 'singleton', fields: 'none' })?.invalidProperties).toEqual(['fields'])

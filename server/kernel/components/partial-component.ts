@@ -43,8 +43,11 @@ export function parsePartialComponent(
         items: Object.fromEntries(lists.map((name) => [name, keptItems(body, pointer(name), gone)])),
       }
     }
+    // The issues are about what was left before this round.
+    const before = new Set(gone)
+    const keptIn = keptItemsOf(body, before)
     for (const path of parsed.error.issues.flatMap(placesOf)) {
-      const place = nearest(body, path, gone)
+      const place = nearest(body, path, before, keptIn)
       if (place !== '') gone.add(place)
       else {
         const name = String(path[0])
@@ -63,18 +66,30 @@ function placesOf(issue: { code: string; path: Path; keys?: unknown }): Path[] {
     : [issue.path]
 }
 
+type KeptItems = (list: string) => number[]
+
 /** Returns the place before anything was removed; for a missing property, the place of its parent. */
-function nearest(body: unknown, path: Path, gone: ReadonlySet<string>): string {
+function nearest(body: unknown, path: Path, gone: ReadonlySet<string>, keptIn: KeptItems): string {
   let part = body
   let nearestPath = ''
   for (const step of path) {
-    const name = Array.isArray(part) ? keptItems(body, nearestPath, gone)[Number(step)] : String(step)
+    const name = Array.isArray(part) ? keptIn(nearestPath)[Number(step)] : String(step)
     if (typeof part !== 'object' || part === null || name === undefined || !Object.hasOwn(part, name)) break
     if (gone.has(nearestPath + pointer(name))) break
     part = (part as Record<PropertyKey, unknown>)[name]
     nearestPath += pointer(name)
   }
   return nearestPath
+}
+
+/** Finds the kept items of each list once; the pointers of issues count only those. */
+function keptItemsOf(body: unknown, gone: ReadonlySet<string>): KeptItems {
+  const found = new Map<string, number[]>()
+  return (list) => {
+    const kept = found.get(list) ?? keptItems(body, list, gone)
+    found.set(list, kept)
+    return kept
+  }
 }
 
 function keptItems(body: unknown, list: string, gone: ReadonlySet<string>): number[] {

@@ -12,6 +12,7 @@ export const findingCodes = {
   'body.format': 'A text does not have the format of the property.',
   'envelope.invalid': 'The component is not an object with type, key, label and body.',
   'envelope.type': 'The component type is missing or unknown.',
+  'component.more_findings': 'A component has more findings than are listed.',
   'key.invalid': 'A key contains characters that keys cannot have.',
   'key.duplicate_item': 'Two items of one list have the same key.',
   'key.unreadable': 'Expressions cannot refer to anything with this key.',

@@ -30,6 +30,7 @@ export const findingHelp = {
   'body.format': error('Use the format named in the message.'),
   'envelope.invalid': error('Write one JSON object with type, key, label and body.'),
   'envelope.type': error('Use an existing component type. The message suggests a similar one.'),
+  'component.more_findings': error('Fix the findings that are listed, then validate again.'),
   'key.invalid': error('Start with a letter a to z, and use only a to z, digits and underscores.'),
   'key.duplicate_item': error('Give one of the two items a different key.'),
   'key.unreadable': error('Choose a key that is not a reserved word in expressions.'),

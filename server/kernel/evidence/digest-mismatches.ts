@@ -1,5 +1,6 @@
 // Checks that every revision in a bundle is the one that the binding recorded
 // (docs/reference/bindings-and-evidence.md).
+import { appendAll } from '../append-all.ts'
 import { componentDigest } from '../change/component-digest.ts'
 import { setDigest, type Digest } from '../change/digest.ts'
 import type { Sha256 } from '../change/sha256.ts'
@@ -18,7 +19,7 @@ export function digestMismatches(bundle: EvidenceBundle, sha256: Sha256): string
     if (actualDigest !== digest)
       reasons.push(`The digest of ${idOf(component)} is ${actualDigest}, not ${digest}.`)
   }
-  for (const set of bundle.sets) reasons.push(...setReasons(bundle, set, digests, sha256))
+  for (const set of bundle.sets) appendAll(reasons, setReasons(bundle, set, digests, sha256))
   for (const key of Object.keys(bundle.result.binding.config))
     if (!bundle.sets.some(({ set }) => set === key))
       reasons.push(`The bundle does not contain the bound set ${key}.`)

@@ -1,4 +1,5 @@
 // Compiles the calc functions and virtual formulas behind an expression, once each, and keeps them for one view.
+import { appendAll } from '../append-all.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import { memberProblems } from './enum-members.ts'
@@ -85,7 +86,7 @@ function calledNames(root: ASTNode): string[] {
   const open = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.op === 'call') names.push(node.args[0])
-    open.push(...childrenOf(node))
+    appendAll(open, childrenOf(node))
   }
   return names
 }

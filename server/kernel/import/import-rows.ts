@@ -1,4 +1,5 @@
 // Turns a table into entries of one set: a row with several keys gives one entry per key; bad rows become findings.
+import { appendAll } from '../append-all.ts'
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
 import { idOf } from '../components/component.ts'
@@ -71,7 +72,7 @@ class RowImporter {
       if (row.fault !== undefined) this.#unread(row, row.fault)
       else if (row.cells.length !== this.#table.columns.length) this.#wrongWidth(row)
       else if (this.#isSkipped(row)) skipped += 1
-      else drafts.push(...this.#draftsOf(row))
+      else appendAll(drafts, this.#draftsOf(row))
     }
     const once = this.#withoutRepeats(drafts)
     const rows = this.#map.ends === 'next' ? closeOpenEnds(once) : once

@@ -1,4 +1,5 @@
 // Checks all entries of one business key together (docs/reference/resolution-and-dates.md).
+import { appendAll } from '../../append-all.ts'
 import { dayOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -27,13 +28,16 @@ export function coverageFindings(
   const findings: Finding[] = []
   for (const rows of byScope.values()) {
     if (dated)
-      findings.push(...rangeOverlaps(target, businessKey, rows), ...rangeGaps(target, businessKey, rows))
-    else findings.push(...duplicates(target, businessKey, rows))
+      appendAll(findings, [
+        ...rangeOverlaps(target, businessKey, rows),
+        ...rangeGaps(target, businessKey, rows),
+      ])
+    else appendAll(findings, duplicates(target, businessKey, rows))
   }
   const orgRows = byScope.get('org')
-  if (dated && orgRows !== undefined) findings.push(...rangeEnd(target, businessKey, orgRows))
-  findings.push(...permissionTies(target, businessKey, placed, dated))
-  if (target.type === 'config_set') findings.push(...orgMissing(target, businessKey, sorted))
+  if (dated && orgRows !== undefined) appendAll(findings, rangeEnd(target, businessKey, orgRows))
+  appendAll(findings, permissionTies(target, businessKey, placed, dated))
+  if (target.type === 'config_set') appendAll(findings, orgMissing(target, businessKey, sorted))
   return findings
 }
 
