@@ -1,5 +1,6 @@
 // What one request may cost all other callers, and what exceeds a bound. The figures are those of this process alone:
-// - `work` is processor time of the readers' thread, so that a busy machine does not add to it;
+// - `work` is processor time of the readers' thread, at the speed of the machine where the bound was set (see
+//   machine-speed.ts), so that neither a busy nor a slow machine adds to it;
 // - `slept` is what a turn took beyond that, such as waiting for a lock; a busy machine adds to it, so its bound is
 //   wide;
 // - `grown` is the largest growth of the process's memory, with the garbage of earlier requests collected.
@@ -7,7 +8,7 @@
 import type { Cost } from './measured-server.ts'
 
 /** Milliseconds of processor time in one turn of the readers' thread. */
-const mostWork = 50
+export const mostWork = 50
 /** Milliseconds of one turn beyond its processor time. */
 const mostSlept = 3000
 /** Megabytes. */
