@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openSession } from '../support/running-server.ts'
+import { exchange, type Exchanged } from './exchange.ts'
 import { bundled } from '../support/bundled.mjs'
 import type { Command, Measured, Ready } from './server-process.ts'
 
@@ -50,8 +51,6 @@ export interface MeasuredTerms {
 }
 
 const root = resolve(import.meta.dirname, '../..')
-/** A client waits this long for a response. */
-const patienceMs = 150_000
 /** Work that a request leaves behind, such as a garbage collection, is part of its cost. */
 const settleMs = 5
 
@@ -88,15 +87,10 @@ async function costOf(
   await command(server, 'start')
   const started = performance.now()
   const media: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-  const reply = await fetch(url + path, {
-    method,
-    headers: { cookie, origin: url, ...media, ...headers },
-    signal: AbortSignal.timeout(patienceMs),
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body: body as BodyInit }),
-  }).then(replyOf, (error: Error) => ({
-    ...{ status: 0, code: String(error.cause ?? error), bytes: 0, json: null },
-  }))
+  const reply = await exchange(url + path, { method, headers: { cookie, origin: url, ...media, ...headers }, body }).then(
+    replyOf,
+    (error: Error) => ({ status: 0, code: String(error.cause ?? error), bytes: 0, json: null }),
+  )
   if (reply.status < 400) await until?.(reply.json)
   const ms = performance.now() - started
   await new Promise((after) => setTimeout(after, settleMs))
@@ -129,9 +123,7 @@ async function askOf<T>(
 /** A larger response is not read. */
 const mostJson = 1024 * 1024
 
-async function replyOf(response: Response): Promise<Pick<Cost, 'status' | 'code' | 'bytes' | 'json'>> {
-  const { status } = response
-  const bytes = Buffer.from(await response.arrayBuffer())
+function replyOf({ status, bytes }: Exchanged): Pick<Cost, 'status' | 'code' | 'bytes' | 'json'> {
   const json = bytes.length > mostJson ? null : jsonOf(bytes.toString())
   const { code, error } = (json ?? {}) as { code?: string; error?: string }
   const words = status < 400 ? '' : (code ?? error ?? bytes.toString('utf8', 0, 50))
