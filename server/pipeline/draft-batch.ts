@@ -12,6 +12,7 @@ import { fileText } from './directory-layout.ts'
 import { requireDraftAccess, visibleDraft } from './draft-access.ts'
 import { discardDraft, saveDraft } from './drafts.ts'
 import { isIdVisible } from './id-visibility.ts'
+import type { ParsedText } from './parse-text.ts'
 
 /** One value in a component's text; without `value` it is removed. */
 export interface DraftEdit {
@@ -21,9 +22,14 @@ export interface DraftEdit {
 
 /** `version` is the one that was read; 0 if the draft did not exist. */
 export type DraftBatchItem = { id: ComponentId; version: number } &
-  /** As typed; null removes the component. `base` and `restores` as for a single draft. */
+  /** As typed; null removes the component. `base`, `restores` and `parsed` as for a single draft. */
   (
-    | { text: string | null; base?: number | undefined; restores?: number | undefined }
+    | {
+        text: string | null
+        base?: number | undefined
+        restores?: number | undefined
+        parsed?: ParsedText | undefined
+      }
     /** Applied to the draft's text, or to the active component's if no draft exists. */
     | { edits: readonly DraftEdit[] }
     | { drop: true }
@@ -64,7 +70,8 @@ export function saveDraftBatch(
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, viewer)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
     const restores = 'restores' in draft ? draft.restores : undefined
-    const save = { id, version, text, actor, viewer, restores, ...base }
+    const parsed = 'parsed' in draft ? draft.parsed : undefined
+    const save = { id, version, text, parsed, actor, viewer, restores, ...base }
     const saved = saveDraft(transactor, save, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })

@@ -17,6 +17,7 @@ import { saveDraftBatch, type DraftBatch, type SavedDraftVersion } from './draft
 import {
   discardDraft,
   discardDraftsOf,
+  parseAhead,
   saveDraft,
   type DraftDiscardContext,
   type DraftSave,
@@ -84,18 +85,20 @@ export function createDraftOperations({
 
   return {
     saveDraft: async (save) => {
+      const parsed = { ...save, ...parseAhead(save) }
       const saved = await writeAsAuthor(save.actor, (transactor) =>
-        saveDraft(transactor, save, clock, sha256),
+        saveDraft(transactor, parsed, clock, sha256),
       )
       report(save.actor, [saved.draft])
       return saved
     },
     saveDrafts: async (actor, saves, companion) => {
       if (saves.length === 0 && companion === undefined) return []
+      const parsed = saves.map((save) => ({ ...save, ...parseAhead(save) }))
       const { saved, discarded } = await writeAsAuthor(actor, (transactor) => {
         const discarded =
           companion === undefined ? [] : writeCompanion({ companionWriters }, transactor, companion)
-        return { saved: saves.map((save) => saveDraft(transactor, save, clock, sha256)), discarded }
+        return { saved: parsed.map((save) => saveDraft(transactor, save, clock, sha256)), discarded }
       })
       report(
         actor,
@@ -105,8 +108,9 @@ export function createDraftOperations({
       return saved
     },
     saveDraftBatch: async (batch) => {
+      const drafts = batch.drafts.map((draft) => ({ ...draft, ...parseAhead(draft) }))
       const saved = await writeAsAuthor(batch.actor, (transactor) =>
-        saveDraftBatch(transactor, batch, clock, sha256),
+        saveDraftBatch(transactor, { ...batch, drafts }, clock, sha256),
       )
       report(batch.actor, saved)
       return saved

@@ -19,6 +19,7 @@ import {
   setRestoredIdentity,
 } from './draft-access.ts'
 import { addWriter } from './draft-writers.ts'
+import type { ParsedText } from './parse-text.ts'
 import { removedIdentity, isRestoredHidden } from './restored-identity.ts'
 import { isIdVisible } from './id-visibility.ts'
 
@@ -26,6 +27,8 @@ export interface DraftSave {
   id: ComponentId
   /** Null removes the component. */
   text: string | null
+  /** The text as a component, parsed before the transaction begins, because others wait for its lock. */
+  parsed?: ParsedText | undefined
   /** The version that was seen; 0 for a new draft. */
   version: number
   /** The active generation, if the author has reviewed what changed under the draft; the draft is then based on it. */
@@ -52,6 +55,12 @@ export interface SavedDraft {
   findings: Finding[]
   /** The text equals the active content, so the draft no longer exists. */
   unchanged: boolean
+}
+
+/** Returns a text with the component that it contains, for `saveDraft`; nothing without a text. */
+export function parseAhead(save: { id: ComponentId; text?: string | null }): Pick<DraftSave, 'parsed'> {
+  const { id, text } = save
+  return text == null ? {} : { parsed: parseDraft({ id, text }) }
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_draft, conflict.stale_generation, component.not_found, request.invalid */
@@ -88,7 +97,7 @@ export function saveDraft(
   const { findings, unchanged } = checkDraft(
     transactor,
     draft,
-    { generation, active, viewer: save.viewer },
+    { generation, active, viewer: save.viewer, parsed: save.parsed },
     sha256,
   )
   if (!unchanged) {
@@ -177,14 +186,22 @@ function requireCurrentDraftVersion({ id, version: seen }: DraftSave, existing: 
   )
 }
 
+interface DraftCheck {
+  generation: number
+  /** The digest of the active component. */
+  active: string | null
+  viewer: Viewer | null
+  parsed: ParsedText | undefined
+}
+
 function checkDraft(
   reader: Pick<OrgReader, 'generations'>,
   draft: DraftRow,
-  { generation, active, viewer }: { generation: number; active: string | null; viewer: Viewer | null },
+  { generation, active, viewer, parsed: ahead }: DraftCheck,
   sha256: Sha256,
 ): { findings: Finding[]; unchanged: boolean } {
   if (draft.text === null) return { findings: [], unchanged: active === null }
-  const { parsed, findings } = parseDraft(draft)
+  const { parsed, findings } = ahead ?? parseDraft(draft)
   if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
     return { findings, unchanged: false }
   // Reporting whether a guess equals the hidden content would reveal its value.

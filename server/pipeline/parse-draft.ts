@@ -16,7 +16,7 @@ export function draftName(id: ComponentId): string {
 const cache = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
 
 /** `draft.text` is not null. The result is shared and must not be changed. */
-export function parseDraft({ id, text }: DraftRow): ParsedText {
+export function parseDraft({ id, text }: Pick<DraftRow, 'id' | 'text'>): ParsedText {
   const before = cache.get(id)
   if (before !== undefined && before.text === text) return before.parsed
   const parsed = parseText(text!, {
