@@ -391,7 +391,10 @@ describe('users and tokens', () => {
     const { store, access, now } = org()
     const { token, expiresAt } = await access.issueToken(by, 'shop')
     expect(expiresAt).toBe('2026-03-01T11:00:00.000Z')
-    expect(access.authenticateToken(token)).toEqual({ client: 'shop', user: 'shop_user', operator: null })
+    expect(access.authenticateToken(token)).toEqual({
+      ...{ client: 'shop', user: 'shop_user', operator: null },
+      validUntil: Date.parse(expiresAt),
+    })
     expect(JSON.stringify(store.audit)).not.toContain(token)
     expect(() => access.authenticateToken(`${token}x`)).toThrow(/unknown or has expired/)
     now.at = '2026-03-01T11:00:00.000Z'

@@ -48,7 +48,7 @@ describe('is not opened for an inactive user', () => {
     expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
     expect(access.findActiveSignIn('session', secret)).toEqual({
       ...{ user: 'mara', id, expiresAt },
-      ...{ operator: null, isLinkSession: false },
+      ...{ operator: null, isLinkSession: false, validUntil: start + minute },
     })
     expect(JSON.stringify([access.signIns(accessOf('sec'), null), store.audit])).not.toContain(secret)
     expect(access.findActiveSignIn('session', `${secret}x`)).toBeNull()

@@ -27,6 +27,8 @@ export interface ActiveSignIn {
   operator: string | null
   /** Opened by the one-time link of this start of the server. */
   isLinkSession: boolean
+  /** Until when this holds without another lookup if nothing is written, in milliseconds since 1970. */
+  validUntil: number
 }
 
 export interface SignIns {
@@ -131,12 +133,13 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       .catch(() => undefined)
       .finally(() => pendingIds.delete(id))
   }
-  const lives = (row: SignInRow, now: number): boolean => {
-    if (Date.parse(row.expiresAt) <= now) return false
-    if (row.kind === 'token') return true
-    if (row.serverStart !== null && row.serverStart !== serverStart) return false
+  /** When a sign-in ends unless it is used again, in milliseconds. */
+  const endOf = (row: SignInRow): number => {
+    const expiresAt = Date.parse(row.expiresAt)
+    if (row.kind === 'token') return expiresAt
+    if (row.serverStart !== null && row.serverStart !== serverStart) return -Infinity
     const { idleMs } = row.serverStart === null ? sessionLimits : linkLimits
-    return Date.parse(row.usedAt) + idleMs > now
+    return Math.min(expiresAt, Date.parse(row.usedAt) + idleMs)
   }
 
   return {
@@ -145,17 +148,19 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     issuePersonToken: (by, label, lifetimeMs = tokenMs) => open(by, 'token', label, lifetimeMs),
     findActiveSignIn: (kind, secret) => {
       const at = clock.now()
+      const now = Date.parse(at)
       const row = store.read((reader) => liveRow(reader, kind, secret))
-      if (row === null || !lives(row, Date.parse(at))) return null
+      if (row === null || endOf(row) <= now) return null
       // Records the use once a minute; no caller waits for this.
-      if (Date.parse(at) - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
+      if (now - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
       const { id, user, expiresAt, operator } = row
-      return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null }
+      const validUntil = kind === 'token' ? endOf(row) : Math.min(endOf(row), now + minute)
+      return { id, user, expiresAt, operator, isLinkSession: row.serverStart !== null, validUntil }
     },
     signIns: (caller, user) => {
       if (user !== caller.user) requirePermission(caller, 'access.manage', 'to see the sign-ins of others')
       const now = Date.parse(clock.now())
-      return store.read((reader) => reader.signIns.list(user ?? undefined)).filter((row) => lives(row, now))
+      return store.read((reader) => reader.signIns.list(user ?? undefined)).filter((row) => endOf(row) > now)
     },
     endSignIn: (by, id) =>
       write((transactor) => {

@@ -13,6 +13,14 @@ export interface IssuedToken {
   expiresAt: string
 }
 
+export interface TokenBearer {
+  client: string
+  user: string
+  operator: string | null
+  /** Until when this holds without another lookup if nothing is written, in milliseconds since 1970. */
+  validUntil: number
+}
+
 export interface Tokens {
   /**
    * Issues a token for a client whose identity is proved, or at the request of the org's operator. @throws AlmanacError
@@ -20,7 +28,7 @@ export interface Tokens {
    */
   issueToken(by: Actor, client: string): Promise<IssuedToken>
   /** Identifies a bearer. @throws AlmanacError `auth.invalid`, with one message for every cause. */
-  authenticateToken(token: string): { client: string; user: string; operator: string | null }
+  authenticateToken(token: string): TokenBearer
 }
 
 export interface TokensDeps {
@@ -63,14 +71,15 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
     authenticateToken: (token) =>
       store.read((reader) => {
         const row = reader.tokens.get(hashSecret(token))
-        const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
+        const validUntil = row === undefined ? 0 : Date.parse(row.expiresAt)
+        const lives = row !== undefined && validUntil > Date.parse(clock.now())
         // The tokens of a client end when it is removed or runs as another user.
         if (!lives || liveRunAs(reader, row.client) !== row.user)
           throw new AlmanacError(
             'auth.invalid',
             'The bearer token is unknown or has expired. Request a new one.',
           )
-        return { client: row.client, user: row.user, operator: row.operator }
+        return { client: row.client, user: row.user, operator: row.operator, validUntil }
       }),
   }
 }

@@ -11,6 +11,7 @@ import { closedMessage } from './threads.ts'
 import { deserializeError, serializeError } from './worker-calls.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 // Not through its index, which loads Express: a thread does not listen.
+import { createCallerCache } from '../http/caller-cache.ts'
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
 import { silentLog } from '../http/log.ts'
@@ -83,6 +84,7 @@ class LaneWorker {
       ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
+      callers: createCallerCache(org.store, org.clock),
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

@@ -3,7 +3,6 @@ import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { canonicalLocale } from '#kernel/components/locale-tag.ts'
-import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   viewerFor,
   requirePermission,
@@ -12,15 +11,14 @@ import {
   personTokenPrefix,
   scopePathOf,
   visibilityIn,
-  type Viewer,
   type Actor,
   type EffectiveAccess,
   type ActiveSignIn,
-  type Visibility,
 } from '../access/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { narrowView, type Snapshot } from '../pipeline/index.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
+import type { Caller, IdentifiedCaller } from './caller-cache.ts'
 import type { Identity, SerializedContext } from './identity.ts'
 import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
 import type { Services } from './services.ts'
@@ -39,20 +37,9 @@ export interface GuardedRoute {
   person?: true
 }
 
-export interface RequestContext {
-  /** Rights of the caller, or of the user who is viewed as. */
-  access: EffectiveAccess
-  visibility: Visibility
-  /** The same for the pipeline; null for a caller who sees everything. */
-  viewer: Viewer | null
+export interface RequestContext extends Caller {
   /** The user that writes are recorded for; never the user who is viewed as. */
   by: Actor
-  identity: Identity
-  scopePath: ScopePath
-  /** The generation that was active when the request arrived; it does not change during the request. */
-  snapshot: Snapshot
-  /** That generation without what the caller cannot see. */
-  shown: ComponentView
 }
 
 /** @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`. */
@@ -62,31 +49,57 @@ export function createRequestContext(
   route: GuardedRoute,
   correlationId: string,
 ): RequestContext {
-  const identity = identityOf(services, request)
-  if (route.person === true) requirePerson(identity, quotedSummary(route))
-  const actor = identity.user
-  const user = viewAsUser(request, route, identity) ?? actor
   const snapshot = services.org.pin()
+  const caller = services.callers.callerOf(request, snapshot.generation, () =>
+    lookUpCaller(services, request, route, snapshot),
+  )
+  const { access, identity } = caller
+  requireIdentity(request, route, identity)
+  if (route.permission !== undefined)
+    requirePermission(access, route.permission, `for ${quotedSummary(route)}`)
+  if (route.author === true) requireAuthorPermission(access)
+  const by: Actor = {
+    actor: identity.user,
+    correlationId,
+    ...(identity.operator === null ? {} : { operatorName: identity.operator }),
+  }
+  return { ...caller, by }
+}
+
+/** @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`, `user.not_found` */
+function lookUpCaller(
+  services: Services,
+  request: Request,
+  route: GuardedRoute,
+  snapshot: Snapshot,
+): IdentifiedCaller {
+  const { identity, validUntil } = identityOf(services, request)
+  requireIdentity(request, route, identity)
+  const actor = identity.user
+  const user = viewAsUser(request, identity) ?? actor
   return services.store.read((reader) => {
     if (reader.people.user(user) === undefined && user !== actor)
       throw new AlmanacError('user.not_found', `Cannot view as "${user}", because this user does not exist.`)
     if (user !== actor && identity.through !== 'link')
       requirePermission(effectiveAccess(reader, actor, snapshot.view), 'access.manage', `to view as ${user}`)
     const access = effectiveAccess(reader, user, snapshot.view)
-    if (route.permission !== undefined)
-      requirePermission(access, route.permission, `for ${quotedSummary(route)}`)
-    if (route.author === true) requireAuthorPermission(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, snapshot.view), ...localeOf(request) })
-    const by: Actor = {
-      actor,
-      correlationId,
-      ...(identity.operator === null ? {} : { operatorName: identity.operator }),
-    }
-    return { ...narrowSnapshot(snapshot, access), by, identity, scopePath }
+    return { caller: { ...narrowSnapshot(snapshot, access), identity, scopePath }, validUntil }
   })
 }
 
-type VisibleSnapshot = Pick<RequestContext, 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'>
+/** Refuses what a route does not allow, before anything is read. @throws AlmanacError `access.denied` */
+function requireIdentity(request: Request, route: GuardedRoute, identity: Identity): void {
+  if (route.person === true) requirePerson(identity, quotedSummary(route))
+  const user = viewAsUser(request, identity)
+  if (user !== undefined && route.effect === 'writes')
+    throw new AlmanacError(
+      'access.denied',
+      `You are viewing as ${user}, which is read-only. Switch back to your own user to make changes.`,
+    )
+}
+
+type VisibleSnapshot = Pick<Caller, 'access' | 'visibility' | 'viewer' | 'snapshot' | 'shown'>
 
 function narrowSnapshot(snapshot: Snapshot, access: EffectiveAccess): VisibleSnapshot {
   const viewer = viewerFor(access, snapshot)
@@ -112,8 +125,14 @@ export function restoreContext({ org, store }: Services, sent: SerializedContext
   return { ...narrowSnapshot(snapshot, access), by, identity, scopePath }
 }
 
+interface Identified {
+  identity: Identity
+  /** Milliseconds since 1970. */
+  validUntil: number
+}
+
 /** @throws AlmanacError `auth.required`, `auth.invalid`. */
-function identityOf(services: Services, request: Request): Identity {
+function identityOf(services: Services, request: Request): Identified {
   const { access } = services
   const authorization = request.headers.authorization
   if (authorization !== undefined) {
@@ -123,19 +142,21 @@ function identityOf(services: Services, request: Request): Identity {
         'auth.invalid',
         'The Authorization header is not valid. Send "Authorization: Bearer <token>".',
       )
-    if (!bearer.startsWith(personTokenPrefix))
-      return { ...access.authenticateToken(bearer), through: 'client', signIn: null, expiresAt: null }
+    if (!bearer.startsWith(personTokenPrefix)) {
+      const { validUntil, ...client } = access.authenticateToken(bearer)
+      return { identity: { ...client, through: 'client', signIn: null, expiresAt: null }, validUntil }
+    }
     const person = access.findActiveSignIn('token', bearer)
     if (person === null)
       throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Request a new one.')
-    return { ...personIdentity(person), through: 'token' }
+    return personIdentity(person, 'token')
   }
   const person = personSessionOf(services, request)
-  if (person !== null) return { ...personIdentity(person), through: 'password' }
+  if (person !== null) return personIdentity(person, 'password')
   // A user who signed in with a password does not become the administrator when that session ends.
   if (personCookie.secretOf(services.site, request) !== undefined) throw authRequiredError(services, true)
   const link = linkSessionOf(services, request)
-  if (link !== null) return { ...personIdentity(link), through: 'link' }
+  if (link !== null) return personIdentity(link, 'link')
   throw authRequiredError(services, linkCookie.secretOf(services.site, request) !== undefined)
 }
 
@@ -167,8 +188,9 @@ function sessionOf(
   return person?.isLinkSession === byLink ? person : null
 }
 
-function personIdentity({ user, id, expiresAt, operator }: ActiveSignIn): Omit<Identity, 'through'> {
-  return { user, client: null, signIn: id, expiresAt, operator }
+function personIdentity(signIn: ActiveSignIn, through: Identity['through']): Identified {
+  const { user, id, expiresAt, operator, validUntil } = signIn
+  return { identity: { user, client: null, through, signIn: id, expiresAt, operator }, validUntil }
 }
 
 /** @param ended whether the request carries a session that has ended */
@@ -199,23 +221,14 @@ export function requirePerson({ through }: Identity, what: string): void {
 const quotedSummary = ({ summary, method, path }: GuardedRoute): string =>
   summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
 
-/** Returns the user of `X-View-As`; undefined without the header. */
-function viewAsUser(
-  request: Request,
-  route: GuardedRoute,
-  { user: actor, through }: Identity,
-): string | undefined {
+/** Returns the user of `X-View-As`; undefined without the header. @throws AlmanacError `access.denied` */
+function viewAsUser(request: Request, { user: actor, through }: Identity): string | undefined {
   const user = request.get('X-View-As')
   if (user === undefined || user === actor) return undefined
   if (through === 'client' || through === 'token')
     throw new AlmanacError(
       'access.denied',
       'Only a studio session can view as another user. A bearer token always acts as its own user.',
-    )
-  if (route.effect === 'writes')
-    throw new AlmanacError(
-      'access.denied',
-      `You are viewing as ${user}, which is read-only. Switch back to your own user to make changes.`,
     )
   return user
 }

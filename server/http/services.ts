@@ -7,6 +7,7 @@ import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
+import type { CallerCache } from './caller-cache.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
 import type { KnownDevices } from './known-devices.ts'
@@ -30,6 +31,7 @@ export interface Services {
   lanes: Lanes | null
   requests: ChangeRequests
   remotes: Remotes
+  callers: CallerCache
   clock: Clock
   ids: IdGenerator
   site: Site

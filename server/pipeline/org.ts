@@ -46,6 +46,8 @@ export interface Org extends DraftOperations {
   readonly ids: IdGenerator
   readonly sha256: Sha256
   facts(): OrgProperties
+  /** See `OrgStore.position`. */
+  position(): number
   /** The generation that readers get. */
   activeGeneration(): number
   /** Pins a generation for reading; if omitted, the active one. @throws AlmanacError generation.not_found */
@@ -136,6 +138,7 @@ export function createOrg(
     ids,
     sha256,
     facts: () => store.read((reader) => reader.properties.get()),
+    position: () => store.position(),
     activeGeneration: () => snapshots.active().generation,
     pin: (generation) => (generation === undefined ? snapshots.active() : snapshots.at(generation)),
     load: (snapshot, set) => snapshots.load(snapshot, set),

@@ -67,6 +67,11 @@ export interface OrgStore {
   verifyActive(): void
   /** Reads everything. Empty if each row is as it was written. Damage is reported as a finding; never throws. */
   checkIntegrity(): Finding[]
+  /**
+   * Grows with every transaction that changes something, of this or of another process. What was read stays current
+   * while it is the same.
+   */
+  position(): number
   /** One consistent snapshot for the whole of `work`. */
   read<T>(work: (reader: OrgReader) => T): T
   /** One transaction; rolled back completely if `work` throws; durable (fsync) when it returns. */

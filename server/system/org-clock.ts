@@ -46,6 +46,7 @@ export function timeRecordingStore(store: OrgStore, clock: Pick<Clock, 'now'>): 
         transactor.properties.recordTime(clock.now())
         return result
       }),
+    position: () => store.position(),
     probe: () => store.probe(),
     verifyActive: () => store.verifyActive(),
     checkIntegrity: () => store.checkIntegrity(),

@@ -60,6 +60,25 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(store.read((reader) => reader.generations.active())).toBe(1)
   })
 
+  it('has a position that grows with every change, for all connections', () => {
+    const other = harness.again()
+    const first = store.position()
+    store.write((transactor) => transactor.settings.put('color', 'red'))
+    const second = store.position()
+    expect(second).toBeGreaterThan(first)
+    expect(other.position()).toBe(second)
+    store.write((transactor) => transactor.settings.get('color'))
+    expect(() =>
+      store.write((transactor) => {
+        transactor.settings.put('color', 'blue')
+        throw new Error('undone')
+      }),
+    ).toThrow('undone')
+    expect(store.position()).toBe(second)
+    other.write((transactor) => transactor.settings.put('color', 'green'))
+    expect(store.position()).toBeGreaterThan(second)
+  })
+
   it('names the writer to a second writer, and corrupts nothing', () => {
     const other = harness.again(50)
     store.write((transactor) => {

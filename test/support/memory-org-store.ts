@@ -35,6 +35,10 @@ export class MemoryOrgStore implements OrgStore {
     })
   }
 
+  position(): number {
+    return this.#store.position()
+  }
+
   /** What engines audited, oldest first; without the changes of the generations that a test added. */
   get audit(): AuditRow[] {
     return this.read((reader) => reader.audit.list({ limit: 10_000 }))

@@ -10,6 +10,7 @@ export const selfVerifyingTables: Readonly<Record<string, string>> = {
   placement: 'follows from the audit and the contents',
   audit: 'each digest covers the row and the digest before it',
   searchable: 'follows from the active generation',
+  position: 'only counts; no content follows from it',
   seal: 'each row is compared with the row that it covers',
 }
 

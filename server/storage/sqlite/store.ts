@@ -5,6 +5,7 @@ import { integrityFaults, unreadableFault } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
+import { positionOf, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
@@ -54,8 +55,10 @@ export class SqliteStore implements OrgStore {
         locked = true
         if (this.#note !== null) noteWriter(this.#note)
         try {
+          const advancePosition = watchPosition(this.#db)
           const result = work(transactor)
           finish()
+          advancePosition()
           return result
         } finally {
           // While the lock is still held: afterwards the note may be the next writer's.
@@ -68,6 +71,10 @@ export class SqliteStore implements OrgStore {
     } finally {
       end()
     }
+  }
+
+  position(): number {
+    return positionOf(this.#db)
   }
 
   probe(): void {

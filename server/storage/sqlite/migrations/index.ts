@@ -15,6 +15,7 @@ import { remoteListings } from './013-remote-listings.ts'
 import { past } from './014-past.ts'
 import { requestDigests } from './015-request-digests.ts'
 import { draftStates } from './016-draft-states.ts'
+import { position } from './017-position.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   past,
   requestDigests,
   draftStates,
+  position,
 ]

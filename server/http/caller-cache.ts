@@ -1,0 +1,69 @@
+// The callers of recent requests. A caller is looked up again once anything was written to the org.
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { RecentCache } from '#kernel/memo/recent-cache.ts'
+import type { EffectiveAccess, Viewer, Visibility } from '../access/index.ts'
+import type { Snapshot } from '../pipeline/index.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { Identity } from './identity.ts'
+
+/** What follows from the headers of a request, whatever its route. */
+export interface Caller {
+  /** Rights of the caller, or of the user who is viewed as. */
+  access: EffectiveAccess
+  visibility: Visibility
+  /** The same for the pipeline; null for a caller who sees everything. */
+  viewer: Viewer | null
+  identity: Identity
+  scopePath: ScopePath
+  /** The generation that was active when the request arrived; it does not change during the request. */
+  snapshot: Snapshot
+  /** That generation without what the caller cannot see. */
+  shown: ComponentView
+}
+
+export interface IdentifiedCaller {
+  caller: Caller
+  /** Until when the caller does not need to be looked up again, in milliseconds since 1970. */
+  validUntil: number
+}
+
+export interface CallerCache {
+  /**
+   * Returns who sends a request over a generation. Calls `lookUp` unless the same headers were looked up before and
+   * nothing was written since. Its errors are not cached.
+   */
+  callerOf(request: IncomingMessage, generation: number, lookUp: () => IdentifiedCaller): Caller
+}
+
+/** The headers that identify a caller and what the caller can see. */
+const headers = ['authorization', 'cookie', 'x-view-as', 'x-app', 'accept-language'] as const
+
+const maxCallers = 400
+
+export function createCallerCache(store: Pick<OrgStore, 'position'>, clock: Clock): CallerCache {
+  let state = ''
+  let known = new RecentCache<IdentifiedCaller>(maxCallers)
+  return {
+    callerOf: (request, generation, lookUp) => {
+      const now = `${generation} ${store.position()}`
+      if (now !== state) known = new RecentCache(maxCallers)
+      state = now
+      const key = keyOf(request)
+      const hit = known.get(key)
+      if (hit !== undefined && hit.validUntil > Date.parse(clock.now())) return hit.caller
+      const found = lookUp()
+      known.put(key, found, 1)
+      return found.caller
+    },
+  }
+}
+
+/** Contains no secret, so that a copy of the memory does not have more of them. */
+function keyOf(request: IncomingMessage): string {
+  // A value cannot contain a line break.
+  return hash('sha256', headers.map((name) => String(request.headers[name] ?? '')).join('\n'), 'base64')
+}
