@@ -5,22 +5,25 @@ import { openJobs } from './open-org.ts'
 import { serializeSlice } from './serialized-slice.ts'
 import { serveCalls, TransferredAnswer, type CallHandler } from './worker-calls.ts'
 import type { JobArguments, Jobs } from './worker-runner.ts'
-import type { PlanOutcome } from '../pipeline/index.ts'
+import type { PlanOutcome, WriteRunner } from '../pipeline/index.ts'
 
 function open(dir: string): CallHandler {
   const jobs = openJobs(dir)
-  const verbs: { [K in Exclude<keyof Jobs, 'close'>]: (...given: JobArguments[K]) => Promise<unknown> } = {
-    plan: async (request) => materialiseChanges(await jobs.plan(request)),
-    commit: async (request, kind, companion) =>
-      materialiseChanges(await jobs.commit(request, kind, companion)),
-    submit: async (request, terms) => materialiseChanges(await jobs.submit(request, terms)),
-    loadSlice: async (generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
-    buildEvidence: (result) => jobs.buildEvidence(result),
+  const verbs: {
+    [K in Exclude<keyof Jobs, 'close'>]: (turn: WriteRunner, ...given: JobArguments[K]) => Promise<unknown>
+  } = {
+    plan: async (_turn, request) => materialiseChanges(await jobs.plan(request)),
+    commit: async (turn, request, kind, companion) =>
+      materialiseChanges(await jobs.commit(turn, request, kind, companion)),
+    submit: async (turn, request, terms) => materialiseChanges(await jobs.submit(turn, request, terms)),
+    loadSlice: async (_turn, generation, set) => transferSlice(await jobs.loadSlice(generation, set)),
+    buildEvidence: (_turn, result) => jobs.buildEvidence(result),
     verify: () => jobs.verify(),
   }
   return {
-    answer: (verb, given) =>
+    answer: (verb, given, turn) =>
       (verbs[verb as keyof typeof verbs] as (...each: unknown[]) => Promise<unknown>)(
+        turn,
         ...(given as unknown[]),
       ),
     close: () => jobs.close(),

@@ -4,7 +4,7 @@ import { deserializeSlice, type SerializedSlice } from './serialized-slice.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 import type { EvidenceBuilder } from '../evaluation/index.ts'
-import type { JobRunner, SliceLoader } from '../pipeline/index.ts'
+import type { JobRunner, SliceLoader, WriteRunner } from '../pipeline/index.ts'
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
@@ -12,8 +12,10 @@ export interface Jobs extends JobRunner {
   loadSlice: SliceLoader
 }
 
-/** What is sent for each job: the arguments of its call. */
-export type JobArguments = { [K in keyof Jobs]: Parameters<Jobs[K]> }
+/** What is sent for each job: the arguments of its call, except for a turn, which stays in the readers' thread. */
+export type JobArguments = {
+  [K in keyof Jobs]: Parameters<Jobs[K]> extends [WriteRunner, ...infer Sent] ? Sent : Parameters<Jobs[K]>
+}
 
 /** The worker starts with the first job and is restarted if it dies. */
 export function workerRunner(dir: string, threads: Threads): Jobs {
@@ -27,8 +29,10 @@ export function workerRunner(dir: string, threads: Threads): Jobs {
     calls.call(verb, given) as ReturnType<Jobs[K]>
   return {
     plan: (request) => send('plan', limitItems(request)),
-    commit: (request, kind, companion) => send('commit', limitItems(request), kind, companion),
-    submit: (request, terms) => send('submit', limitItems(request), terms),
+    commit: (turn, request, kind, companion) =>
+      calls.call('commit' satisfies keyof Jobs, [limitItems(request), kind, companion], turn),
+    submit: (turn, request, terms) =>
+      calls.call('submit' satisfies keyof Jobs, [limitItems(request), terms], turn),
     loadSlice: async (generation, set) => {
       const serialized = await calls.call<SerializedSlice | undefined>('loadSlice' satisfies keyof Jobs, [
         generation,

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { Identity } from './identity.ts'
 
-/** What follows from the headers of a request, whatever its route. */
+/** What follows from the headers of a request, for any route. */
 export interface Caller {
   /** Rights of the caller, or of the user who is viewed as. */
   access: EffectiveAccess

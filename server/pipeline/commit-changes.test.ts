@@ -403,6 +403,27 @@ describe('the worker', () => {
     })
     await beside.close()
   })
+
+  it('lets others write while it checks', async () => {
+    const beside = openOrg(folder, { worker: true })
+    const order: string[] = []
+    const source = { kind: 'components' as const, components: [fee('a', '2')] }
+    const applied = beside.apply({ source, actor: 'admin' }).then(() => order.push('apply'))
+    const written = beside
+      .write((transactor) => transactor.settings.put('color', '"red"'))
+      .then(() => order.push('write'))
+    await Promise.all([applied, written])
+    expect(order).toEqual(['write', 'apply'])
+    await beside.close()
+  })
+
+  it('finishes its apply when the org is closed', async () => {
+    const beside = openOrg(folder, { worker: true })
+    const source = { kind: 'components' as const, components: [fee('a', '2')] }
+    const applied = beside.apply({ source, actor: 'admin' })
+    await beside.close()
+    expect(await applied).toMatchObject({ generation: 3 })
+  })
 })
 
 describe('init', () => {

@@ -3,12 +3,14 @@
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { GenerationKind } from '#wire/index.ts'
+import { checkThenWrite, checkUnderLock, type CheckedWrite, type WriteResult } from './check-then-write.ts'
 import type { PipelineDeps } from './deps.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
 import { prepareChanges, type PreparedChanges } from './prepare.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
 import { admit, runStages, write } from './stages/index.ts'
+import type { WriteRunner } from './write-queue.ts'
 
 export interface CommitOptions {
   kind: GenerationKind
@@ -21,63 +23,63 @@ export interface CommitOptions {
  * @throws AlmanacError conflict.stale_plan, conflict.stale_generation, access.denied, deploy.* with the findings,
  *   org.busy, and those of the source.
  */
-export function commitChanges(
+export async function commitChanges(
+  deps: PipelineDeps,
+  cache: PipelineCache,
+  turn: WriteRunner,
+  request: ApplyRequest,
+  options: CommitOptions,
+): Promise<ApplyOutcome> {
+  const started = performance.now()
+  const result = await checkThenWrite(deps.store, turn, commitOf(deps, cache, request, options))
+  return outcomeAfter(deps, cache, result, started)
+}
+
+/** The same in a store that nothing else uses yet. */
+export function commitFirst(
   deps: PipelineDeps,
   cache: PipelineCache,
   request: ApplyRequest,
   options: CommitOptions,
 ): ApplyOutcome {
   const started = performance.now()
-  const { prepared, generation } =
-    commitIfUncontended(deps, cache, request, options) ?? commitUnderLock(deps, cache, request, options)
+  const result = checkUnderLock(deps.store, commitOf(deps, cache, request, options))
+  return outcomeAfter(deps, cache, result, started)
+}
+
+function commitOf(
+  deps: PipelineDeps,
+  cache: PipelineCache,
+  request: ApplyRequest,
+  options: CommitOptions,
+): CheckedWrite<PreparedChanges, number> {
+  return {
+    check: (reader) => {
+      const prepared = prepareChanges(deps, reader, cache, request, options)
+      runStages([admit], { ...prepared, deps, reader }, deps.faultHook)
+      return prepared
+    },
+    isDone: ({ candidate, loadedChanges }) =>
+      candidate.changes.length === 0 &&
+      loadedChanges.consumedDrafts.length === 0 &&
+      options.companion === undefined,
+    write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),
+  }
+}
+
+function outcomeAfter(
+  deps: PipelineDeps,
+  cache: PipelineCache,
+  { checked: prepared, written }: WriteResult<PreparedChanges, number>,
+  started: number,
+): ApplyOutcome {
+  const generation = written ?? prepared.base
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
     const view = deps.store.read((reader) => reader.generations.view(generation))
     cache.graphs.put(generation, { ...prepared.graph, view })
   }
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
-}
-
-interface Committed {
-  prepared: PreparedChanges
-  generation: number
-}
-
-/** Checks without blocking other writers. Null if another apply got there first. */
-function commitIfUncontended(
-  deps: PipelineDeps,
-  cache: PipelineCache,
-  request: ApplyRequest,
-  options: CommitOptions,
-): Committed | null {
-  const prepared = deps.store.read((reader) => {
-    const judged = prepareChanges(deps, reader, cache, request, options)
-    runStages([admit], { ...judged, deps, reader }, deps.faultHook)
-    return judged
-  })
-  const { candidate, loadedChanges, base } = prepared
-  const writesNothing =
-    candidate.changes.length === 0 &&
-    loadedChanges.consumedDrafts.length === 0 &&
-    options.companion === undefined
-  if (writesNothing) return { prepared, generation: base }
-  const generation = deps.store.write((transactor) =>
-    transactor.generations.active() === base ? writePrepared(deps, transactor, prepared, options) : null,
-  )
-  return generation === null ? null : { prepared, generation }
-}
-
-/** Takes the lock before it checks, so that an apply that was overtaken once cannot be overtaken forever. */
-function commitUnderLock(
-  deps: PipelineDeps,
-  cache: PipelineCache,
-  request: ApplyRequest,
-  options: CommitOptions,
-): Committed {
-  return deps.store.write((transactor) => {
-    const prepared = prepareChanges(deps, transactor, cache, request, options)
-    return { prepared, generation: writePrepared(deps, transactor, prepared, options) }
-  })
 }
 
 /** Runs in the transaction, while the base is still the active generation. */

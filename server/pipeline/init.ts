@@ -1,6 +1,6 @@
 // Creates the first generation: a set of rights for the first administrator, and the local client.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { commitChanges } from './commit-changes.ts'
+import { commitFirst } from './commit-changes.ts'
 import { PipelineCache } from './pipeline-cache.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { PipelineDeps } from './deps.ts'
@@ -52,7 +52,7 @@ export function applyFirstGeneration(deps: PipelineDeps): ApplyOutcome {
       },
     },
   }
-  return commitChanges(
+  return commitFirst(
     withAdmin,
     new PipelineCache(),
     { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is created.' },

@@ -15,8 +15,9 @@ export function inlineRunner(deps: PipelineDeps): JobRunner {
       const prepared = deps.store.read((reader) => prepareChanges(deps, reader, cache, request))
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
-    commit: async (request, kind, companion) => commitChanges(deps, cache, request, { kind, companion }),
-    submit: async (request, terms) => submitChangeRequest(deps, cache, request, terms),
+    commit: (turn, request, kind, companion) =>
+      commitChanges(deps, cache, turn, request, { kind, companion }),
+    submit: (turn, request, terms) => submitChangeRequest(deps, cache, turn, request, terms),
     verify: async () => deps.store.verifyActive(),
     close: async () => undefined,
   }

@@ -77,7 +77,7 @@ export interface Org extends DraftOperations {
   files(generation?: number): Iterable<RetrievedFile>
   /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
   retrieve(dir: string, options?: RetrieveOptions): RetrieveOutcome
-  /** Writes runtime state; waits for a running apply without blocking readers. */
+  /** Writes runtime state; waits for a running write without blocking readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
   readonly writeQueue: WriteRunner
@@ -112,23 +112,30 @@ export function createOrg(
         following = null
       }))
   }
-  const runApply = (
+  /** The turn of an apply: its write, and until readers have the generation. */
+  const applyTurn: WriteRunner = {
+    run: (work) =>
+      writeQueue.run(async () => {
+        applying += 1
+        try {
+          const result = await work()
+          deps.faultHook?.(activate.name)
+          await follow()
+          return result
+        } finally {
+          applying -= 1
+        }
+      }),
+  }
+  const runApply = async (
     request: ApplyRequest,
     kind: GenerationKind,
     companion?: CompanionWrite,
-  ): Promise<ApplyOutcome> =>
-    writeQueue.run(async () => {
-      applying += 1
-      try {
-        const outcome = await runner.commit(request, kind, companion)
-        deps.faultHook?.(activate.name)
-        await follow()
-        deps.faultHook?.('acknowledge')
-        return outcome
-      } finally {
-        applying -= 1
-      }
-    })
+  ): Promise<ApplyOutcome> => {
+    const outcome = await runner.commit(applyTurn, request, kind, companion)
+    deps.faultHook?.('acknowledge')
+    return outcome
+  }
   const write = <T>(work: (transactor: OrgTransactor) => T): Promise<T> =>
     writeQueue.run(() => store.write(work))
 
@@ -149,7 +156,7 @@ export function createOrg(
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),
     apply: (request, kind = kindOf(request.source), companion) => runApply(request, kind, companion),
-    submit: (request, terms) => writeQueue.run(() => runner.submit(request, terms)),
+    submit: (request, terms) => runner.submit(writeQueue, request, terms),
     rollback: (generation, request) =>
       runApply({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(snapshots, generation),
@@ -166,8 +173,9 @@ export function createOrg(
       return () => void listeners.delete(listener)
     },
     close: async () => {
-      await writeQueue.run(() => runner.close())
-      store.close()
+      // Its jobs may still need a turn.
+      await runner.close()
+      await writeQueue.run(() => store.close())
     },
   }
 }

@@ -17,6 +17,7 @@ import type { Denial } from '../access/index.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { GenerationKind } from '#wire/index.ts'
 import type { LazyList } from './lazy-list.ts'
+import type { WriteRunner } from './write-queue.ts'
 
 export type ChangeSource =
   /** Envelopes as a request holds them, hints included. */
@@ -181,10 +182,15 @@ export interface ChangeRequestTerms {
 /** Where jobs run: here, or in a worker next to the readers. */
 export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
-  /** `companion` is written in the same transaction. */
-  commit(request: ApplyRequest, kind: GenerationKind, companion?: CompanionWrite): Promise<ApplyOutcome>
+  /** Takes a turn for the write alone. `companion` is written in the same transaction. */
+  commit(
+    turn: WriteRunner,
+    request: ApplyRequest,
+    kind: GenerationKind,
+    companion?: CompanionWrite,
+  ): Promise<ApplyOutcome>
   /** Checks a change list and saves it as a change request instead of applying it. */
-  submit(request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
+  submit(turn: WriteRunner, request: ApplyRequest, terms: ChangeRequestTerms): Promise<PlanOutcome>
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>
   /** Materialises a set in another thread; if omitted, the readers' thread does so in pieces. */

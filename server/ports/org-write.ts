@@ -1,4 +1,4 @@
-// A write of runtime state that waits for a running apply, without blocking readers.
+// A write of runtime state that waits for other writers, without blocking readers.
 import type { OrgTransactor } from './org-store.ts'
 
 /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */
