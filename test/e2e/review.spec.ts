@@ -103,7 +103,7 @@ test('impact lists readers, days, stored results and flips, and the review can b
   await page.goto(`${studio.url}/changes`)
   const impact = page.getByRole('region', { name: 'Impact', exact: true })
   await expect(impact).toContainText('Read by 1 object')
-  await expect(impact).toContainText('1 of 1 stored results would change if recomputed')
+  await expect(impact).toContainText('The stored result would change if recomputed')
   await expect(impact.getByRole('row', { name: /Invoice 21077/ })).toContainText('168')
   await expect(impact.getByRole('row', { name: /Split payment.*everyone/ })).toContainText('on')
   await expect(impact.getByRole('table', { name: 'Values by day' })).toContainText('from 1 Jan 2027')

@@ -40,6 +40,25 @@ describe('impactSentence', () => {
   })
 })
 
+describe('the sentence on stored results', () => {
+  const sentenceOf = (changed: number, looked: number, total: number): string =>
+    impactSentence({
+      ...nothing,
+      results: { changed: Array.from({ length: changed }), looked, total },
+    } as unknown as Impact).replace(/^.*No flag flips\. ?/, '')
+
+  it.each([
+    [0, 0, 0, ''],
+    [0, 1, 1, 'The stored result would not change if recomputed.'],
+    [0, 2, 2, 'None of 2 stored results would change if recomputed.'],
+    [0, 5000, 12_000, 'None of the first 5,000 of 12,000 stored results would change if recomputed.'],
+    [1, 1, 1, expect.stringMatching(/^The stored result would change if recomputed\. An apply/)],
+    [2, 5, 5, expect.stringMatching(/^2 of 5 stored results would change if recomputed\. An apply/)],
+  ])('for %i changed, %i checked and %i in all', (changed, looked, total, sentence) => {
+    expect(sentenceOf(changed, looked, total)).toEqual(sentence)
+  })
+})
+
 describe('flipWho', () => {
   it('names some users, and counts all', () => {
     const who = { items: ['a', 'b', 'c', 'd'], total: 60 }

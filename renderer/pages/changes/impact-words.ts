@@ -23,15 +23,24 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
       : `${count(resolution.total, 'resolved value')}${looked} would change.`
   const flags = flips.items.filter(({ flag }) => flag).length
   const flip = flags === 0 ? 'No flag flips.' : `${count(flags, 'flag flip')}.`
-  const total = results.total.toLocaleString('en-GB')
-  const stored =
-    results.changed.length === 0
-      ? `None of ${results.looked < results.total ? `the ${results.looked} stored results checked (of ${total})` : `${total} stored results`} would change if recomputed.`
-      : `${results.changed.length} of ${total} stored results would change if recomputed. An apply does not change them: each keeps its vintage until a user chooses Recompute now.`
-  return [read, answers, flip, results.total === 0 ? '' : stored].filter(Boolean).join(' ')
+  return [read, answers, flip, resultsSentence(results)].filter(Boolean).join(' ')
 }
 
 function readersWords(groups: Impact['readers']['byType']): string {
   const words = groups.map(({ title, direct, further }) => count(direct + further, title))
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
+}
+
+function resultsSentence({ changed, looked, total }: Impact['results']): string {
+  if (total === 0) return ''
+  const all = count(total, 'stored result')
+  const some = `${looked.toLocaleString('en-GB')} of ${all}`
+  if (changed.length === 0) {
+    if (looked < total) return `None of the first ${some} would change if recomputed.`
+    return total === 1
+      ? 'The stored result would not change if recomputed.'
+      : `None of ${all} would change if recomputed.`
+  }
+  const which = total === 1 ? 'The stored result' : `${changed.length.toLocaleString('en-GB')} of ${all}`
+  return `${which} would change if recomputed. An apply changes no stored result: each keeps its vintage until a user chooses Recompute now.`
 }
