@@ -42,6 +42,7 @@ const builtInNames = [
   'exists_one',
   'filter',
   'map',
+  'changed',
   'present',
   'coalesce',
   'text',

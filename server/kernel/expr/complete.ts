@@ -13,7 +13,7 @@ import {
   setItems,
   type CompletionItem,
 } from './complete/items.ts'
-import { fieldOf, scopeOf, type NameScope } from './names.ts'
+import { fieldOf, isPriorRoot, scopeOf, type NameScope } from './names.ts'
 import { textType, typeOfField, typeOfParam } from './type-names.ts'
 
 export type { CompletionItem }
@@ -62,6 +62,10 @@ function itemsAfter(links: readonly ChainLink[], scope: NameScope, view: Compone
       : membersOf(typeOfSetField(view, second.name, links[2]!.name), view)
   }
   if (root.name === 'flag') return second === undefined ? flagItems(view) : []
+  if (isPriorRoot(root.name, scope, view))
+    return second === undefined
+      ? fieldItems(view, scope.object!)
+      : membersOf(typeOfPath(links.slice(1), { ...scope, params: [] }, view), view)
   return membersOf(typeOfPath(links, scope, view), view)
 }
 

@@ -21,6 +21,8 @@ import { isEqualValue, compareValues, type ExprValue } from './values.ts'
 export interface EvalInput {
   /** Reads a field by its keys along references, an input or a parameter by its name; null if it is missing. */
   field(path: readonly string[]): ExprValue
+  /** The same for the record as it was before the save; undefined if the save adds it, or outside a save. */
+  prior?: ((path: readonly string[]) => ExprValue) | undefined
   /** Reads the row in force; `key` is undefined for a singleton and never null. */
   configRow(set: string, key: ExprValue | undefined): Readonly<Record<string, ExprValue>>
   flag(key: string): boolean
@@ -61,8 +63,12 @@ export function compileNode(node: TypedExpression, context: CompileContext): Eva
     }
     case 'field': {
       const path = node.steps.map(({ field }) => field)
-      return ({ input }) => input.field(path)
+      return node.prior ? ({ input }) => input.prior?.(path) ?? null : ({ input }) => input.field(path)
     }
+    case 'is_new':
+      return ({ input }) => input.prior === undefined
+    case 'changed':
+      return changedRun(node, context)
     case 'flag': {
       const { flag } = node
       return ({ input, meter }) => {
@@ -144,6 +150,16 @@ const CALL_STEPS = 3
 const BUILT_IN_STEPS = 5
 
 type Node<O extends TypedNode['op']> = Extract<TypedNode, { op: O }> & TypedExpression
+
+function changedRun({ of, ...node }: Node<'changed'>, context: CompileContext): Evaluator {
+  const spend = createCharge(context.place, node)
+  const path = (of as Node<'field'>).steps.map(({ field }) => field)
+  return ({ input, meter }) => {
+    const [before, after] = [input.prior?.(path) ?? null, input.field(path)]
+    spend(meter, inspectionCost(before, after))
+    return before === null || after === null ? before !== after : !isEqualValue(before, after)
+  }
+}
 
 function configRun(node: Node<'config'>, context: CompileContext): Evaluator {
   const { row, field } = node

@@ -12,13 +12,18 @@ export interface NameScope {
   params: readonly Param[]
   /** Parameters of a calc function are passed in a call; all others are read from the evaluation's input. */
   paramsArePassed: boolean
+  /** A save runs it, so it can read the record from before the save: `prior.<field>`, `changed(<field>)`, `isNew`. */
+  hasPrior: boolean
   /** The value is stored and the same for every viewer (docs/reference/resolution-and-dates.md). */
   stored: boolean
   /** For messages: "a stored formula". */
   title: string
 }
 
-const none = { object: null, reader: null, params: [], paramsArePassed: false, stored: false }
+const none = {
+  ...{ object: null, reader: null, params: [] },
+  ...{ paramsArePassed: false, hasPrior: false, stored: false },
+}
 
 /**
  * Returns the names of a site. A roll-up's filter sees the child's fields; its value is stored on, and dated by, the
@@ -33,7 +38,13 @@ export function scopeOf(site: ExpressionSite): NameScope {
     case 'rollup_filter':
       return { ...none, object: site.child, reader: site.object, stored: true, title: 'a roll-up' }
     case 'validation_rule':
-      return { ...none, object: site.object, reader: site.object, title: 'a validation rule' }
+      return {
+        ...none,
+        object: site.object,
+        reader: site.object,
+        hasPrior: true,
+        title: 'a validation rule',
+      }
     case 'sharing_rule':
       return { ...none, object: site.object, reader: site.object, title: 'a sharing rule' }
     case 'list_filter':
@@ -44,6 +55,7 @@ export function scopeOf(site: ExpressionSite): NameScope {
         object: site.object,
         reader: site.object,
         params: site.params,
+        hasPrior: site.object !== null,
         title: 'an automation',
       }
     case 'calc_function':
@@ -51,6 +63,16 @@ export function scopeOf(site: ExpressionSite): NameScope {
     case 'playground':
       return { ...none, params: site.inputs, title: 'the playground' }
   }
+}
+
+/** Whether a name is the record from before the save: `prior`, unless a parameter or a field has this name. */
+export function isPriorRoot(
+  name: string,
+  { hasPrior, object, params }: Pick<NameScope, 'hasPrior' | 'object' | 'params'>,
+  view: ComponentView,
+): boolean {
+  if (!hasPrior || name !== 'prior' || params.some(({ key }) => key === name)) return false
+  return object !== null && fieldOf(view, object, name) === undefined
 }
 
 /** Returns the object with that key or alias. */

@@ -24,7 +24,12 @@ export type TypedNode =
   | { op: 'local'; slot: number }
   /** A declared input: of the playground, of an invocable automation. */
   | { op: 'input'; name: string }
-  | { op: 'field'; steps: readonly FieldStep[] }
+  /** `prior`: of the record as it was before the save. */
+  | { op: 'field'; steps: readonly FieldStep[]; prior: boolean }
+  /** Whether the save adds the record. */
+  | { op: 'is_new' }
+  /** Whether the save changes a field; of a new record, whether the field is present. */
+  | { op: 'changed'; of: TypedExpression }
   | { op: 'flag'; flag: string; name: Span }
   | RowNode
   | { op: 'config'; row: TypedExpression<RowNode>; field: string; name: Span }
@@ -64,6 +69,7 @@ export function partsOf(node: TypedExpression): readonly TypedExpression[] {
     case 'input':
     case 'field':
     case 'flag':
+    case 'is_new':
       return []
     case 'row':
       return node.key === null ? [] : [node.key]
@@ -78,6 +84,7 @@ export function partsOf(node: TypedExpression): readonly TypedExpression[] {
       return [node.left, node.right]
     case 'not':
     case 'negate':
+    case 'changed':
       return [node.of]
     case 'choose':
       return [node.when, node.then, node.otherwise]

@@ -129,7 +129,8 @@ describe('an object', () => {
   it.each(cases)('%s', (_name, body, expected) => expect(check(body)).toEqual(expected))
 
   it('cannot have a key that the data API needs', () => {
-    expect(check(fields(text), 'query')).toEqual(['object.reserved_key /key'])
+    for (const key of ['batch', 'jobs', 'query'])
+      expect(check(fields(text), key)).toEqual(['object.reserved_key /key'])
     expect(check({ ...fields(text), aliases: ['jobs'] })).toEqual(['object.reserved_key /body/aliases/0'])
   })
 })

@@ -13,7 +13,7 @@ import { rollupRules } from './rollup-rules.ts'
 type ObjectRule = Rule<'object'>
 
 /** Paths of the data API at the place of an object's name (docs/reference/http.md). */
-const reservedKeys = ['query', 'jobs']
+const reservedKeys = ['batch', 'jobs', 'query']
 
 const keyIsFree: ObjectRule = (object) => {
   const findings: Finding[] = []

@@ -3,7 +3,7 @@ import { explainCivilDate } from '../../dates/explain-civil-date.ts'
 import { arity, builtInOf, builtIns, resolveOverload, signatureText, type BuiltIn } from '../functions.ts'
 import type { ASTNode } from '../parse.ts'
 import { compilePattern, PatternError } from '../pattern/pattern.ts'
-import { isCompatible, dynType, typeName, typeOfParam } from '../type-names.ts'
+import { booleanType, isCompatible, dynType, typeName, typeOfParam } from '../type-names.ts'
 import type { Span, TypedExpression } from '../typed-tree.ts'
 import {
   isRoot,
@@ -49,6 +49,8 @@ export function checkCall(checker: Checker, node: NodeOf<'call'>): TypedExpressi
   const at: Span = { start: node.start, end: node.start + name.length }
   if (name === 'callout') return refuseCallout(checker, node, span)
   const args = argNodes.map((arg) => checker.value(checker, arg))
+  if (name === 'changed' && checker.scope.hasPrior && !checker.view.has('calc_function', name))
+    return changedTest(checker, args, span)
   if (clocks.has(name)) {
     const message = `${name}() does not exist, because expressions cannot read a clock: take the date from a field of the record, or declare an input.`
     return reportMistake(checker, 'expr.forbidden_call', span, message, { parts: args })
@@ -99,6 +101,16 @@ export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): TypedExpre
     node: span,
     parts: args,
   })
+}
+
+/** `changed(<field>)`: a field of the record that is saved. */
+function changedTest(checker: Checker, args: readonly TypedExpression[], span: Span): TypedExpression {
+  const [of] = args
+  if (of?.op === 'error' && args.length === 1) return of
+  if (of?.op === 'field' && of.steps.length === 1 && !of.prior && args.length === 1)
+    return { op: 'changed', of, type: booleanType, ...span }
+  const message = `changed takes one field of ${checker.scope.object}: write changed(<field>).`
+  return reportMistake(checker, 'expr.arguments', span, message, { parts: args })
 }
 
 function keyedRow(

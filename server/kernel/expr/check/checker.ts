@@ -91,8 +91,8 @@ export function receiverText(checker: Checker, node: TypedExpression): string {
 
 const loose: ReadonlySet<TypedExpression['op']> = new Set(['binary', 'and', 'or', 'not', 'negate', 'choose'])
 
-/** True for the bare name of a root (`config`, `flag`) that no variable hides. */
-export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag'): boolean {
+/** True for the bare name of a root that no variable hides. */
+export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag' | 'prior'): boolean {
   return node.op === 'id' && node.args === root && !checker.locals.some(({ name }) => name === root)
 }
 

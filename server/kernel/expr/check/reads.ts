@@ -2,7 +2,7 @@
 // (docs/reference/resolution-and-dates.md).
 import type { ConfigField } from '../../components/config-set/body.ts'
 import { builtIns, builtInOf } from '../functions.ts'
-import { fieldKeys, fieldOf, objectOf } from '../names.ts'
+import { fieldKeys, fieldOf, isPriorRoot, objectOf } from '../names.ts'
 import type { ASTNode } from '../parse.ts'
 import {
   booleanType,
@@ -36,11 +36,14 @@ export function checkName(checker: Checker, node: NodeOf<'id'>): TypedExpression
     return reportMistake(checker, 'expr.syntax', span, 'config is not a value: write config.<set>.<field>.')
   if (name === 'flag')
     return reportMistake(checker, 'expr.syntax', span, 'flag is not a value: write flag.<key>.')
-  const { params, object } = checker.scope
+  const { params, object, hasPrior } = checker.scope
   const param = params.find(({ key }) => key === name)
   if (param !== undefined) return { op: 'input', name, type: typeOfParam(param.type), ...span }
   if (object !== null && fieldOf(checker.view, object, name) !== undefined)
-    return fieldNode(checker, [], object, name, span)
+    return fieldNode(checker, recordOf(object), name, span)
+  if (hasPrior && name === 'isNew') return { op: 'is_new', type: booleanType, ...span }
+  if (hasPrior && name === 'prior')
+    return reportMistake(checker, 'expr.syntax', span, 'prior is not a value: write prior.<field>.')
   return unknownBareName(checker, name, span)
 }
 
@@ -80,6 +83,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): TypedExpre
     ...(scope.object === null ? [] : fieldKeys(view, scope.object)),
     'config',
     'flag',
+    ...(scope.hasPrior ? ['prior', 'isNew'] : []),
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...view.keys('calc_function'),
   ]
@@ -91,10 +95,12 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpressio
   const at: Span = { start: node.pos, end: node.end }
   if (isRoot(checker, base, 'config')) return rowNode(checker, spanOf(node), name, at, null)
   if (isRoot(checker, base, 'flag')) return flagNode(checker, spanOf(node), name, at)
+  if (isRoot(checker, base, 'prior') && isPriorRoot('prior', checker.scope, checker.view))
+    return fieldNode(checker, { ...recordOf(checker.scope.object!), prior: true }, name, spanOf(node), at)
   const of = checker.check(checker, base)
   if (of.op === 'row') return configNode(checker, of, name, at)
   if (of.op === 'field' && of.type.kind === 'record')
-    return fieldNode(checker, of.steps, of.type.object, name, { start: of.start, end: node.end }, at)
+    return fieldNode(checker, { ...of, object: of.type.object }, name, { start: of.start, end: node.end }, at)
   if (isFlexibleType(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
   const method = builtInOf(name)
   const way = method !== undefined ? ` To call ${name}, add parentheses.` : ''
@@ -104,11 +110,20 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpressio
   })
 }
 
+/** A record whose fields can be read. */
+interface RecordPath {
+  object: string
+  /** What leads to it from the record of the expression. */
+  steps: readonly FieldStep[]
+  prior: boolean
+}
+
+const recordOf = (object: string): RecordPath => ({ object, steps: [], prior: false })
+
 /** Checks one step along a record's fields. `at` is the span of the name, `span` of the whole path. */
 function fieldNode(
   checker: Checker,
-  before: readonly FieldStep[],
-  object: string,
+  { object, steps: before, prior }: RecordPath,
   name: string,
   span: Span,
   at: Span = span,
@@ -118,10 +133,11 @@ function fieldNode(
   if (owner === undefined || field === undefined) {
     // The step is kept for the reference graph: it shows which field would fix the expression.
     unknownName(checker, at, `${object} has no field "${name}".`, name, fieldKeys(checker.view, object))
-    return { op: 'field', steps: [...before, { object, field: name, ...at }], type: dynType, ...span }
+    const steps = [...before, { object, field: name, ...at }]
+    return { op: 'field', steps, prior, type: dynType, ...span }
   }
   const steps = [...before, { object: owner.key, field: field.key, ...at }]
-  return { op: 'field', steps, type: typeOfField(field.type, field.references), ...span }
+  return { op: 'field', steps, prior, type: typeOfField(field.type, field.references), ...span }
 }
 
 function flagNode(checker: Checker, span: Span, flag: string, name: Span): TypedExpression {

@@ -40,6 +40,7 @@ export function topLevelItems(scope: NameScope, view: ComponentView): Completion
       'config.',
     ),
     item('root', 'flag', 'flags', 'Feature flags: flag.<key> is true or false.', 'flag.'),
+    ...(scope.hasPrior ? priorItems : []),
   ]
   const functions = builtIns
     .filter(({ form }) => form !== 'method')
@@ -60,6 +61,25 @@ export function topLevelItems(scope: NameScope, view: ComponentView): Completion
     ...functions,
   ]
 }
+
+/** What a rule or automation reads of the save that runs it. */
+const priorItems = [
+  item(
+    'root',
+    'prior',
+    'record',
+    'The record before the save: prior.<field>; absent if it is new.',
+    'prior.',
+  ),
+  item('root', 'isNew', 'boolean', 'Whether the save adds the record.'),
+  item(
+    'function',
+    'changed',
+    'changed(field): boolean',
+    'Whether the save changes the field; in a new record, whether it has a value. Example: changed(amount).',
+    'changed(|)',
+  ),
+]
 
 export function fieldItems(view: ComponentView, object: string): CompletionItem[] {
   const fields = objectOf(view, object)?.body.fields ?? []
