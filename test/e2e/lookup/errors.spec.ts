@@ -72,6 +72,6 @@ test('an error that the page handles does not reach the console', async ({ page,
     }
   })
   await page.locator('input').click()
-  await expect(page.getByText('The search failed.')).toBeVisible()
+  await expect(page.getByRole('option', { name: 'The search failed.' })).toBeVisible()
   expect(errors).toEqual([])
 })
