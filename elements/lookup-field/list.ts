@@ -113,9 +113,9 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   }
   /** `still`: whether to keep the height until the next response. */
   const empty = (still = false): void => {
-    // If the list shows a line, this is the height of the earlier rows.
+    // If the list shows a line, this is the height of the earlier rows. They may be newer than the last measurement.
     if (!still) box.style.height = ''
-    else if (current) box.style.height = `${view}px`
+    else if (current) box.style.height = `${box.clientHeight || view}px`
     rows.clear()
     foot = current = act = undefined
     active = -1

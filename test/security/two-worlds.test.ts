@@ -116,6 +116,7 @@ function plain(text: string): string {
     .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')
     .replace(/"ms":\d+/g, '"ms":0')
+    .replace(/^retry-after: \d+$/gm, 'retry-after: #')
     .replace(/Try again in \d+ seconds/g, 'Try again in #seconds')
     .replace(/127\.0\.0\.1:\d+/g, '#host')
     .replace(/almanac_(session|person)_\w+/g, '#session')

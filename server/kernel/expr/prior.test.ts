@@ -126,7 +126,7 @@ describe('a field from before the save', () => {
   })
 
   it('is completed', () => {
-    const labels = (text: string, site = rule): string[] =>
+    const labels = (text: string, site: ExpressionSite = rule): string[] =>
       completeExpression(text, text.length, site, view).items.map(({ label }) => label)
     expect(labels('prior.am')).toEqual(['amount'])
     expect(labels('prior.customer.na')).toEqual(['name'])
