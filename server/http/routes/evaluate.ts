@@ -25,6 +25,7 @@ const params = z.array(z.strictObject({ key: z.string(), type: paramType }))
 const ofField = { object: z.string(), field: z.string() }
 const site = z
   .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('field_default'), ...ofField }),
     z.strictObject({ kind: z.literal('stored_formula'), ...ofField }),
     z.strictObject({ kind: z.literal('virtual_formula'), ...ofField }),
     z.strictObject({ kind: z.literal('rollup_filter'), ...ofField, child: z.string() }),

@@ -11,6 +11,7 @@ import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { Finding } from '../errors/finding.ts'
 import {
+  defaultCycles,
   expressionFindings,
   formulaCycles,
   functionCycles,
@@ -303,7 +304,7 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
   const types = new Set(changes.map(({ id }) => splitId(id).type))
   const problems = [
     ...(types.has('calc_function') ? functionCycles(view) : []),
-    ...(types.has('object') ? formulaCycles(view) : []),
+    ...(types.has('object') ? [...formulaCycles(view), ...defaultCycles(view)] : []),
   ]
   return problems.map(({ code, component, path, message }) => ({
     severity: 'error',

@@ -5,6 +5,7 @@ import type { ActionTarget, ExpressionPlace, Param, ParamType } from './expressi
 import type { ObjectFieldType } from './field-types.ts'
 
 export type ExpressionRole =
+  | 'field_default'
   | 'formula'
   | 'rollup_filter'
   | 'validation_rule'
@@ -19,6 +20,13 @@ type Steps = readonly (string | number)[]
 type PlaceOf = (key: string, body: Json, steps: Steps) => ExpressionPlace
 
 const places: Record<ExpressionRole, PlaceOf> = {
+  field_default: (object, body, steps) => {
+    const field = partAt(body, steps.slice(0, -1))
+    return {
+      site: { kind: 'field_default', object, field: text(field['key']) },
+      expects: resultOf(field['type']),
+    }
+  },
   formula: (object, body, steps) => {
     const field = partAt(body, steps.slice(0, -2))
     const kind = partAt(field, ['formula'])['stored'] === true ? 'stored_formula' : 'virtual_formula'

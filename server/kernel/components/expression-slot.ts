@@ -27,6 +27,8 @@ export type ActionTarget =
   | { kind: 'record'; object: string }
 
 export type ExpressionSite =
+  /** The value of a new record that is added without one. */
+  | { kind: 'field_default'; object: string; field: string }
   | { kind: 'stored_formula'; object: string; field: string }
   | { kind: 'virtual_formula'; object: string; field: string }
   /** The child's fields are bare names; the value belongs to the field of the object. */

@@ -59,6 +59,40 @@ export function formulaCycles(view: ComponentView): ExprCycle[] {
   })
 }
 
+/**
+ * Returns one finding per cycle that contains a default. Only fields of the same record count: a default can read
+ * other records, which exist.
+ */
+export function defaultCycles(view: ComponentView): ExprCycle[] {
+  return [...view.list('object')].flatMap(({ key: object, body }) => {
+    if (body.fields.every((field) => field.default === undefined)) return []
+    const edges = new Map<string, string[]>()
+    const pathOf = new Map<string, string>()
+    body.fields.forEach((field, index) => {
+      const { key, formula } = field
+      if (field.default !== undefined) pathOf.set(key, `/body/fields/${index}/default`)
+      const source = field.default ?? formula?.expression
+      const kind =
+        field.default !== undefined ? 'field_default' : formula?.stored ? 'stored_formula' : 'virtual_formula'
+      if (source !== undefined) edges.set(key, ownFieldsRead(source, { kind, object, field: key }, view))
+    })
+    return cyclesOf(edges).flatMap((chain): ExprCycle[] => {
+      const first = chain.find((key) => pathOf.has(key))
+      if (first === undefined) return []
+      const names = chain.map((key) => `${object}.${key}`)
+      const message = `A default cannot depend on itself: ${chainText(names, 'reads')}.`
+      const path = pathOf.get(first)!
+      return [{ code: 'expr.cycle', component: `object/${object}`, path, chain: names, message }]
+    })
+  })
+}
+
+function ownFieldsRead(source: string, site: ExpressionSite, view: ComponentView): string[] {
+  const tree = checkedTree(source, site, view)
+  if (tree === null) return []
+  return [...walk(tree)].flatMap((node) => (node.op === 'field' ? [node.steps[0]!.field] : []))
+}
+
 function formulaNeeds(object: string, { key: field, formula }: ObjectField, view: ComponentView): string[] {
   if (formula === undefined) return []
   const kind = formula.stored ? 'stored_formula' : 'virtual_formula'

@@ -8,7 +8,7 @@ export {
 } from './compile.ts'
 export { constantKeysOf } from './constant-keys.ts'
 export { completeExpression, type Completion, type CompletionItem } from './complete.ts'
-export { formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
+export { defaultCycles, formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
 export { expressionFindings, rollupFindings } from './findings.ts'
 export { type BuiltIn } from './functions.ts'

@@ -31,6 +31,8 @@ const none = {
  */
 export function scopeOf(site: ExpressionSite): NameScope {
   switch (site.kind) {
+    case 'field_default':
+      return { ...none, object: site.object, reader: site.object, stored: true, title: 'a default' }
     case 'stored_formula':
       return { ...none, object: site.object, reader: site.object, stored: true, title: 'a stored formula' }
     case 'virtual_formula':

@@ -20,6 +20,10 @@ export function resultField(site: ExpressionSite, view: ComponentView): ResultFi
     const field = fieldOf(view, site.object, site.field)
     return field?.formula === undefined ? null : { ...field, name: `${site.object}.${field.key}` }
   }
+  if (site.kind === 'field_default') {
+    const field = fieldOf(view, site.object, site.field)
+    return field?.default === undefined ? null : { ...field, name: `${site.object}.${field.key}` }
+  }
   if (site.kind !== 'automation' || site.into === undefined) return null
   const { into } = site
   if (into.kind === 'record')

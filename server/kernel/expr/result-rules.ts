@@ -17,7 +17,8 @@ export function resultProblems(
   const field = resultField(site, view)
   if (field?.type === 'reference' && field.references !== undefined)
     return referenceProblems(tree, field.references)
-  return field?.type === 'number' && site.kind === 'automation' ? numberProblems(tree, field) : []
+  const isEntered = site.kind === 'automation' || site.kind === 'field_default'
+  return field?.type === 'number' && isEntered ? numberProblems(tree, field) : []
 }
 
 function referenceProblems(tree: TypedExpression, object: string): ExprProblem[] {

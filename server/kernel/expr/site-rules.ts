@@ -67,6 +67,12 @@ function placedReads(tree: TypedExpression, library: Library): PlacedRead[] {
   return placedReads
 }
 
+/** What an author can do instead, by the title of the site. */
+const otherWays: Readonly<Record<string, string>> = {
+  'a roll-up': 'roll up a field that does not read it',
+  'a default': 'remove the default',
+}
+
 function viewerProblem(read: PlacedRead, title: string, { view }: Library): ExprProblem[] {
   const scopes: readonly ScopeKind[] =
     (read.kind === 'set' ? view.get('config_set', read.key) : view.get('feature_flag', read.key))?.body
@@ -75,7 +81,7 @@ function viewerProblem(read: PlacedRead, title: string, { view }: Library): Expr
   if (kinds.length === 0) return []
   const name = read.kind === 'set' ? `config.${read.key}` : `flag.${read.key}`
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
-  const other = title === 'a roll-up' ? 'roll up a field that does not read it' : 'make the formula virtual'
+  const other = otherWays[title] ?? 'make the formula virtual'
   const message =
     `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, but the value of ${title} is stored once for all of them.${way} ` +
     `Read a ${read.kind} of org, environment and app scopes only, or ${other}.`

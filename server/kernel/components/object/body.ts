@@ -35,6 +35,8 @@ export const objectField = z.strictObject({
   valueSet: key.optional(),
   /** For a reference: the object that it refers to. */
   references: key.optional(),
+  /** The value of a new record that is added without one. */
+  default: expression.optional(),
   aliases: sortedUniqueList(key).default([]),
   formula: formula.optional(),
   rollup: rollup.optional(),

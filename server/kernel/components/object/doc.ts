@@ -7,6 +7,8 @@ export const objectDoc: ComponentDoc = {
 
 A **virtual** object (storage external) reads its rows from a remote source without a copy. It has no roll-ups, no stored formulas and no unique fields.
 
+A **default** is an expression for a new record that is added without a value: it can read the other fields, configuration and calc functions. It is computed once and then kept like an entered value.
+
 To rename a field, change its key and add the old key to its former names: reads, writes and filters keep working. A sensitive text is masked everywhere outside the record.`,
   example: {
     fields: [

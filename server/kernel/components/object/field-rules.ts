@@ -26,6 +26,8 @@ const computed: ObjectRule = (object) =>
       say('rollup', `${field.key} has a formula and a roll-up. Keep one of the two.`)
     if (field.required) say('required', `${field.key} is computed and cannot be entered. Remove "required".`)
     if (field.unique) say('unique', `${field.key} is computed, so it cannot be unique. Remove "unique".`)
+    if (field.default !== undefined)
+      say('default', `${field.key} is computed, so a default would never be used. Remove "default".`)
     return findings
   })
 

@@ -197,6 +197,13 @@ export const objectForm: FormDescriptor = {
               widget: 'switch',
               when: { path: 'type', in: ['text'] },
             },
+            {
+              path: 'default',
+              label: 'Default',
+              help: 'The value of a new record that is added without one.',
+              widget: 'expression',
+              expression: 'field_default',
+            },
             formula,
             rollup,
             {

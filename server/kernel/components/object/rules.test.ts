@@ -54,6 +54,11 @@ describe('an object', () => {
       ['object.field_shape /body/fields/0/sensitive'],
     ],
     [
+      'with a default for a computed field',
+      fields({ ...number, default: '1', formula: { expression: '1' } }),
+      ['object.field_shape /body/fields/0/default'],
+    ],
+    [
       'with a required formula',
       fields({ ...number, required: true, unique: true, formula: { expression: '1' } }),
       ['object.field_shape /body/fields/0/required', 'object.field_shape /body/fields/0/unique'],

@@ -74,6 +74,11 @@ const virtualLimits: ObjectRule = (object) => {
         'unique',
         `${field.key} cannot be unique, because the rows belong to the source. Remove "unique".`,
       )
+    if (field.default !== undefined)
+      refuse(
+        'default',
+        `${field.key} cannot have a default, because the source adds its rows. Remove "default".`,
+      )
     return findings
   })
 
