@@ -35,6 +35,7 @@ export default defineConfig({
       suite('security', minute, shared),
       suite('review', minute, shared),
       suite('storage', 2 * minute, shared),
+      suite('records', 2 * minute, shared),
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute, shared),
       suite('faults', 2 * minute, shared),

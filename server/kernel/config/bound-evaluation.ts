@@ -15,6 +15,7 @@ import {
   toCanonicalJson,
   typeName,
   type CompileResult,
+  type EvalInput,
   type ExprValue,
   type Program,
 } from '../expr/index.ts'
@@ -103,11 +104,12 @@ function programOf(compiled: CompileResult, asOf: CivilDate | null): Program {
   return compiled.program
 }
 
-function bindingOf(
+/** Returns the binding of a value that a program computes at a snapshot. */
+export function bindingOf(
   program: Program,
-  evaluation: Evaluation,
+  evaluation: Pick<Evaluation, 'asOf' | 'scopePath'>,
   snapshot: EvaluationSnapshot,
-  sha256: Sha256,
+  sha256: Sha256 = nobleSha256,
 ): Binding {
   const { deepSets, deepFlags, deepFunctions } = program.reads
   const config: Record<string, Digest> = {}
@@ -143,11 +145,16 @@ function narrowScopePath(path: ScopePath, kinds: ReadonlySet<string>): ScopePath
   return narrow
 }
 
-function inputOf(
-  { inputs, asOf, scopePath }: Evaluation,
-  { slice }: EvaluationSnapshot,
-): Parameters<Program['evaluate']>[0] {
-  const values = new Map(inputs.map(({ key, type, value }) => [key, inputValue(key, type, value)]))
+function inputOf(evaluation: Evaluation, { slice }: EvaluationSnapshot): EvalInput {
+  const values = new Map(evaluation.inputs.map(({ key, type, value }) => [key, inputValue(key, type, value)]))
+  return { field: ([name]) => values.get(name!) ?? null, ...configurationInput(evaluation, slice) }
+}
+
+/** Reads configuration for an evaluation as of a date. */
+export function configurationInput(
+  { asOf, scopePath }: Pick<Evaluation, 'asOf' | 'scopePath'>,
+  slice: GenerationSlice,
+): Pick<EvalInput, 'configRow' | 'flag'> {
   const row = (set: string, key: string | null): Record<string, ExprValue> => {
     const { values } = resolve(slice, { set, key, scopePath, asOf })
     const typed: Record<string, ExprValue> = {}
@@ -156,7 +163,6 @@ function inputOf(
     return typed
   }
   return {
-    field: ([name]) => values.get(name!) ?? null,
     configRow: (set, key) => row(set, key === undefined ? null : keyText(key)),
     flag: (key) => row(key, null)['value'] === true,
   }

@@ -1,6 +1,8 @@
 // Configuration at run time: slices, resolution, explanation, bindings (docs/reference/bindings-and-evidence.md).
 export { parseBinding, type Binding } from './binding.ts'
 export {
+  bindingOf,
+  configurationInput,
   parseAsOf,
   compileCached,
   differencesOf,

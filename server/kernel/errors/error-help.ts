@@ -47,6 +47,16 @@ export const errorHelp = {
   'component.not_found':
     'The component does not exist, or the user cannot see it. The detail suggests a similar key if there is one.',
   'component.invalid': 'The details list its findings. Fix them and send the component again.',
+  'object.not_found':
+    'The object does not exist, or you cannot see it. Check its name; a former name works until it is retired.',
+  'record.not_found': 'The record does not exist, or you cannot see it.',
+  'record.invalid':
+    'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
+  'record.referenced':
+    'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
+  'limit.save_depth':
+    'A save changes the parents of a record through roll-ups, and their parents in turn. The detail names the chain. Shorten it.',
+  'limit.save_records': 'Everything that one save changes is committed together. Save fewer records at once.',
   'generation.not_found': 'The generation does not exist or was purged. List the generations and choose one.',
   'draft.not_found': 'The draft was applied or discarded, or the user cannot see it. List the drafts.',
   'change_request.not_found':

@@ -14,7 +14,7 @@ import { pushdownProblems } from './pushdown.ts'
 import { typeOfResult } from './result-field.ts'
 import { resultProblems } from './result-rules.ts'
 import { siteRules } from './site-rules.ts'
-import type { TypedExpression } from './typed-tree.ts'
+import { walk, type TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
 export interface Program {
@@ -107,4 +107,23 @@ export function namedMembersOf(source: string, site: ExpressionSite, view: Compo
 export function readsOfExpression(source: string, site: ExpressionSite, view: ComponentView): Reads {
   const tree = checkedTree(source, site, view)
   return tree === null ? noReads : readsOf(tree, { ofFunction: () => null, ofField: () => null })
+}
+
+/** A field that an expression reads: the keys of references, then of the field. */
+export interface FieldPath {
+  readonly path: readonly string[]
+  /** `prior`: of the record as it was before the save. */
+  readonly prior: boolean
+}
+
+/** Returns the fields that an expression reads, each once; none if the text does not parse. */
+export function fieldPathsOf(source: string, site: ExpressionSite, view: ComponentView): FieldPath[] {
+  const tree = checkedTree(source, site, view)
+  const paths = new Map<string, FieldPath>()
+  for (const node of tree === null ? [] : walk(tree)) {
+    if (node.op !== 'field') continue
+    const path = node.steps.map(({ field }) => field)
+    paths.set(`${node.prior ? 'prior ' : ''}${path.join('.')}`, { path, prior: node.prior })
+  }
+  return [...paths.values()]
 }

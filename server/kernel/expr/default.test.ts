@@ -62,7 +62,7 @@ describe('cycles of defaults', () => {
     ).toEqual([['job.first', 'job.second', 'job.third', 'job.first']])
   })
 
-  it('name the default at fault', () => {
+  it('name the default that causes them', () => {
     const job = objectOf('job', [
       field('sum', 'number', { formula: { expression: 'size', stored: true } }),
       field('size', 'number', { default: 'sum' }),

@@ -4,12 +4,12 @@
 /**
  * Returns `start` and everything it needs that is not known yet, needs first. In a cycle, one of them comes too early.
  */
-export function dependencyOrder(
-  start: string,
-  needs: (key: string) => readonly string[],
-  isKnown: (key: string) => boolean,
-): string[] {
-  const order: string[] = []
+export function dependencyOrder<K = string>(
+  start: K,
+  needs: (key: K) => readonly K[],
+  isKnown: (key: K) => boolean,
+): K[] {
+  const order: K[] = []
   const seen = new Set([start])
   const open = [{ key: start, left: [...needs(start)] }]
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {

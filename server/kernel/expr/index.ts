@@ -1,13 +1,16 @@
 // The expression language: CEL over the org's metadata, exact and null-safe (docs/reference/resolution-and-dates.md).
 export {
   compileExpression,
+  fieldPathsOf,
   namedMembersOf,
   readsOfExpression,
   type CompileResult,
+  type FieldPath,
   type Program,
 } from './compile.ts'
 export { constantKeysOf } from './constant-keys.ts'
 export { completeExpression, type Completion, type CompletionItem } from './complete.ts'
+export { dependencyOrder } from './dependency-order.ts'
 export { defaultCycles, formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
 export { expressionFindings, rollupFindings } from './findings.ts'
@@ -18,9 +21,13 @@ export type { Reads, SetRead } from './reads.ts'
 export { renameInExpression, type ExprRename } from './rename.ts'
 export { typeName } from './type-names.ts'
 export {
+  compareValues,
   DateValue,
   exprValueFromField,
+  exprValueToStored,
+  parseInstant,
   toCanonicalJson,
+  valueToJson,
   type ExprValue,
   type StoredForm,
   type StoredType,

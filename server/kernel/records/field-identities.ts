@@ -1,0 +1,49 @@
+// Which field of an object continues which field of its previous version.
+import type { ObjectField } from '../components/object/body.ts'
+import type { FieldId, ObjectId } from './record-state.ts'
+
+/** A field as it was in the previous version of its object. */
+export interface EarlierField {
+  key: string
+  id: FieldId
+  type: ObjectField['type']
+  /** For a reference: the object that it refers to. */
+  target: ObjectId | null
+  /** For a number. */
+  precision?: number | undefined
+  scale?: number | undefined
+}
+
+/**
+ * Returns the identity of each field by key. A field continues the one with its key, or the one whose key is now among
+ * its former names. A field of a different type, that refers to a different object, or with fewer digits, is a new one:
+ * the values would have no meaning, or not fit.
+ */
+export function nextFieldIds(
+  before: readonly EarlierField[],
+  after: readonly ObjectField[],
+  targetOf: (field: ObjectField) => ObjectId | null,
+  create: () => FieldId,
+): Map<string, FieldId> {
+  const earlier = new Map(before.map((field) => [field.key, field]))
+  const keys = new Set(after.map(({ key }) => key))
+  const ids = new Map<string, FieldId>()
+  for (const field of after) {
+    const from =
+      earlier.get(field.key) ??
+      field.aliases.flatMap((alias) => (keys.has(alias) ? [] : (earlier.get(alias) ?? [])))[0]
+    const continues = from !== undefined && canHold(field, targetOf(field), from)
+    ids.set(field.key, continues ? from.id : create())
+  }
+  return ids
+}
+
+function canHold(
+  { type, precision = 0, scale = 0 }: ObjectField,
+  target: ObjectId | null,
+  from: EarlierField,
+): boolean {
+  const { precision: fromPrecision = 0, scale: fromScale = 0 } = from
+  const hasDigits = precision - scale >= fromPrecision - fromScale && scale >= fromScale
+  return type === from.type && target === from.target && hasDigits
+}

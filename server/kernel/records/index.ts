@@ -1,0 +1,16 @@
+// Records: programs of an object, values of fields, and what a save computes and checks.
+export {
+  computeCells,
+  staleRollups,
+  type KeptInputs,
+  type Shape,
+  type ShapeInput,
+  type StaleRollup,
+} from './compute-cells.ts'
+export { referencesRead } from './evaluate-record.ts'
+export type { FieldProblem, FieldProblemCode } from './field-problem.ts'
+export { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+export { parseFieldValue } from './parse-field-value.ts'
+export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
+export { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+export { validateRecord, type ValidationInput } from './validate-record.ts'

@@ -1,0 +1,150 @@
+// The compiled expressions of an object in one generation, each compiled when it is first used.
+import type { ComponentOf } from '../components/body-types.ts'
+import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
+import { objectFieldOf } from '../components/members.ts'
+import type { LocalObjectBody, ObjectField } from '../components/object/body.ts'
+import type { ComponentView } from '../components/view.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+import {
+  compileExpression,
+  fieldPathsOf,
+  libraryOf,
+  type FieldPath,
+  type Library,
+  type Program,
+} from '../expr/index.ts'
+
+export interface FieldProgram {
+  readonly program: Program
+  /** The fields that it reads directly. */
+  readonly paths: readonly FieldPath[]
+  /** Whether its value depends on configuration or a calc function, so that a stored one keeps its generation. */
+  readonly isBound: boolean
+}
+
+type Rule = LocalObjectBody['validationRules'][number]
+
+export interface ObjectPrograms {
+  readonly object: string
+  readonly body: LocalObjectBody
+  /** By key or alias. */
+  field(name: string): ObjectField | undefined
+  /** The formula of a field, stored or virtual; null for any other field. */
+  formula(field: ObjectField): FieldProgram | null
+  /** Null for a field without a default. */
+  default(field: ObjectField): FieldProgram | null
+  rule(rule: Rule): FieldProgram
+  /** The filter of a roll-up, over the child; null without one. */
+  filter(field: ObjectField): FieldProgram | null
+  /** The fields of the same record that a program reads, also through its virtual formulas. */
+  ownReads(program: FieldProgram): ReadonlySet<string>
+}
+
+interface Compiled {
+  library: Library
+  objects: Map<string, ObjectPrograms | null>
+}
+
+const compiledViews = new WeakMap<ComponentView, Compiled>()
+
+/** Null if the object does not exist in the view or is virtual. A view never changes, so its programs stay valid. */
+export function objectPrograms(view: ComponentView, object: string): ObjectPrograms | null {
+  let compiled = compiledViews.get(view)
+  if (compiled === undefined)
+    compiledViews.set(view, (compiled = { library: libraryOf(view), objects: new Map() }))
+  let programs = compiled.objects.get(object)
+  if (programs === undefined) {
+    const component = view.get('object', object)
+    programs = component === undefined ? null : programsOf(component, compiled.library)
+    compiled.objects.set(object, programs)
+  }
+  return programs
+}
+
+function programsOf(component: ComponentOf<'object'>, library: Library): ObjectPrograms | null {
+  const { key: object, body } = component
+  if (body.storage !== 'local') return null
+  const programs = new Map<string, FieldProgram>()
+  const reads = new WeakMap<FieldProgram, ReadonlySet<string>>()
+  const compile = (
+    place: string,
+    source: string,
+    site: ExpressionSite,
+    expects: ParamType | 'any',
+  ): FieldProgram => {
+    let known = programs.get(place)
+    if (known === undefined) programs.set(place, (known = programOf(place, source, site, expects, library)))
+    return known
+  }
+  const formula = ({ key: field, type, formula: own }: ObjectField): FieldProgram | null => {
+    if (own === undefined) return null
+    const kind = own.stored ? 'stored_formula' : 'virtual_formula'
+    return compile(`${object}.${field}`, own.expression, { kind, object, field }, resultOf(type))
+  }
+  const collectReads = (program: FieldProgram, found: Set<string>): Set<string> => {
+    for (const { path, prior } of program.paths) {
+      const field = prior ? undefined : objectFieldOf(component, path[0]!)
+      if (field === undefined || found.has(field.key)) continue
+      found.add(field.key)
+      if (field.formula?.stored === false) collectReads(formula(field)!, found)
+    }
+    return found
+  }
+  return {
+    object,
+    body,
+    field: (name) => objectFieldOf(component, name),
+    formula,
+    default: ({ key: field, type, default: source }) =>
+      source === undefined
+        ? null
+        : compile(
+            `default of ${object}.${field}`,
+            source,
+            { kind: 'field_default', object, field },
+            resultOf(type),
+          ),
+    rule: ({ key, when }) =>
+      compile(`rule ${key} of ${object}`, when, { kind: 'validation_rule', object }, 'boolean'),
+    filter: ({ key: field, rollup }) =>
+      rollup?.filter === undefined
+        ? null
+        : compile(
+            `filter of ${object}.${field}`,
+            rollup.filter,
+            { kind: 'rollup_filter', object, field, child: rollup.child },
+            'boolean',
+          ),
+    ownReads: (program) => {
+      let known = reads.get(program)
+      if (known === undefined) reads.set(program, (known = collectReads(program, new Set())))
+      return known
+    },
+  }
+}
+
+const resultOf = (type: ObjectField['type']): ParamType | 'any' =>
+  type === 'enum' ? 'text' : type === 'reference' ? 'any' : type
+
+/** @throws AlmanacError `expression.invalid`: a generation with it cannot be applied */
+function programOf(
+  place: string,
+  source: string,
+  site: ExpressionSite,
+  expects: ParamType | 'any',
+  library: Library,
+): FieldProgram {
+  const compiled = compileExpression(source, site, library.view, expects, library)
+  if (!compiled.ok) {
+    const [first] = compiled.problems
+    throw new AlmanacError('expression.invalid', `${place}: ${first!.message}`, {
+      details: compiled.problems,
+    })
+  }
+  const { program, reads } = compiled
+  return {
+    program,
+    paths: fieldPathsOf(source, site, library.view),
+    isBound: reads.deepSets.length + reads.deepFlags.length + reads.deepFunctions.length > 0,
+  }
+}

@@ -1,0 +1,55 @@
+// A stored record by the names of one generation.
+import type { FieldValue } from '../components/field-types.ts'
+import type { FieldId, RecordSnapshot, RecordState } from './record-state.ts'
+
+/** Returns a record that was loaded for the evaluation; undefined if it does not exist. */
+export type LoadedRecords = (id: string) => RecordState | undefined
+
+export interface RecordView {
+  /** The key of its object in this generation. */
+  readonly object: string
+  /** The stored form of an entered field, a stored formula or a roll-up. */
+  value(field: string): FieldValue
+  /** The record that a reference refers to; null if it is absent or does not exist. */
+  follow(field: string): RecordView | null
+}
+
+/** Null if its object does not exist in the generation. */
+export function viewRecord(
+  record: RecordState,
+  snapshot: RecordSnapshot,
+  loaded: LoadedRecords,
+): RecordView | null {
+  const object = snapshot.names.objectKey(record.object)
+  return object === undefined ? null : viewValues(object, record.values, snapshot, loaded)
+}
+
+/** The view of a record whose values may still change. */
+export function viewValues(
+  object: string,
+  values: ReadonlyMap<FieldId, FieldValue>,
+  snapshot: RecordSnapshot,
+  loaded: LoadedRecords,
+): RecordView {
+  const ids = snapshot.names.fieldIds(object)
+  const value = (field: string): FieldValue => {
+    const id = ids.get(field)
+    return (id === undefined ? undefined : values.get(id)) ?? null
+  }
+  const followed = new Map<string, RecordView | null>()
+  return {
+    object,
+    value,
+    follow: (field) => {
+      const id = value(field)
+      if (typeof id !== 'string') return null
+      let target = followed.get(id)
+      if (target === undefined) {
+        const record = loaded(id)
+        target = record === undefined ? null : viewRecord(record, snapshot, loaded)
+        followed.set(id, target)
+      }
+      return target
+    },
+  }
+}

@@ -1,0 +1,28 @@
+// The save order (docs/architecture.md): the phases of each kind of save, in their order.
+import { enterValues } from './enter-values.ts'
+import { load } from './load.ts'
+import { recomputeReadersPhase, rollUpPhase, type SaveRelated } from './related-saves.ts'
+import type { Phase, SaveItem } from './save.ts'
+import { shape } from './shape.ts'
+import { validate } from './validate.ts'
+import { remove, write } from './write.ts'
+
+export type SaveKind = SaveItem['op'] | 'related'
+
+export interface SaveOrder {
+  /** What computes and checks the record. A save of a related record that changes nothing ends here. */
+  prepare: readonly Phase[]
+  /** What writes it, and what follows from it. */
+  commit: readonly Phase[]
+}
+
+export function saveOrders(saveRelated: SaveRelated): Readonly<Record<SaveKind, SaveOrder>> {
+  const [rollUp, recomputeReaders] = [rollUpPhase(saveRelated), recomputeReadersPhase(saveRelated)]
+  const commit = [validate, write, rollUp, recomputeReaders]
+  return {
+    insert: { prepare: [enterValues, shape], commit },
+    update: { prepare: [load, enterValues, shape], commit },
+    related: { prepare: [load, shape], commit },
+    delete: { prepare: [load], commit: [remove, rollUp] },
+  }
+}

@@ -1,0 +1,91 @@
+// Loads the records that the expressions of a record read along references, level by level.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import {
+  objectPrograms,
+  referencesRead,
+  type FieldId,
+  type FieldProgram,
+  type LoadedRecords,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
+import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+
+export type Values = ReadonlyMap<FieldId, FieldValue>
+
+/** A record with the generations whose expressions are evaluated over it. */
+export interface Reading {
+  snapshot: RecordSnapshot
+  object: string
+  records: readonly Values[]
+}
+
+/** @param known records that need not be loaded */
+export async function loadRelated(
+  tx: RecordReader,
+  readings: readonly Reading[],
+  known: readonly StoredRecord[] = [],
+): Promise<LoadedRecords> {
+  const loaded = new Map<string, StoredRecord | undefined>(known.map((record) => [record.id, record]))
+  for (const { snapshot, object, records } of readings)
+    for (const chain of chainsOf(snapshot, object))
+      await loadChain(tx, snapshot, object, records, chain, loaded)
+  return (id) => loaded.get(id)
+}
+
+async function loadChain(
+  tx: RecordReader,
+  { names, view }: RecordSnapshot,
+  object: string,
+  records: readonly Values[],
+  chain: readonly string[],
+  loaded: Map<string, StoredRecord | undefined>,
+): Promise<void> {
+  let at: string | undefined = object
+  let level = records
+  for (const name of chain) {
+    const field: ObjectField | undefined =
+      at === undefined ? undefined : objectPrograms(view, at)?.field(name)
+    if (field === undefined) return
+    const fieldId = names.fieldIds(at!).get(field.key)!
+    at = field.references
+    const target = at === undefined ? undefined : names.objectId(at)
+    if (target === undefined) return
+    const ids = level.flatMap((values) => {
+      const id = values.get(fieldId)
+      return typeof id === 'string' ? [id] : []
+    })
+    const absent = [...new Set(ids.filter((id) => !loaded.has(id)))]
+    for (const id of absent) loaded.set(id, undefined)
+    for (const record of await tx.get(target, absent)) loaded.set(record.id, record)
+    level = ids.flatMap((id) => loaded.get(id)?.values ?? [])
+  }
+}
+
+const chains = new WeakMap<RecordSnapshot['view'], Map<string, readonly (readonly string[])[]>>()
+
+/** References that defaults, stored formulas and rules of an object follow. */
+function chainsOf(snapshot: RecordSnapshot, object: string): readonly (readonly string[])[] {
+  const known = chains.get(snapshot.view) ?? new Map<string, readonly (readonly string[])[]>()
+  chains.set(snapshot.view, known)
+  let found = known.get(object)
+  if (found === undefined) known.set(object, (found = findChains(snapshot, object)))
+  return found
+}
+
+function findChains(snapshot: RecordSnapshot, object: string): readonly (readonly string[])[] {
+  const programs = objectPrograms(snapshot.view, object)
+  if (programs === null) return []
+  const all: (FieldProgram | null)[] = [
+    ...programs.body.fields.flatMap((field) => [
+      programs.default(field),
+      field.formula?.stored === true ? programs.formula(field) : null,
+    ]),
+    ...programs.body.validationRules.map((rule) => programs.rule(rule)),
+  ]
+  const byText = new Map<string, readonly string[]>()
+  for (const program of all)
+    for (const chain of program === null ? [] : referencesRead(snapshot, object, program))
+      byText.set(chain.join('.'), chain)
+  return [...byText.values()]
+}

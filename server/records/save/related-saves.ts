@@ -1,0 +1,180 @@
+// The saves that a save leads to: of parents with roll-ups over it, and of records whose stored formulas read it.
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { StoredRecord } from '../../ports/record-store.ts'
+import type { Phase, Save } from './save.ts'
+
+/** A record to save again. */
+export interface RelatedSave {
+  object: string
+  id: string
+  dirty: ReadonlySet<FieldId>
+}
+
+/** Saves a record that another save changes, if that changes its values. */
+export type SaveRelated = (cause: Save, related: RelatedSave) => Promise<void>
+
+/** Parents whose roll-ups over this record change, in the order of object and id. */
+export const rollUpPhase = (saveRelated: SaveRelated): Phase => ({
+  name: 'roll_up',
+  async run(save) {
+    for (const related of parentsOf(save)) await saveRelated(save, related)
+  },
+})
+
+/** Records whose stored formulas read this one along a reference, in the order of object and id. */
+export const recomputeReadersPhase = (saveRelated: SaveRelated): Phase => ({
+  name: 'recompute_readers',
+  async run(save) {
+    for (const related of await readersOf(save)) await saveRelated(save, related)
+  },
+})
+
+interface RollupOver {
+  parent: string
+  field: ObjectField
+}
+
+const rollups = new WeakMap<RecordSnapshot['view'], Map<string, RollupOver[]>>()
+
+function rollupsOver({ view }: RecordSnapshot, child: string): readonly RollupOver[] {
+  let byChild = rollups.get(view)
+  if (byChild === undefined) {
+    byChild = new Map()
+    for (const { key: parent, body } of view.list('object'))
+      for (const field of body.fields)
+        if (field.rollup !== undefined)
+          byChild.set(field.rollup.child, [...(byChild.get(field.rollup.child) ?? []), { parent, field }])
+    rollups.set(view, byChild)
+  }
+  return byChild.get(child) ?? []
+}
+
+function parentsOf(save: Save): RelatedSave[] {
+  const { context, object, programs, ids, before, after } = save
+  const found = new Map<string, { object: string; id: string; dirty: Set<FieldId> }>()
+  for (const { parent, field } of rollupsOver(context.present, object)) {
+    const via = programs.field(field.rollup!.via)
+    if (via === undefined) continue
+    const reference = ids.get(via.key)!
+    const dirty = context.present.names.fieldIds(parent).get(field.key)!
+    for (const record of [before, after]) {
+      const id = record?.values.get(reference)
+      if (typeof id !== 'string') continue
+      const known = found.get(`${parent}/${id}`) ?? { object: parent, id, dirty: new Set() }
+      known.dirty.add(dirty)
+      found.set(`${parent}/${id}`, known)
+    }
+  }
+  return sorted(found)
+}
+
+/** A stored formula of an object that reads a field of another one along references, in one generation. */
+interface Reader {
+  /** The formula. */
+  of: FieldId
+  object: ObjectId
+  /** From the object to the record that is read: each object with its reference. */
+  chain: readonly { object: ObjectId; reference: FieldId }[]
+  /** The field that is read there. */
+  field: FieldId
+}
+
+const readers = new WeakMap<RecordSnapshot['view'], Map<ObjectId, Reader[]>>()
+
+/** The readers of an object. */
+function readersOver(snapshot: RecordSnapshot, target: ObjectId): readonly Reader[] {
+  let byTarget = readers.get(snapshot.view)
+  if (byTarget === undefined) {
+    byTarget = new Map()
+    for (const { key, body } of snapshot.view.list('object'))
+      for (const field of body.fields)
+        if (field.formula?.stored === true)
+          for (const [of, reader] of readsOf(snapshot, key, field))
+            byTarget.set(of, [...(byTarget.get(of) ?? []), reader])
+    readers.set(snapshot.view, byTarget)
+  }
+  return byTarget.get(target) ?? []
+}
+
+/** The reads of one stored formula beyond its own record, by the object that is read. */
+function readsOf(
+  { view, names }: RecordSnapshot,
+  object: string,
+  formula: ObjectField,
+): [ObjectId, Reader][] {
+  const found = new Map<string, [ObjectId, Reader]>()
+  const idOf = (at: string, field: ObjectField): FieldId => names.fieldIds(at).get(field.key)!
+  const [of, root] = [idOf(object, formula), names.objectId(object)!]
+  const seen = new Set<string>()
+  const collect = (start: string, declared: ObjectField, before: Reader['chain']): void => {
+    const place = `${before.map(({ reference }) => reference).join('.')} ${idOf(start, declared)}`
+    const program = seen.has(place) ? null : (objectPrograms(view, start)?.formula(declared) ?? null)
+    seen.add(place)
+    for (const { path } of program?.paths ?? []) {
+      let [at, chain]: [string | undefined, Reader['chain']] = [start, before]
+      for (const name of path) {
+        const field: ObjectField | undefined =
+          at === undefined ? undefined : objectPrograms(view, at)?.field(name)
+        if (at === undefined || field === undefined) break
+        const target = names.objectId(at)!
+        const read = idOf(at, field)
+        if (chain.length > 0)
+          found.set(`${chain.map(({ reference }) => reference).join('.')} ${read}`, [
+            target,
+            { of, object: root, chain, field: read },
+          ])
+        if (field.formula?.stored === false) collect(at, field, chain)
+        chain = [...chain, { object: target, reference: read }]
+        at = field.references
+      }
+    }
+  }
+  collect(object, formula, [])
+  return [...found.values()]
+}
+
+/** Each record keeps the formulas of the generations that it is bound to, so those are looked at too. */
+async function readersOf(save: Save): Promise<RelatedSave[]> {
+  const { context, objectId, id, before, after } = save
+  // Nothing refers to a record that is new or was removed.
+  if (before === null || after === null) return []
+  const { present, snapshots, tx } = context
+  const changed = changedFields(before, after)
+  const found = new Map<string, RelatedSave>()
+  for (const generation of new Set([present.generation, ...(await tx.boundGenerations())])) {
+    const isPresent = generation === present.generation
+    const snapshot = isPresent ? present : snapshots.at(generation)
+    for (const reader of readersOver(snapshot, objectId)) {
+      const object = present.names.objectKey(reader.object)
+      if (object === undefined || !changed.has(reader.field)) continue
+      for (const each of await referrersAlong(save, reader)) {
+        const isBound = isPresent || each.bindings.get(reader.of)?.generation === generation
+        if (isBound && each.id !== id)
+          found.set(`${object}/${each.id}`, { object, id: each.id, dirty: new Set() })
+      }
+    }
+  }
+  return sorted(found)
+}
+
+function changedFields(before: StoredRecord, after: StoredRecord): Set<FieldId> {
+  const ids = new Set([...before.values.keys(), ...after.values.keys()])
+  return new Set([...ids].filter((id) => (before.values.get(id) ?? null) !== (after.values.get(id) ?? null)))
+}
+
+/** The records of the reader from which the chain leads to the saved record. */
+async function referrersAlong({ context, id }: Save, { chain }: Reader): Promise<StoredRecord[]> {
+  let ids = [id]
+  let records: StoredRecord[] = []
+  for (const { object, reference } of chain.toReversed()) {
+    records = []
+    for (const each of ids) records.push(...(await context.tx.find(object, reference, each)))
+    ids = records.map((record) => record.id)
+  }
+  return records
+}
+
+function sorted<T extends RelatedSave>(found: ReadonlyMap<string, T>): T[] {
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, related]) => related)
+}

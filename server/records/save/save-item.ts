@@ -1,0 +1,89 @@
+// Saves one item of a request, and everything that follows from it.
+import { objectPrograms, type FieldId } from '#kernel/records/index.ts'
+import type { StoredRecord } from '../../ports/record-store.ts'
+import { recordTable } from '../record-table.ts'
+import { saveOrders, type SaveKind } from './order.ts'
+import { tooDeep, unknownObject } from './record-errors.ts'
+import type { RelatedSave } from './related-saves.ts'
+import type { Save, SaveContext, SaveItem, SentValues } from './save.ts'
+
+/** How many saves can lead to each other. */
+const maxDepth = 8
+
+const orders = saveOrders(saveRelated)
+
+/** Returns the record as it was written; null if it was deleted. @throws AlmanacError of the first phase that fails */
+export async function saveItem(context: SaveContext, item: SaveItem): Promise<StoredRecord | null> {
+  const { object, op } = item
+  const save = saveOf(context, object, {
+    id: op === 'insert' ? context.newId() : item.id,
+    sent: op === 'delete' ? {} : item.values,
+    version: op === 'insert' ? null : item.version,
+    recompute: op === 'update' && item.recompute === true,
+  })
+  await run(save, op)
+  return save.after
+}
+
+async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
+  const chain = [...cause.chain, `${cause.object}/${cause.id}`]
+  if (chain.length >= maxDepth) throw tooDeep([...chain, `${object}/${id}`], maxDepth)
+  await run(saveOf(cause.context, object, { id, dirty, chain }), 'related')
+}
+
+interface SaveParts {
+  id: string
+  sent?: SentValues
+  version?: number | null
+  recompute?: boolean
+  dirty?: ReadonlySet<FieldId>
+  chain?: readonly string[]
+}
+
+/** @throws AlmanacError `object.not_found` */
+function saveOf(
+  context: SaveContext,
+  name: string,
+  { id, sent = {}, version = null, recompute = false, dirty = new Set(), chain = [] }: SaveParts,
+): Save {
+  const { view, names } = context.present
+  const programs = objectPrograms(view, name)
+  const objectId = names.objectId(name)
+  if (programs === null || objectId === undefined) throw unknownObject(name, view.keys('object'))
+  return {
+    ...{ context, object: name, objectId, programs, ids: names.fieldIds(name) },
+    ...{ id, chain, sent, version, recompute, dirty },
+    before: null,
+    values: new Map(),
+    missing: new Set(),
+    shape: null,
+    loaded: () => undefined,
+    after: null,
+  }
+}
+
+async function run(save: Save, kind: SaveKind): Promise<void> {
+  const { prepare, commit } = orders[kind]
+  // A column that has grown shows its values as they are declared now, so that equal ones compare as equal.
+  await save.context.tx.enter([recordTable(save.context.present, save.object)])
+  const enter = async (phases: typeof prepare): Promise<void> => {
+    for (const phase of phases) {
+      save.context.trace(phase.name, `${save.object}/${save.id}`)
+      await phase.run(save)
+    }
+  }
+  await enter(prepare)
+  if (kind === 'related' && !isChanged(save)) return
+  await enter(commit)
+}
+
+/** Whether a related save changes what is stored: a value, or what a formula has read. */
+function isChanged({ before, shape, values }: Save): boolean {
+  if (shape!.problems.length > 0) return true
+  const ids = new Set([...values.keys(), ...before!.values.keys()])
+  for (const id of ids) if ((values.get(id) ?? null) !== (before!.values.get(id) ?? null)) return true
+  const text = (inputs: unknown): string => JSON.stringify(inputs) ?? ''
+  const read = new Set([...shape!.inputs.keys(), ...before!.inputs.keys()])
+  for (const id of read) if (text(shape!.inputs.get(id)) !== text(before!.inputs.get(id))) return true
+  return false
+}

@@ -1,0 +1,81 @@
+// One save: of an item of a request, or of a record that another save changes.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type {
+  FieldId,
+  LoadedRecords,
+  ObjectId,
+  ObjectPrograms,
+  RecordSnapshot,
+  Shape,
+} from '#kernel/records/index.ts'
+import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
+import type { RecordSnapshots } from '../deps.ts'
+
+/** The values of a request by field key or alias, as JSON. */
+export type SentValues = Readonly<Record<string, unknown>>
+
+export type SaveItem =
+  | { op: 'insert'; object: string; values: SentValues }
+  | {
+      op: 'update'
+      object: string
+      id: string
+      version: number | null
+      values: SentValues
+      recompute?: boolean
+    }
+  | { op: 'delete'; object: string; id: string; version: number | null }
+
+export type PhaseName =
+  'load' | 'enter' | 'shape' | 'validate' | 'write' | 'remove' | 'roll_up' | 'recompute_readers'
+
+/** What all saves of one item share. */
+export interface SaveContext {
+  readonly tx: RecordTransactor
+  /** The generation of the request. */
+  readonly present: RecordSnapshot
+  readonly snapshots: RecordSnapshots
+  readonly scopePath: ScopePath
+  readonly actor: string
+  /** ISO 8601 instant. */
+  readonly now: string
+  newId(): string
+  /** Called when a save enters a phase. */
+  readonly trace: (phase: PhaseName, record: string) => void
+  /** Records that were written for the item. */
+  touched: number
+}
+
+export interface Save {
+  readonly context: SaveContext
+  readonly object: string
+  readonly objectId: ObjectId
+  readonly programs: ObjectPrograms
+  readonly ids: ReadonlyMap<string, FieldId>
+  readonly id: string
+  /** `<object>/<id>` of each save that led to this one, the first one first. */
+  readonly chain: readonly string[]
+  readonly sent: SentValues
+  readonly version: number | null
+  readonly recompute: boolean
+  /** Roll-ups whose children have changed. */
+  readonly dirty: ReadonlySet<FieldId>
+  /** The record as the save found it; null if the save adds it. */
+  before: StoredRecord | null
+  /** Entered values, and those of cells once they are computed. */
+  values: Map<FieldId, FieldValue>
+  /** Fields of a new record that were not sent. */
+  missing: Set<FieldId>
+  shape: Shape | null
+  /** The records that expressions and references of this record name. */
+  loaded: LoadedRecords
+  /** The record as it was written; null if it was removed or is not written yet. */
+  after: StoredRecord | null
+}
+
+/** A phase of the save order. It reads the save and adds to it, or throws. */
+export interface Phase {
+  readonly name: PhaseName
+  run(save: Save): Promise<void>
+}

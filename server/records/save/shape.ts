@@ -1,0 +1,74 @@
+// SHAPE: defaults, stored formulas and roll-ups, each at its generation.
+import {
+  computeCells,
+  staleRollups,
+  viewValues,
+  type FieldId,
+  type RecordState,
+  type RecordView,
+  type ShapeInput,
+} from '#kernel/records/index.ts'
+import { loadRelated, type Reading, type Values } from './related-records.ts'
+import type { Phase, Save } from './save.ts'
+
+export const shape: Phase = {
+  name: 'shape',
+  async run(save) {
+    const { missing } = save
+    save.shape = await computed(save, save.values)
+    // A default can be a reference, along which other expressions read.
+    if (referenceIds(save).some((id) => missing.has(id))) save.shape = await computed(save, save.shape.values)
+    save.values = save.shape.values
+  },
+}
+
+/** @param shaped the record that references are followed from */
+async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['shape']>> {
+  const { context, before, values, missing, objectId, recompute, dirty } = save
+  save.loaded = await loadRelated(context.tx, readingsOf(save, shaped))
+  const input: ShapeInput = {
+    object: objectId,
+    values,
+    bindings: before?.bindings ?? new Map(),
+    inputs: before?.inputs ?? new Map(),
+    missing,
+    isNew: before === null,
+    dirty,
+    present: context.present,
+    snapshotAt: (generation) => context.snapshots.at(generation),
+    scopePath: context.scopePath,
+    loaded: save.loaded,
+    recompute,
+  }
+  return computeCells(input, await childrenOf(save, input))
+}
+
+async function childrenOf({ context, id }: Save, input: ShapeInput): Promise<Map<FieldId, RecordState[]>> {
+  const children = new Map<FieldId, RecordState[]>()
+  if (input.isNew) return children
+  for (const { id: field, child, via } of staleRollups(input))
+    children.set(field, await context.tx.find(child, via, id))
+  return children
+}
+
+function referenceIds({ programs, ids }: Save): FieldId[] {
+  return programs.body.fields.flatMap(({ key, type }) => (type === 'reference' ? [ids.get(key)!] : []))
+}
+
+/** The record before and after, by the names of the request's generation and of those that its cells are bound to. */
+function readingsOf({ context, object, objectId, before }: Save, shaped: Values): Reading[] {
+  const records = before === null ? [shaped] : [shaped, before.values]
+  const generations = new Set([...(before?.bindings.values() ?? [])].map(({ generation }) => generation))
+  generations.delete(context.present.generation)
+  const bound = [...generations].flatMap((generation): Reading[] => {
+    const snapshot = context.snapshots.at(generation)
+    const key = snapshot.names.objectKey(objectId)
+    return key === undefined ? [] : [{ snapshot, object: key, records: [shaped] }]
+  })
+  return [{ snapshot: context.present, object, records }, ...bound]
+}
+
+/** The record of a save by the names of the request's generation. */
+export function viewSave({ context, object, values, loaded }: Save): RecordView {
+  return viewValues(object, values, context.present, loaded)
+}

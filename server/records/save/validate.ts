@@ -1,0 +1,64 @@
+// VALIDATE: values, required fields, rules, references and unique fields.
+import { validateRecord, viewValues, type FieldProblem } from '#kernel/records/index.ts'
+import { invalidRecord } from './record-errors.ts'
+import type { Phase, Save } from './save.ts'
+import { viewSave } from './shape.ts'
+
+/** @throws AlmanacError `record.invalid` with every problem */
+export const validate: Phase = {
+  name: 'validate',
+  async run(save) {
+    const { context, object, before, loaded, chain, shape } = save
+    const ofCells = shape!.problems
+    const problems: FieldProblem[] =
+      ofCells.length > 0
+        ? ofCells
+        : validateRecord({
+            record: viewSave(save),
+            prior: before === null ? null : viewValues(object, before.values, context.present, loaded),
+            present: context.present,
+            scopePath: context.scopePath,
+          })
+    problems.push(...(await unknownReferences(save)), ...(await takenValues(save)))
+    if (problems.length > 0) throw invalidRecord(object, chain, problems)
+  },
+}
+
+/** References that were entered and name no record. */
+async function unknownReferences({ context, programs, ids, before, values }: Save): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  for (const { key, label, type, references, formula } of programs.body.fields) {
+    if (type !== 'reference' || formula !== undefined) continue
+    const value = values.get(ids.get(key)!) ?? null
+    if (value === null || value === before?.values.get(ids.get(key)!)) continue
+    const target = context.present.names.objectId(references!)
+    const found = target === undefined ? [] : await context.tx.get(target, [String(value)])
+    if (found.length > 0) continue
+    const message = `${label ?? key}: ${references} has no record ${String(value)}.`
+    problems.push({ field: key, code: 'record.unknown_reference', message })
+  }
+  return problems
+}
+
+/** Values of unique fields that another record has. */
+async function takenValues({
+  context,
+  programs,
+  ids,
+  id,
+  objectId,
+  before,
+  values,
+}: Save): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  for (const { key, label, unique } of programs.body.fields) {
+    const field = ids.get(key)!
+    const value = values.get(field) ?? null
+    if (!unique || value === null || value === before?.values.get(field)) continue
+    const holders = await context.tx.find(objectId, field, value, 2)
+    if (holders.every((holder) => holder.id === id)) continue
+    const message = `${label ?? key}: another record has the value ${JSON.stringify(value)}. Enter a different one.`
+    problems.push({ field: key, code: 'record.not_unique', message })
+  }
+  return problems
+}

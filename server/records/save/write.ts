@@ -1,0 +1,66 @@
+// Writes the record, or removes it.
+import type { StoredRecord } from '../../ports/record-store.ts'
+import { recordReferenced, tooManyRecords } from './record-errors.ts'
+import type { Phase, Save } from './save.ts'
+
+/** Records that one item can change, the item included. */
+const maxTouched = 2000
+
+/** @throws AlmanacError `limit.save_records` */
+export const write: Phase = {
+  name: 'write',
+  async run(save) {
+    const { context, before, values, shape } = save
+    touch(save)
+    const record: StoredRecord = {
+      id: save.id,
+      object: save.objectId,
+      version: (before?.version ?? 0) + 1,
+      createdAt: before?.createdAt ?? context.now,
+      createdBy: before?.createdBy ?? context.actor,
+      changedAt: context.now,
+      changedBy: context.actor,
+      values,
+      bindings: shape!.bindings,
+      inputs: shape!.inputs,
+    }
+    await (before === null ? context.tx.insert(record) : context.tx.update(record))
+    save.after = record
+  },
+}
+
+/** @throws AlmanacError `record.referenced`, `limit.save_records` */
+export const remove: Phase = {
+  name: 'remove',
+  async run(save) {
+    const { context, object, objectId, id } = save
+    const referrers = await referrersOf(save)
+    if (referrers.length > 0) throw recordReferenced(object, id, referrers)
+    touch(save)
+    await context.tx.remove(objectId, id)
+  },
+}
+
+/** Named in an error. */
+const maxNamed = 10
+
+async function referrersOf({ context, object, id }: Save): Promise<string[]> {
+  const { view, names } = context.present
+  const referrers: string[] = []
+  for (const other of view.list('object')) {
+    if (other.body.storage !== 'local') continue
+    for (const { key, type, references, formula } of other.body.fields) {
+      if (type !== 'reference' || references !== object || formula?.stored === false) continue
+      const field = names.fieldIds(other.key).get(key)!
+      const found = await context.tx.find(names.objectId(other.key)!, field, id, maxNamed)
+      // A record that refers to itself does not keep itself.
+      referrers.push(...found.filter((each) => each.id !== id).map((each) => `${other.key}/${each.id}`))
+    }
+  }
+  return [...new Set(referrers)].slice(0, maxNamed)
+}
+
+function touch({ context, chain, object, id }: Save): void {
+  context.touched += 1
+  if (context.touched > maxTouched) throw tooManyRecords([...chain, `${object}/${id}`], maxTouched)
+}

@@ -1,0 +1,82 @@
+// How values of records are stored in columns, so that they are exact and sort in their own order.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import { parseInstant } from '#kernel/expr/index.ts'
+import type { RecordColumn } from '../../../ports/record-store.ts'
+
+/** What SQLite stores: scaled integers, ordered text, 0 or 1. */
+export type SqlValue = bigint | string | null
+
+export interface Encoding {
+  /** The type of the column; a number that outgrows its column gets a new one. */
+  readonly sqlType: 'INTEGER' | 'TEXT'
+  /** Part of the column's name, where the declaration of the field can change it. */
+  readonly suffix: string
+  encode(value: FieldValue): SqlValue
+  decode(stored: SqlValue): FieldValue
+}
+
+/** More digits do not fit the 64 bits of an integer. */
+const maxIntegerDigits = 18
+
+export function encodingOf({ type, precision = 0, scale = 0 }: RecordColumn): Encoding {
+  switch (type) {
+    case 'number':
+      return precision <= maxIntegerDigits ? scaledInteger(scale) : offsetText(precision, scale)
+    case 'boolean':
+      return {
+        sqlType: 'INTEGER',
+        suffix: '',
+        encode: (value) => (value === null ? null : value === true ? 1n : 0n),
+        decode: (stored) => (stored === null ? null : stored === 1n),
+      }
+    case 'datetime':
+      return {
+        sqlType: 'TEXT',
+        suffix: '',
+        encode: (value) => (value === null ? null : parseInstant(value as string)!.order),
+        decode: (stored) => (stored === null ? null : parseInstant(`${stored as string}Z`)!.text),
+      }
+    default:
+      return {
+        sqlType: 'TEXT',
+        suffix: '',
+        encode: (value) => value as string | null,
+        decode: (stored) => stored as string | null,
+      }
+  }
+}
+
+function scaledInteger(scale: number): Encoding {
+  return {
+    sqlType: 'INTEGER',
+    suffix: `_${scale}`,
+    encode: (value) => (value === null ? null : unscaled(value as string, scale)),
+    decode: (stored) => (stored === null ? null : formatScaled(stored as bigint, scale)),
+  }
+}
+
+/** The digits of n + 10^p, whose order is that of the numbers. */
+function offsetText(precision: number, scale: number): Encoding {
+  const offset = 10n ** BigInt(precision)
+  return {
+    sqlType: 'TEXT',
+    suffix: `_${precision}_${scale}`,
+    encode: (value) =>
+      value === null ? null : String(unscaled(value as string, scale) + offset).padStart(precision + 1, '0'),
+    decode: (stored) => (stored === null ? null : formatScaled(BigInt(stored as string) - offset, scale)),
+  }
+}
+
+/** The number times 10^scale. It may have fewer decimals, if it was stored before its field had as many. */
+function unscaled(text: string, scale: number): bigint {
+  const [whole, fraction = ''] = text.split('.')
+  if (fraction.length > scale) throw new RangeError(`${text} has more than ${scale} decimals.`)
+  return BigInt(whole! + fraction.padEnd(scale, '0'))
+}
+
+function formatScaled(unscaledValue: bigint, scale: number): string {
+  const negative = unscaledValue < 0n
+  const digits = String(negative ? -unscaledValue : unscaledValue).padStart(scale + 1, '0')
+  const sign = negative ? '-' : ''
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

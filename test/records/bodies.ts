@@ -1,0 +1,70 @@
+// Generations for programs of saves and deploys.
+import { billing, type Bodies } from '../../server/kernel/records/fixture.ts'
+
+type Fields = Record<string, unknown>[]
+export const fieldsOf = (bodies: Bodies, object: string): Fields =>
+  structuredClone((bodies[`object/${object}`] as { fields: Fields }).fields)
+
+/** Generations that change rates, formulas, names and fields. */
+export const bodies: readonly Bodies[] = [
+  billing(),
+  billing('0.2500'),
+  (() => {
+    const next = billing('0.2500')
+    const fields = fieldsOf(next, 'invoice').map((field) =>
+      field['key'] === 'net'
+        ? { ...field, key: 'amount', aliases: ['net'] }
+        : field['formula'] === undefined || !JSON.stringify(field['formula']).includes('net')
+          ? field
+          : {
+              ...field,
+              formula: JSON.parse(JSON.stringify(field['formula']).replaceAll('net', 'amount')) as object,
+            },
+    )
+    return { ...next, 'object/invoice': { fields } }
+  })(),
+  (() => {
+    const next = billing('0.0100')
+    const heavy = {
+      ...{ key: 'heavy', type: 'number', precision: 9, scale: 0 },
+      rollup: { child: 'line', via: 'invoice', op: 'count', filter: 'weight > config.vat("DE").rate * 100' },
+    }
+    const mean = {
+      ...{ key: 'mean', type: 'number', precision: 12, scale: 3 },
+      rollup: { child: 'line', via: 'invoice', op: 'avg', of: 'weight' },
+    }
+    return { ...next, 'object/invoice': { fields: [...fieldsOf(next, 'invoice'), heavy, mean] } }
+  })(),
+  (() => {
+    const next = billing('0.3000')
+    const fields = fieldsOf(next, 'invoice').filter(({ key }) => key !== 'half')
+    const due = { key: 'due', type: 'number', precision: 14, scale: 2 }
+    const formula = { expression: 'coalesce(total, 0) + coalesce(weight, 0)', stored: true }
+    return { ...next, 'object/invoice': { fields: [...fields, { ...due, formula }] } }
+  })(),
+  (() => {
+    const next = billing('0.0500')
+    const region = { key: 'region', type: 'text', default: 'country' }
+    const fields = fieldsOf(next, 'invoice').map((field) =>
+      field['key'] === 'tax'
+        ? { ...field, formula: { expression: 'net * config.vat(customer.region).rate', stored: true } }
+        : field['key'] === 'buyer'
+          ? { ...field, formula: { expression: 'customer.name', stored: true } }
+          : field,
+    )
+    return {
+      ...next,
+      'object/customer': { fields: [...fieldsOf(next, 'customer'), region] },
+      'object/invoice': { fields },
+    }
+  })(),
+  (() => {
+    const next = billing('0.0300')
+    const fields = fieldsOf(next, 'invoice').map((field) =>
+      ['net', 'tax', 'total', 'weight'].includes(String(field['key']))
+        ? { ...field, precision: 20, scale: 4 }
+        : field,
+    )
+    return { ...next, 'object/invoice': { fields } }
+  })(),
+]

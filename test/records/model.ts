@@ -1,0 +1,573 @@
+// The model of records: a slow store in memory that computes everything again from the committed rows. It shares the
+// expression language with the engine, and none of its ways to load, order and write.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { LocalObjectBody, ObjectField } from '#kernel/components/object/body.ts'
+import { bindingOf, configurationInput, type Binding } from '#kernel/config/index.ts'
+import { add, divide, parseDecimal, type Decimal } from '#kernel/decimal/decimal.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import {
+  compareValues,
+  compileExpression,
+  exprValueFromField,
+  exprValueToStored,
+  fieldPathsOf,
+  valueToJson,
+  type ExprValue,
+  type Program,
+} from '#kernel/expr/index.ts'
+import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
+import { parseFieldValue, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { SaveItem } from '../../server/records/index.ts'
+
+export interface ModelRow {
+  id: string
+  object: ObjectId
+  version: number
+  values: Map<FieldId, FieldValue>
+  bindings: Map<FieldId, Binding>
+  inputs: Map<FieldId, Record<string, unknown>>
+}
+
+type Rows = Map<string, ModelRow>
+
+class Refusal extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+export class RecordModel {
+  rows: Rows = new Map()
+  readonly #at: (generation: number) => RecordSnapshot
+  readonly #newId: () => string
+
+  constructor(at: (generation: number) => RecordSnapshot, newId: () => string) {
+    this.#at = at
+    this.#newId = newId
+  }
+
+  /** Returns `ok`, or the code of the error; a failed save changes nothing. */
+  save(item: SaveItem, present: RecordSnapshot): string {
+    const rows: Rows = new Map([...this.rows].map(([id, row]) => [id, copyOf(row)]))
+    try {
+      new Transaction(rows, present, this.#at, this.#newId).save(item)
+    } catch (error) {
+      if (error instanceof Refusal) return error.code
+      throw error
+    }
+    this.rows = rows
+    return 'ok'
+  }
+}
+
+function copyOf({ values, bindings, inputs, ...row }: ModelRow): ModelRow {
+  return { ...row, values: new Map(values), bindings: new Map(bindings), inputs: new Map(inputs) }
+}
+
+/** How an expression is read: of a formula, a default, a rule or a roll-up's filter. */
+interface Compiled {
+  program: Program
+  source: string
+  site: ExpressionSite
+}
+
+class Transaction {
+  readonly #rows: Rows
+  readonly #present: RecordSnapshot
+  readonly #at: (generation: number) => RecordSnapshot
+  readonly #newId: () => string
+
+  constructor(
+    rows: Rows,
+    present: RecordSnapshot,
+    at: (generation: number) => RecordSnapshot,
+    newId: () => string,
+  ) {
+    this.#rows = rows
+    this.#present = present
+    this.#at = at
+    this.#newId = newId
+  }
+
+  save(item: SaveItem): void {
+    const present = this.#present
+    const object = present.names.objectId(item.object)
+    if (object === undefined) throw new Refusal('object.not_found')
+    if (item.op === 'insert') {
+      const row: ModelRow = {
+        ...{ id: this.#newId(), object, version: 0 },
+        ...{ values: new Map(), bindings: new Map(), inputs: new Map() },
+      }
+      const missing = this.#enter(row, item.object, item.values)
+      this.#settle(row, { missing, isNew: true })
+      this.#check(row, null)
+      this.#rows.set(row.id, row)
+      row.version = 1
+      this.#follow(row, null, row)
+      return
+    }
+    const row = this.#rows.get(item.id)
+    if (row?.object !== object) throw new Refusal('record.not_found')
+    if (item.version !== null && item.version !== row.version) throw new Refusal('conflict.stale_version')
+    const before = copyOf(row)
+    if (item.op === 'delete') {
+      if (this.#isReferenced(row)) throw new Refusal('record.referenced')
+      this.#rows.delete(row.id)
+      this.#follow(before, before, null)
+      return
+    }
+    this.#enter(row, item.object, item.values)
+    this.#settle(row, { recompute: item.recompute === true })
+    this.#check(row, before)
+    row.version += 1
+    this.#follow(row, before, row)
+  }
+
+  /** Returns the fields whose default applies. */
+  #enter(row: ModelRow, object: string, sent: Readonly<Record<string, unknown>>): Set<FieldId> {
+    const { view, names } = this.#present
+    const ids = names.fieldIds(object)
+    const fields = bodyOf(this.#present, object)!.fields
+    const missing = new Set(
+      fields.flatMap((field) => (field.default === undefined ? [] : [ids.get(field.key)!])),
+    )
+    const entered = new Set<string>()
+    for (const [name, value] of Object.entries(sent)) {
+      const field = fieldNamed(fields, name)
+      if (field === undefined || field.formula !== undefined || field.rollup !== undefined)
+        throw new Refusal('record.invalid')
+      if (entered.has(field.key)) throw new Refusal('record.invalid')
+      entered.add(field.key)
+      const id = ids.get(field.key)!
+      const parsed = parseFieldValue(field, value, view, row.values.get(id) ?? null)
+      if (!parsed.ok) throw new Refusal('record.invalid')
+      row.values.set(id, parsed.value)
+      missing.delete(id)
+    }
+    return missing
+  }
+
+  /** Computes every cell, again and again until nothing changes. */
+  #settle(
+    row: ModelRow,
+    options: { missing?: Set<FieldId>; isNew?: boolean; recompute?: boolean; dirty?: Set<FieldId> },
+  ): void {
+    const cells = this.#cellsOf(row, options)
+    for (const cell of cells) row.values.set(cell.id, null)
+    let failed = true
+    for (let round = 0; round <= cells.length; round += 1) {
+      failed = false
+      for (const cell of cells) if (!this.#compute(row, cell)) failed = true
+    }
+    if (failed) throw new Refusal('record.invalid')
+  }
+
+  #cellsOf(
+    row: ModelRow,
+    {
+      missing = new Set(),
+      isNew = false,
+      recompute = false,
+      dirty = new Set(),
+    }: { missing?: Set<FieldId>; isNew?: boolean; recompute?: boolean; dirty?: Set<FieldId> },
+  ): ModelCell[] {
+    const present = this.#present
+    const wanted = new Set(present.names.fieldIds(present.names.objectKey(row.object)!).values())
+    const cells = new Map<FieldId, ModelCell>()
+    const open = [...wanted]
+    for (const id of open) {
+      if (cells.has(id)) continue
+      const now = this.#cellAt(row, id, present)
+      let cell = now
+      const binding = row.bindings.get(id)
+      if (now?.field.default !== undefined) {
+        if (!missing.has(id)) continue
+      } else if (binding !== undefined && !recompute && (now === null || isBound(binding))) {
+        const kept = this.#cellAt(row, id, this.#at(binding.generation))
+        const sameDate = kept !== null && (!kept.dated || this.#dateOf(row, kept) === binding.asOf)
+        if (kept !== null && (sameDate || now === null)) cell = { ...kept, kept: binding }
+      }
+      if (cell === null) continue
+      if (cell.field.rollup !== undefined) {
+        const moved = binding !== undefined && isBound(binding) && cell.kept === null
+        if (!isNew && !recompute && !dirty.has(id) && binding !== undefined && !moved) continue
+      }
+      cells.set(id, cell)
+      open.push(...this.#ownReads(cell))
+    }
+    return [...cells.values()]
+  }
+
+  #cellAt(row: ModelRow, id: FieldId, snapshot: RecordSnapshot): ModelCell | null {
+    const object = snapshot.names.objectKey(row.object)
+    if (object === undefined) return null
+    const key = [...snapshot.names.fieldIds(object)].find(([, each]) => each === id)?.[0]
+    const field = bodyOf(snapshot, object)!.fields.find((each) => each.key === key)
+    if (field === undefined) return null
+    const cell = { id, field, object, snapshot, kept: null }
+    if (field.rollup !== undefined) {
+      const { filter, child } = field.rollup
+      if (filter === undefined) return { ...cell, compiled: null, dated: false }
+      const compiled = compile(snapshot, filter, { kind: 'rollup_filter', object, field: field.key, child })
+      return { ...cell, compiled, dated: compiled.program.dated }
+    }
+    const source = field.default ?? (field.formula?.stored === true ? field.formula.expression : undefined)
+    if (source === undefined) return null
+    const kind = field.default === undefined ? 'stored_formula' : 'field_default'
+    const compiled = compile(snapshot, source, { kind, object, field: field.key })
+    return { ...cell, compiled, dated: compiled.program.dated }
+  }
+
+  /** Fields of the same record that a cell reads, also through virtual formulas. */
+  #ownReads({ compiled, object, snapshot, field }: ModelCell): FieldId[] {
+    if (compiled === null || field.rollup !== undefined) return []
+    const ids = snapshot.names.fieldIds(object)
+    const found: FieldId[] = []
+    const collect = ({ source, site }: Compiled, seen: readonly string[]): void => {
+      for (const { path } of fieldPathsOf(source, site, snapshot.view)) {
+        const read = fieldNamed(bodyOf(snapshot, object)!.fields, path[0]!)
+        if (read === undefined || seen.includes(read.key)) continue
+        found.push(ids.get(read.key)!)
+        if (read.formula?.stored === false) collect(virtual(snapshot, object, read), [...seen, read.key])
+      }
+    }
+    collect(compiled, [])
+    return found
+  }
+
+  #compute(row: ModelRow, cell: ModelCell): boolean {
+    const { id, field, compiled, snapshot, kept, object } = cell
+    const asOf = compiled === null ? null : this.#dateOf(row, cell)
+    const scopePath = kept?.scopePath ?? {}
+    const inputs: Record<string, unknown> = {}
+    const isFormula = field.formula !== undefined
+    if (isFormula || field.rollup !== undefined)
+      row.bindings.set(
+        id,
+        kept ??
+          (compiled === null
+            ? { generation: snapshot.generation, asOf: null, config: {}, functions: {}, scopePath: {} }
+            : bindingOf(compiled.program, { asOf, scopePath }, snapshot)),
+      )
+    row.inputs.delete(id)
+    try {
+      if (field.rollup !== undefined) row.values.set(id, this.#rollUp(row, cell, asOf))
+      else {
+        const note = (path: readonly string[], value: ExprValue): void => {
+          const first = fieldNamed(bodyOf(snapshot, object)!.fields, path[0]!)
+          if (isFormula && (path.length > 1 || first?.formula?.stored === false))
+            inputs[path.join('.')] = valueToJson(value)
+        }
+        row.values.set(id, stored(this.#evaluate(row, object, compiled!, snapshot, { asOf, note }), field))
+      }
+      if (Object.keys(inputs).length > 0) row.inputs.set(id, inputs)
+      return true
+    } catch (error) {
+      if (!(error instanceof AlmanacError || error instanceof RangeError)) throw error
+      row.values.set(id, null)
+      return false
+    }
+  }
+
+  #evaluate(
+    row: ModelRow,
+    object: string,
+    { program }: Compiled,
+    snapshot: RecordSnapshot,
+    {
+      asOf,
+      note,
+      prior,
+    }: {
+      asOf: Binding['asOf']
+      note?: (path: readonly string[], value: ExprValue) => void
+      prior?: ModelRow | null
+    },
+  ): ExprValue {
+    if (program.dated && asOf === null) return null
+    return program.evaluate({
+      field: (path) => {
+        const value = this.#read(row, object, path, snapshot)
+        note?.(path, value)
+        return value
+      },
+      ...(prior == null
+        ? {}
+        : { prior: (path: readonly string[]) => this.#read(prior, object, path, snapshot) }),
+      ...configurationInput({ asOf, scopePath: {} }, snapshot.slice),
+    })
+  }
+
+  #read(
+    row: ModelRow,
+    object: string,
+    [name, ...rest]: readonly string[],
+    snapshot: RecordSnapshot,
+  ): ExprValue {
+    const field = fieldNamed(bodyOf(snapshot, object)?.fields ?? [], name!)
+    if (field === undefined) return null
+    const value = row.values.get(snapshot.names.fieldIds(object).get(field.key)!) ?? null
+    if (rest.length > 0) {
+      const target = typeof value === 'string' ? this.#rows.get(value) : undefined
+      const key = target === undefined ? undefined : snapshot.names.objectKey(target.object)
+      return key === undefined ? null : this.#read(target!, key, rest, snapshot)
+    }
+    if (field.formula?.stored !== false) return exprValueFromField(field.type, value)
+    const compiled = virtual(snapshot, object, field)
+    const asOf = dateIn(row, object, compiled.program, snapshot)
+    return this.#evaluate(row, object, compiled, snapshot, { asOf })
+  }
+
+  #dateOf(row: ModelRow, { compiled, object, snapshot }: ModelCell): Binding['asOf'] {
+    return compiled === null ? null : dateIn(row, object, compiled.program, snapshot)
+  }
+
+  #rollUp(row: ModelRow, { field, compiled, snapshot }: ModelCell, asOf: Binding['asOf']): FieldValue {
+    const { child, via, op, of } = field.rollup!
+    const { fields } = bodyOf(snapshot, child)!
+    const ids = snapshot.names.fieldIds(child)
+    const viaId = ids.get(fieldNamed(fields, via)!.key)!
+    const operand = of === undefined ? undefined : fieldNamed(fields, of)
+    const children = [...this.#rows.values()].filter(
+      (each) => snapshot.names.objectKey(each.object) === child && each.values.get(viaId) === row.id,
+    )
+    const counted = children.filter(
+      (each) => compiled === null || this.#evaluate(each, child, compiled, snapshot, { asOf }) === true,
+    )
+    if (op === 'count') return stored(parseDecimal(String(counted.length)), field)
+    const values = counted.flatMap((each) => {
+      const value = exprValueFromField(operand!.type, each.values.get(ids.get(operand!.key)!) ?? null)
+      return value === null ? [] : [value]
+    })
+    if (values.length === 0) return null
+    if (op === 'min' || op === 'max') {
+      const ordered = values.toSorted((a, b) => compareValues(a, b))
+      return stored(op === 'min' ? ordered[0]! : ordered.at(-1)!, field)
+    }
+    const sum = (values as readonly Decimal[]).reduce((total, value) => add(total, value))
+    return stored(op === 'sum' ? sum : divide(sum, parseDecimal(String(values.length))!), field)
+  }
+
+  #check(row: ModelRow, before: ModelRow | null): void {
+    const present = this.#present
+    const object = present.names.objectKey(row.object)!
+    const body = bodyOf(present, object)!
+    const ids = present.names.fieldIds(object)
+    const value = (of: ModelRow | null, { key }: ObjectField): FieldValue =>
+      of?.values.get(ids.get(key)!) ?? null
+    for (const field of body.fields) {
+      const now = value(row, field)
+      if (field.required && now === null) throw new Refusal('record.invalid')
+      if (now === null || now === value(before, field)) continue
+      if (field.type === 'reference' && field.formula === undefined) {
+        const target = this.#rows.get(String(now))
+        if (target === undefined || present.names.objectKey(target.object) !== field.references)
+          throw new Refusal('record.invalid')
+      }
+      if (field.unique)
+        for (const other of this.#rows.values())
+          if (other.object === row.object && other.id !== row.id && value(other, field) === now)
+            throw new Refusal('record.invalid')
+    }
+    for (const rule of body.validationRules) {
+      const compiled = compile(present, rule.when, { kind: 'validation_rule', object })
+      const asOf = dateIn(row, object, compiled.program, present)
+      if (this.#evaluate(row, object, compiled, present, { asOf, prior: before }) === true)
+        throw new Refusal('record.invalid')
+    }
+  }
+
+  #isReferenced(row: ModelRow): boolean {
+    const { names } = this.#present
+    for (const other of this.#rows.values()) {
+      const object = names.objectKey(other.object)
+      if (object === undefined || other.id === row.id) continue
+      for (const field of bodyOf(this.#present, object)!.fields)
+        if (field.type === 'reference' && other.values.get(names.fieldIds(object).get(field.key)!) === row.id)
+          return true
+    }
+    return false
+  }
+
+  /** Saves the parents and readers of a row that was written. */
+  #follow(row: ModelRow, before: ModelRow | null, after: ModelRow | null): void {
+    const parents = this.#parentsOf(row, before, after)
+    for (const id of [...parents.keys()].sort()) this.#saveRelated(id, parents.get(id)!)
+    if (before === null || after === null) return
+    for (const id of this.#readersOf(row, before)) this.#saveRelated(id, new Set())
+  }
+
+  #saveRelated(place: string, dirty: Set<FieldId>): void {
+    const row = this.#rows.get(place.split('/')[1]!)!
+    const before = copyOf(row)
+    this.#settle(row, { dirty })
+    const isSame =
+      JSON.stringify([valuesOf(row), inputsOf(row)]) === JSON.stringify([valuesOf(before), inputsOf(before)])
+    if (isSame) {
+      this.#rows.set(row.id, before)
+      return
+    }
+    this.#check(row, before)
+    row.version += 1
+    this.#follow(row, before, row)
+  }
+
+  #parentsOf(row: ModelRow, before: ModelRow | null, after: ModelRow | null): Map<string, Set<FieldId>> {
+    const { view, names } = this.#present
+    const object = names.objectKey(row.object)!
+    const parents = new Map<string, Set<FieldId>>()
+    for (const { key, body } of view.list('object'))
+      for (const { key: name, rollup } of body.fields) {
+        if (rollup?.child !== object) continue
+        const via = names
+          .fieldIds(object)
+          .get(fieldNamed(bodyOf(this.#present, object)!.fields, rollup.via)!.key)!
+        for (const each of [before, after]) {
+          const parent = each?.values.get(via)
+          if (typeof parent !== 'string') continue
+          const place = `${key}/${parent}`
+          parents.set(place, (parents.get(place) ?? new Set()).add(names.fieldIds(key).get(name)!))
+        }
+      }
+    return parents
+  }
+
+  /** Rows with a stored formula that can read a changed field of this row, as `<object>/<id>`. */
+  #readersOf(row: ModelRow, before: ModelRow): string[] {
+    const found = new Set<string>()
+    for (const reader of this.#rows.values()) {
+      const object = this.#present.names.objectKey(reader.object)
+      if (object === undefined || reader.id === row.id) continue
+      const generations = new Map([...reader.bindings].map(([id, { generation }]) => [id, generation]))
+      const reads = [this.#present.generation, ...new Set(generations.values())].some((generation) => {
+        const snapshot = this.#at(generation)
+        const key = snapshot.names.objectKey(reader.object)
+        const body = key === undefined ? null : bodyOf(snapshot, key)
+        return (body?.fields ?? []).some((field) => {
+          const id = snapshot.names.fieldIds(key!).get(field.key)!
+          const applies = snapshot === this.#present || generations.get(id) === generation
+          return (
+            applies && field.formula?.stored === true && this.#canRead(snapshot, reader, field, row, before)
+          )
+        })
+      })
+      if (reads) found.add(`${object}/${reader.id}`)
+    }
+    return [...found].sort()
+  }
+
+  #canRead(
+    snapshot: RecordSnapshot,
+    reader: ModelRow,
+    formula: ObjectField,
+    row: ModelRow,
+    before: ModelRow,
+    isFar = false,
+  ): boolean {
+    const object = snapshot.names.objectKey(reader.object)!
+    const { source, site } = compile(snapshot, formula.formula!.expression, formulaSite(object, formula))
+    return fieldPathsOf(source, site, snapshot.view).some(({ path }) => {
+      let at: ModelRow | undefined = reader
+      for (const [index, name] of path.entries()) {
+        const key: string | undefined = at === undefined ? undefined : snapshot.names.objectKey(at.object)
+        const field = key === undefined ? undefined : fieldNamed(bodyOf(snapshot, key)!.fields, name)
+        if (at === undefined || field === undefined) return false
+        const id: FieldId = snapshot.names.fieldIds(key!).get(field.key)!
+        const far = isFar || index > 0
+        if (
+          far &&
+          at.id === row.id &&
+          plainNumber(row.values.get(id) ?? null) !== plainNumber(before.values.get(id) ?? null)
+        )
+          return true
+        if (field.formula?.stored === false && this.#canRead(snapshot, at, field, row, before, far))
+          return true
+        const value: FieldValue = at.values.get(id) ?? null
+        at = typeof value === 'string' ? this.#rows.get(value) : undefined
+      }
+      return false
+    })
+  }
+}
+
+interface ModelCell {
+  id: FieldId
+  field: ObjectField
+  object: string
+  snapshot: RecordSnapshot
+  compiled: Compiled | null
+  dated: boolean
+  kept: Binding | null
+}
+
+const isBound = ({ config, functions }: Binding): boolean =>
+  Object.keys(config).length > 0 || Object.keys(functions).length > 0
+
+const formulaSite = (object: string, { key: field, formula }: ObjectField): ExpressionSite => ({
+  kind: formula!.stored ? 'stored_formula' : 'virtual_formula',
+  object,
+  field,
+})
+
+const virtual = (snapshot: RecordSnapshot, object: string, field: ObjectField): Compiled =>
+  compile(snapshot, field.formula!.expression, formulaSite(object, field))
+
+const compilations = new WeakMap<RecordSnapshot, Map<string, Compiled>>()
+
+function compile(snapshot: RecordSnapshot, source: string, site: ExpressionSite): Compiled {
+  const known = compilations.get(snapshot) ?? new Map<string, Compiled>()
+  compilations.set(snapshot, known)
+  const key = JSON.stringify([source, site])
+  let compiled = known.get(key)
+  if (compiled === undefined) {
+    const result = compileExpression(source, site, snapshot.view)
+    if (!result.ok) throw new Error(`${source}: ${result.problems[0]!.message}`)
+    compiled = { program: result.program, source, site }
+    known.set(key, compiled)
+  }
+  return compiled
+}
+
+function bodyOf({ view }: RecordSnapshot, object: string): LocalObjectBody | null {
+  const body = view.get('object', object)?.body
+  return body?.storage === 'local' ? body : null
+}
+
+function fieldNamed(fields: readonly ObjectField[], name: string): ObjectField | undefined {
+  return fields.find(({ key, aliases }) => key === name || aliases.includes(name))
+}
+
+function dateIn(
+  row: ModelRow,
+  object: string,
+  { asOfField }: Program,
+  { names }: RecordSnapshot,
+): Binding['asOf'] {
+  if (asOfField === null) return null
+  const value = row.values.get(names.fieldIds(object).get(asOfField.field)!)
+  return typeof value === 'string' ? (value.slice(0, 10) as Binding['asOf']) : null
+}
+
+function stored(value: ExprValue, { type, precision, scale }: ObjectField): FieldValue {
+  return exprValueToStored(value, {
+    type,
+    ...(precision === undefined ? {} : { precision }),
+    ...(scale === undefined ? {} : { scale }),
+  })
+}
+
+/** A field that has grown shows more zeros. */
+const plainNumber = (value: FieldValue): FieldValue =>
+  typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value
+
+export const valuesOf = ({ values }: { values: ReadonlyMap<FieldId, FieldValue> }): unknown =>
+  [...values]
+    .filter(([, value]) => value !== null)
+    .map(([id, value]): [FieldId, FieldValue] => [id, plainNumber(value)])
+    .sort(([a], [b]) => a - b)
+
+export const inputsOf = ({ inputs }: { inputs: ReadonlyMap<FieldId, unknown> }): unknown =>
+  [...inputs].sort(([a], [b]) => a - b)

@@ -1,0 +1,276 @@
+// Saves through the engine and the store: what each phase does, what follows from it, and what is undone.
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
+import type { StoredRecord } from '../../server/ports/record-store.ts'
+import { runSaves, type RecordDeps, type SaveItem, type SaveOutcome } from '../../server/records/index.ts'
+import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+import { bodies, fieldsOf } from './bodies.ts'
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+class Org {
+  readonly generations = new Generations()
+  readonly trace: string[] = []
+  present
+  readonly deps: RecordDeps
+  #last = 0
+
+  constructor(first: Bodies = billing()) {
+    this.present = this.generations.add(first)
+    this.deps = {
+      store: new SqliteRecordStore(new Database(':memory:')),
+      snapshots: { active: () => this.present, at: (generation) => this.generations.at(generation) },
+      clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
+      ids: { uuid: () => idOf((this.#last += 1)) },
+    }
+  }
+
+  deploy(next: Bodies): void {
+    this.present = this.generations.add(next)
+  }
+
+  run(items: readonly SaveItem[], allOrNone = false): Promise<SaveOutcome[]> {
+    this.trace.length = 0
+    const { generation } = this.present
+    const trace = (phase: string, record: string): void => void this.trace.push(`${phase} ${record}`)
+    return runSaves(this.deps, { generation, actor: 'admin', scopePath: {}, items, allOrNone, trace })
+  }
+
+  /** Saves one item that must succeed, and returns the id. */
+  async insert(object: string, values: Record<string, unknown>): Promise<string> {
+    const [outcome] = await this.run([{ op: 'insert', object, values }])
+    if (!outcome!.ok) throw outcome!.error
+    return outcome!.record!.id
+  }
+
+  async update(object: string, id: string, values: Record<string, unknown>): Promise<void> {
+    const [outcome] = await this.run([{ op: 'update', object, id, version: null, values }])
+    if (!outcome!.ok) throw outcome!.error
+  }
+
+  record(object: string, id: string): Promise<StoredRecord | undefined> {
+    const { names } = this.present
+    return this.deps.store.read(async (reader) => (await reader.get(names.objectId(object)!, [id]))[0])
+  }
+
+  async read(object: string, id: string, ...keys: string[]): Promise<FieldValue[]> {
+    const ids = this.present.names.fieldIds(object)
+    const record = await this.record(object, id)
+    return keys.map((key) => record?.values.get(ids.get(key)!) ?? null)
+  }
+
+  async refused(item: SaveItem): Promise<[code: string, details: readonly unknown[]]> {
+    const [outcome] = await this.run([item])
+    if (outcome!.ok) throw new Error('The save was not refused.')
+    return [outcome!.error.code, outcome!.error.details]
+  }
+}
+
+async function sample(): Promise<{ org: Org; customer: string; invoice: string }> {
+  const org = new Org()
+  const customer = await org.insert('customer', { name: 'Ada', country: 'DE' })
+  const values = { number: 'R-1', customer, tax_point: '2022-01-01', net: '100' }
+  return { org, customer, invoice: await org.insert('invoice', values) }
+}
+
+describe('a save', () => {
+  it('goes through its phases in order, and so does each save that follows from it', async () => {
+    const { org, customer, invoice } = await sample()
+    const line = await org.insert('line', { invoice, weight: '2' })
+    const own = (...phases: string[]): string[] => phases.map((phase) => `${phase} line/${line}`)
+    const parent = (...phases: string[]): string[] => phases.map((phase) => `${phase} invoice/${invoice}`)
+    expect(org.trace).toEqual([
+      ...own('enter', 'shape', 'validate', 'write', 'roll_up'),
+      ...parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers'),
+      ...own('recompute_readers'),
+    ])
+    await org.update('customer', customer, { name: 'Bob' })
+    expect(org.trace.filter((phase) => phase.endsWith(invoice))).toEqual(
+      parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers'),
+    )
+  })
+
+  it('counts every write in the version, also of a roll-up, and no write that changes nothing', async () => {
+    const { org, customer, invoice } = await sample()
+    expect((await org.record('invoice', invoice))?.version).toBe(1)
+    const line = await org.insert('line', { invoice, weight: '2' })
+    expect((await org.record('invoice', invoice))?.version).toBe(2)
+    await org.update('line', line, { weight: '2.00' })
+    expect((await org.record('invoice', invoice))?.version).toBe(2)
+    expect((await org.record('line', line))?.version).toBe(2)
+    expect((await org.record('customer', customer))?.version).toBe(1)
+  })
+
+  it('of a child rolls up into the old and the new parent', async () => {
+    const { org, customer, invoice } = await sample()
+    const other = await org.insert('invoice', { number: 'R-2', customer, tax_point: '2022-01-01' })
+    const line = await org.insert('line', { invoice, weight: '2.50' })
+    expect(await org.read('invoice', invoice, 'lines', 'weight')).toEqual(['1', '2.50'])
+    await org.update('line', line, { invoice: other })
+    expect(await org.read('invoice', invoice, 'lines', 'weight')).toEqual(['0', null])
+    expect(await org.read('invoice', other, 'lines', 'weight')).toEqual(['1', '2.50'])
+    await org.run([{ op: 'delete', object: 'line', id: line, version: null }])
+    expect(await org.read('invoice', other, 'lines', 'weight')).toEqual(['0', null])
+  })
+
+  it('recomputes the readers of a record at the generation that each is bound to', async () => {
+    const { org, customer, invoice } = await sample()
+    org.deploy(bodies[5]!)
+    await org.update('customer', customer, { country: 'AT' })
+    expect(await org.read('invoice', invoice, 'tax', 'total')).toEqual(['20.00', '120.00'])
+    const record = await org.record('invoice', invoice)
+    expect(record?.bindings.get(org.present.names.fieldIds('invoice').get('tax')!)?.generation).toBe(1)
+  })
+
+  it('that fails undoes what it did to other records', async () => {
+    const { org, invoice } = await sample()
+    const [code, details] = await org.refused({
+      op: 'insert',
+      object: 'line',
+      values: { invoice: idOf(77), weight: '1' },
+    })
+    expect([code, details]).toMatchObject([
+      'record.invalid',
+      [{ field: 'invoice', code: 'record.unknown_reference' }],
+    ])
+    const heavy = await org.refused({ op: 'insert', object: 'line', values: { invoice, weight: '1201' } })
+    expect(heavy).toMatchObject(['record.invalid', [{ rule: 'light' }]])
+    expect(await org.read('invoice', invoice, 'lines')).toEqual(['0'])
+    const { names } = org.present
+    expect(await org.deps.store.read((reader) => reader.page(names.objectId('line')!, null, 9))).toEqual([])
+  })
+})
+
+describe('the items of a request', () => {
+  it('are undone one by one', async () => {
+    const { org, invoice } = await sample()
+    const line = (weight: string): SaveItem => ({ op: 'insert', object: 'line', values: { invoice, weight } })
+    const outcomes = await org.run([line('1'), line('x'), line('2')])
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true])
+    expect(await org.read('invoice', invoice, 'lines', 'weight')).toEqual(['2', '3.00'])
+  })
+
+  it('are undone together if one must not fail alone', async () => {
+    const { org, invoice } = await sample()
+    const line = (weight: string): SaveItem => ({ op: 'insert', object: 'line', values: { invoice, weight } })
+    await expect(org.run([line('1'), line('x'), line('2')], true)).rejects.toThrow(/not valid/)
+    expect(await org.read('invoice', invoice, 'lines', 'weight')).toEqual(['0', null])
+  })
+})
+
+describe('refused are', () => {
+  it.each<[string, (sides: Awaited<ReturnType<typeof sample>>) => SaveItem, unknown]>([
+    ['an unknown object', () => ({ op: 'insert', object: 'invoise', values: {} }), ['object.not_found', []]],
+    [
+      'a record that does not exist',
+      () => ({ op: 'update', object: 'invoice', id: idOf(9), version: null, values: {} }),
+      ['record.not_found', []],
+    ],
+    [
+      'a record of another object',
+      ({ customer }) => ({ op: 'update', object: 'invoice', id: customer, version: null, values: {} }),
+      ['record.not_found', []],
+    ],
+    [
+      'a stale version',
+      ({ invoice }) => ({ op: 'update', object: 'invoice', id: invoice, version: 7, values: {} }),
+      ['conflict.stale_version', [{ version: 1 }]],
+    ],
+    [
+      'unknown, computed and wrong values, all at once',
+      ({ invoice }) => ({
+        ...{ op: 'update', object: 'invoice', id: invoice, version: 1 },
+        values: { nett: '1', total: '1', net: 'x', lines: 3 },
+      }),
+      [
+        'record.invalid',
+        [
+          {
+            field: 'nett',
+            code: 'record.unknown_field',
+            message: expect.stringMatching(/Did you mean "net"/),
+          },
+          { field: 'total', code: 'record.computed_field' },
+          { field: 'net', code: 'record.value' },
+          { field: 'lines', code: 'record.computed_field' },
+        ],
+      ],
+    ],
+    [
+      'a value that another record has',
+      ({ customer }) => ({
+        ...{ op: 'insert', object: 'invoice' },
+        values: { number: 'R-1', customer, tax_point: '2022-01-01' },
+      }),
+      ['record.invalid', [{ field: 'number', code: 'record.not_unique' }]],
+    ],
+    [
+      'a value that cannot be computed',
+      ({ invoice }) => ({
+        ...{ op: 'update', object: 'invoice', id: invoice, version: 1 },
+        values: { tax_point: '1999-01-01' },
+      }),
+      ['record.invalid', [{ field: 'tax', code: 'config.not_effective' }]],
+    ],
+    [
+      'the removal of a record that others refer to',
+      ({ customer }) => ({ op: 'delete', object: 'customer', id: customer, version: null }),
+      ['record.referenced', [{ record: expect.stringMatching(/^invoice\//) }]],
+    ],
+  ])('%s', async (_name, item, expected) => {
+    const sides = await sample()
+    const [code, details] = await sides.org.refused(item(sides))
+    expect([code, details]).toMatchObject(expected as never)
+  })
+
+  it('chains of saves that are too deep, naming them', async () => {
+    const node = {
+      fields: [
+        { key: 'parent', type: 'reference', references: 'node' },
+        { key: 'own', type: 'number', precision: 9, scale: 0 },
+        {
+          key: 'depth',
+          type: 'number',
+          precision: 9,
+          scale: 0,
+          rollup: { child: 'node', via: 'parent', op: 'count' },
+        },
+        {
+          key: 'path',
+          type: 'text',
+          formula: { expression: 'coalesce(parent.path, "") + "/" + text(own)', stored: true },
+        },
+      ],
+    }
+    const org = new Org({ 'object/node': node })
+    let parent = await org.insert('node', { own: '0' })
+    const root = parent
+    for (let n = 1; n < 9; n += 1) parent = await org.insert('node', { own: String(n), parent })
+    await expect(org.update('node', root, { own: '9' })).rejects.toThrow(/more than 8 levels deep: node\//)
+  })
+})
+
+it('a number that outgrows its column keeps its values', async () => {
+  const { org, invoice } = await sample()
+  const wider = fieldsOf(billing(), 'invoice').map((field) =>
+    field['key'] === 'net' ? { ...field, precision: 30, scale: 4 } : field,
+  )
+  org.deploy({ ...billing(), 'object/invoice': { fields: wider } })
+  await org.insert('invoice', { number: 'R-9', tax_point: '2022-01-01' })
+  expect(await org.read('invoice', invoice, 'net')).toEqual(['100.0000'])
+})
+
+it('a bound value that is shown with more decimals than before has not changed', async () => {
+  const { org, invoice } = await sample()
+  const line = await org.insert('line', { invoice, weight: '2' })
+  const wider = fieldsOf(billing(), 'invoice').map((field) =>
+    field['key'] === 'tax' ? { ...field, precision: 30, scale: 4 } : field,
+  )
+  org.deploy({ ...billing(), 'object/invoice': { fields: wider } })
+  await org.update('invoice', invoice, {})
+  expect(await org.read('invoice', invoice, 'tax')).toEqual(['19.0000'])
+  await org.update('line', line, { weight: '2' })
+  expect((await org.record('invoice', invoice))?.version).toBe(3)
+})
