@@ -20,7 +20,7 @@ describe('parts of a body', () => {
   })
 })
 
-describe('isShown', () => {
+describe('isVisible', () => {
   const field = {
     path: 'scale',
     label: '',
@@ -37,6 +37,7 @@ describe('isShown', () => {
   it('keeps a value visible that does not fit its neighbour', () => {
     expect(isVisible(field, { type: 'text' })).toBe(false)
     expect(isVisible(field, { type: 'text', scale: 2 })).toBe(true)
+    expect(isVisible(field, { type: 'text', scale: false })).toBe(false)
   })
 
   it('reads an absent storage as local', () => {

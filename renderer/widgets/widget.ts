@@ -70,9 +70,13 @@ export function isApplicable(field: FieldDescriptor, holder: JsonObject): boolea
   return field.when.in.some((each) => each === given)
 }
 
-/** Whether a form shows a field; a value that does not belong there stays visible, so it can be removed. */
+/**
+ * Whether a form shows a field; a value that does not belong there stays visible, so it can be removed. A switch that is
+ * off has nothing to remove.
+ */
 export function isVisible(field: FieldDescriptor, holder: JsonObject): boolean {
-  return isApplicable(field, holder) || partAt(holder, field.path) != null
+  const value = partAt(holder, field.path)
+  return isApplicable(field, holder) || (value != null && value !== false)
 }
 
 /** The effective value of an absent neighbour. */
