@@ -30,6 +30,39 @@ export interface RecordTable {
   columns: readonly RecordColumn[]
 }
 
+/** One write of a record: who changed what, and when. */
+export interface RecordChange {
+  object: ObjectId
+  record: string
+  /** Of the record after the write; of a removed one, its last. */
+  version: number
+  operation: 'insert' | 'update' | 'delete'
+  at: string
+  by: string
+  correlationId: string
+  /** The generation of the request. */
+  generation: number
+  /** Fields whose value differs, with the value before and after. */
+  fields: readonly { field: FieldId; before: FieldValue; after: FieldValue }[]
+}
+
+/** What an automation leaves for after the commit: an event to publish, or a call to send. */
+export interface RecordEffect {
+  kind: 'publish' | 'enqueue'
+  automation: string
+  action: string
+  /** `<object>/<id>` of the record, with its version. */
+  record: string
+  version: number
+  generation: number
+  actor: string
+  at: string
+  /** The values of the action, as JSON. */
+  body: Readonly<Record<string, unknown>>
+  /** Expressions that read sensitive fields, by their path in the action: evaluated when the effect is carried out. */
+  deferred: readonly string[]
+}
+
 export interface RecordReader {
   /** The records with these ids, in no order; those that do not exist are left out. */
   get(object: ObjectId, ids: readonly string[]): Promise<StoredRecord[]>
@@ -37,6 +70,10 @@ export interface RecordReader {
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): Promise<StoredRecord[]>
   /** The generations that bindings of records name, ascending; some may no longer be in use. */
   boundGenerations(): Promise<number[]>
+  /** The writes of a record, the first one first. */
+  history(object: ObjectId, record: string): Promise<RecordChange[]>
+  /** Effects after a sequence number, in their order. */
+  effects(after: number, limit: number): Promise<(RecordEffect & { sequence: number })[]>
   /** All records of an object after an id, in the order of their ids. */
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
@@ -47,6 +84,8 @@ export interface RecordTransactor extends RecordReader {
   insert(record: StoredRecord): Promise<void>
   update(record: StoredRecord): Promise<void>
   remove(object: ObjectId, id: string): Promise<void>
+  append(effect: RecordEffect): Promise<void>
+  appendChange(change: RecordChange): Promise<void>
   /** Undoes what `work` wrote if it throws, and nothing else. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }

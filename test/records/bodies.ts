@@ -67,4 +67,55 @@ export const bodies: readonly Bodies[] = [
     )
     return { ...next, 'object/invoice': { fields } }
   })(),
+  {
+    ...billing('0.1000'),
+    'automation/a_state': {
+      ...{ object: 'invoice', phase: 'before_write', when: 'net > 1000' },
+      actions: [{ type: 'assign', key: 'pay', values: { state: '"paid"', reminder: 'total / 3' } }],
+    },
+    'automation/b_net': {
+      ...{ object: 'invoice', phase: 'before_write', when: 'isNew && !present(net)' },
+      actions: [{ type: 'assign', key: 'net', values: { net: 'coalesce(reminder, 1) + 0.005' } }],
+    },
+    'automation/c_date': {
+      ...{ object: 'invoice', phase: 'before_write', when: 'changed(reminder) && reminder == 10' },
+      actions: [
+        { type: 'raise', key: 'lost', when: 'customer.country == "AT"', message: 'Not for AT.' },
+        { type: 'assign', key: 'date', values: { tax_point: 'addDays(tax_point, 400)' } },
+      ],
+    },
+    'automation/d_weight': {
+      ...{ object: 'line', phase: 'after_write', when: 'weight > 9' },
+      actions: [
+        {
+          type: 'update',
+          key: 'remind',
+          object: 'invoice',
+          record: 'invoice',
+          values: { reminder: 'weight * 2' },
+        },
+      ],
+    },
+    'automation/e_welcome': {
+      ...{ object: 'customer', phase: 'after_write', when: 'isNew || prior.country != country' },
+      actions: [
+        {
+          ...{ type: 'create', key: 'invoice', object: 'invoice' },
+          values: { number: '"C-" + name + country', tax_point: 'date("2022-01-01")', net: 'size(name)' },
+        },
+      ],
+    },
+    'automation/f_again': {
+      ...{ object: 'invoice', phase: 'after_write', when: 'lines > 0 && present(customer)' },
+      actions: [
+        {
+          type: 'update',
+          key: 'name',
+          object: 'customer',
+          record: 'customer',
+          values: { name: '"Of " + number' },
+        },
+      ],
+    },
+  },
 ]

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import { Generations } from '../../server/kernel/records/fixture.ts'
 import { bodies, fieldsOf } from './bodies.ts'
-import { runSaves, type RecordDeps, type SaveItem } from '../../server/records/index.ts'
+import { runSaves, type RecordDeps, type SaveItem, type TraceStep } from '../../server/records/index.ts'
 import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
-import { inputsOf, RecordModel, valuesOf } from './model.ts'
+import { changesBetween, inputsOf, RecordModel, valuesOf } from './model.ts'
 
 /** A place among the records that exist; past the last one, an id of no record. */
 const place = fc.nat({ max: 30 })
@@ -87,7 +87,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'delete' as const, at })) },
   {
     weight: 2,
-    arbitrary: fc.nat({ max: bodies.length - 1 }).map((at) => ({ do: 'deploy' as const, bodies: at })),
+    arbitrary: fc
+      .oneof(fc.nat({ max: bodies.length - 1 }), fc.constant(bodies.length - 1))
+      .map((at) => ({ do: 'deploy' as const, bodies: at })),
   },
 )
 
@@ -133,8 +135,17 @@ class Sides {
   }
 
   async run(item: SaveItem): Promise<[string, string]> {
-    const request = { generation: this.present.generation, actor: 'admin', scopePath: {}, allOrNone: false }
-    const [outcome] = await runSaves(this.deps, { ...request, items: [item] })
+    const request = {
+      generation: this.present.generation,
+      actor: 'admin',
+      correlationId: 'c-1',
+      scopePath: {},
+      allOrNone: false,
+    }
+    const steps: TraceStep[] = []
+    const trace = (step: TraceStep): void => void steps.push(step)
+    const [outcome] = await runSaves(this.deps, { ...request, items: [item], trace })
+    checkTrace(steps, outcome!.ok)
     return [outcome!.ok ? 'ok' : outcome!.error.code, this.model.save(item, this.present)]
   }
 
@@ -156,6 +167,26 @@ class Sides {
         }))
         .sort((a, b) => (a.id < b.id ? -1 : 1))
     expect(plain(stored)).toEqual(plain(this.model.rows.values()))
+    await this.#compareHistory()
+  }
+
+  /** The writes of each record, also of removed ones. */
+  async #compareHistory(): Promise<void> {
+    const ids = [...new Set(this.model.history.map(([id]) => id))]
+    const stored = await this.deps.store.read(async (reader) => {
+      const objects = ['customer', 'invoice', 'line'].map((key) => this.present.names.objectId(key)!)
+      const all = ids.flatMap((id) => objects.map((object) => reader.history(object, id)))
+      return (await Promise.all(all)).flat()
+    })
+    const changes = stored.map(({ record, version, operation, fields }) => {
+      const [before, after] = [
+        new Map(fields.map((field) => [field.field, field.before])),
+        new Map(fields.map((field) => [field.field, field.after])),
+      ]
+      return [record, version, operation, changesBetween(before, after)]
+    })
+    const inOrder = ids.flatMap((id) => this.model.history.filter(([of]) => of === id))
+    expect(changes).toEqual(inOrder)
   }
 }
 
@@ -174,6 +205,23 @@ const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStar
 function idsFrom(start: number): () => string {
   let last = start
   return () => idOf((last += 1))
+}
+
+const written = 'write roll_up recompute_readers effects'
+const saved = `validate adjust( shape)*( validate)? ${written}`
+/** The phases of one save: of an item or an action, of a related record, of a removal. */
+const language = new RegExp(
+  `^((load )?enter shape ${saved}|load shape( validate ${written})?|load remove roll_up)$`,
+)
+
+/** Each save of an item goes through its phases in order, and ends only with its last one. */
+function checkTrace(steps: readonly TraceStep[], isSaved: boolean): void {
+  const bySave = Map.groupBy(steps, ({ save }) => save)
+  for (const phases of bySave.values()) {
+    expect(new Set(phases.map(({ record }) => record)).size).toBe(1)
+    const text = phases.map(({ phase }) => phase).join(' ')
+    if (isSaved) expect(text).toMatch(language)
+  }
 }
 
 const counts: Record<string, number> = {}

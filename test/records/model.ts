@@ -1,5 +1,7 @@
 // The model of records: a slow store in memory that computes everything again from the committed rows. It shares the
 // expression language with the engine, and none of its ways to load, order and write.
+import type { AutomationAction } from '#kernel/components/automation/body.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { LocalObjectBody, ObjectField } from '#kernel/components/object/body.ts'
 import { bindingOf, configurationInput, type Binding } from '#kernel/config/index.ts'
@@ -39,8 +41,12 @@ class Refusal extends Error {
   }
 }
 
+/** A write: of which record and version, and what it changed. */
+export type ModelChange = [id: string, version: number, operation: string, fields: unknown]
+
 export class RecordModel {
   rows: Rows = new Map()
+  history: ModelChange[] = []
   readonly #at: (generation: number) => RecordSnapshot
   readonly #newId: () => string
 
@@ -53,7 +59,9 @@ export class RecordModel {
   save(item: SaveItem, present: RecordSnapshot): string {
     const rows: Rows = new Map([...this.rows].map(([id, row]) => [id, copyOf(row)]))
     try {
-      new Transaction(rows, present, this.#at, this.#newId).save(item)
+      const transaction = new Transaction(rows, present, this.#at, this.#newId)
+      transaction.save(item)
+      this.history.push(...transaction.history)
     } catch (error) {
       if (error instanceof Refusal) return error.code
       throw error
@@ -79,6 +87,10 @@ class Transaction {
   readonly #present: RecordSnapshot
   readonly #at: (generation: number) => RecordSnapshot
   readonly #newId: () => string
+  /** Rows as the item found them. */
+  readonly #found = new Map<string, ModelRow | null>()
+  readonly #ran = new Set<string>()
+  readonly history: ModelChange[] = []
 
   constructor(
     rows: Rows,
@@ -92,7 +104,8 @@ class Transaction {
     this.#newId = newId
   }
 
-  save(item: SaveItem): void {
+  /** @param depth how many saves led to this one */
+  save(item: SaveItem, depth = 0): void {
     const present = this.#present
     const object = present.names.objectId(item.object)
     if (object === undefined) throw new Refusal('object.not_found')
@@ -101,29 +114,148 @@ class Transaction {
         ...{ id: this.#newId(), object, version: 0 },
         ...{ values: new Map(), bindings: new Map(), inputs: new Map() },
       }
+      this.#found.set(row.id, null)
       const missing = this.#enter(row, item.object, item.values)
       this.#settle(row, { missing, isNew: true })
       this.#check(row, null)
+      this.#adjust(row, null, { isNew: true })
       this.#rows.set(row.id, row)
       row.version = 1
-      this.#follow(row, null, row)
+      this.#note(row, 'insert', null, row)
+      this.#follow(row, null, copyOf(row), depth)
+      this.#effects(row, depth)
       return
     }
     const row = this.#rows.get(item.id)
     if (row?.object !== object) throw new Refusal('record.not_found')
     if (item.version !== null && item.version !== row.version) throw new Refusal('conflict.stale_version')
     const before = copyOf(row)
+    if (!this.#found.has(row.id)) this.#found.set(row.id, before)
     if (item.op === 'delete') {
       if (this.#isReferenced(row)) throw new Refusal('record.referenced')
       this.#rows.delete(row.id)
-      this.#follow(before, before, null)
+      this.#note(row, 'delete', before, null)
+      this.#follow(before, before, null, depth)
       return
     }
+    const recompute = item.recompute === true
     this.#enter(row, item.object, item.values)
-    this.#settle(row, { recompute: item.recompute === true })
+    this.#settle(row, { recompute })
     this.#check(row, before)
+    this.#adjust(row, before, { recompute })
     row.version += 1
-    this.#follow(row, before, row)
+    this.#note(row, 'update', before, row)
+    this.#follow(row, before, copyOf(row), depth)
+    this.#effects(row, depth)
+  }
+
+  #note({ id, version }: ModelRow, operation: string, before: ModelRow | null, after: ModelRow | null): void {
+    this.history.push([id, version, operation, changesBetween(before?.values, after?.values)])
+  }
+
+  #automations(row: ModelRow, phase: string): ComponentOf<'automation'>[] {
+    const object = this.#present.names.objectKey(row.object)!
+    return [...this.#present.view.list('automation')]
+      .filter(({ body }) => body.object === object && body.phase === phase)
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  #fires(row: ModelRow, automation: ComponentOf<'automation'>): boolean {
+    const place = `${automation.key} ${row.id}`
+    const { when } = automation.body
+    if (this.#ran.has(place) || (when !== undefined && this.#inAutomation(row, automation, when) !== true))
+      return false
+    this.#ran.add(place)
+    return true
+  }
+
+  #inAutomation(row: ModelRow, { body }: ComponentOf<'automation'>, source: string): ExprValue {
+    const present = this.#present
+    const object = present.names.objectKey(row.object)!
+    const compiled = compile(present, source, { kind: 'automation', object, phase: body.phase, params: [] })
+    const asOf = dateIn(row, object, compiled.program, present)
+    try {
+      return this.#evaluate(row, object, compiled, present, { asOf, prior: this.#found.get(row.id) ?? null })
+    } catch (error) {
+      if (error instanceof AlmanacError) throw new Refusal('record.invalid')
+      throw error
+    }
+  }
+
+  #actionValues(
+    row: ModelRow,
+    automation: ComponentOf<'automation'>,
+    object: string,
+    values: Readonly<Record<string, string>>,
+  ): Record<string, FieldValue> {
+    const fields = bodyOf(this.#present, object)!.fields
+    return Object.fromEntries(
+      Object.entries(values).map(([name, source]) => {
+        const field = fieldNamed(fields, name)!
+        try {
+          const value = stored(this.#inAutomation(row, automation, source), field)
+          if (!parseFieldValue(field, value, this.#present.view).ok) throw new Refusal('record.invalid')
+          return [field.key, value]
+        } catch (error) {
+          throw error instanceof RangeError ? new Refusal('record.invalid') : error
+        }
+      }),
+    )
+  }
+
+  #raise(row: ModelRow, automation: ComponentOf<'automation'>, action: AutomationAction): void {
+    if (action.type !== 'raise') return
+    if (action.when === undefined || this.#inAutomation(row, automation, action.when) === true)
+      throw new Refusal('record.invalid')
+  }
+
+  #adjust(row: ModelRow, before: ModelRow | null, options: { isNew?: boolean; recompute?: boolean }): void {
+    const object = this.#present.names.objectKey(row.object)!
+    const ids = this.#present.names.fieldIds(object)
+    let isAssigned = false
+    for (const automation of this.#automations(row, 'before_write')) {
+      if (!this.#fires(row, automation)) continue
+      for (const action of automation.body.actions) {
+        this.#raise(row, automation, action)
+        if (action.type !== 'assign') continue
+        const values = this.#actionValues(row, automation, object, action.values)
+        for (const [key, value] of Object.entries(values)) row.values.set(ids.get(key)!, value)
+      }
+      if (!automation.body.actions.some(({ type }) => type === 'assign')) continue
+      isAssigned = true
+      row.bindings = new Map(before?.bindings)
+      row.inputs = new Map(before?.inputs)
+      this.#settle(row, options, false)
+    }
+    if (!isAssigned) return
+    this.#settle(row, options)
+    this.#check(row, before)
+  }
+
+  #effects(row: ModelRow, depth: number): void {
+    for (const automation of this.#automations(row, 'after_write')) {
+      if (!this.#fires(row, automation)) continue
+      const now = copyOf(row)
+      for (const action of automation.body.actions) {
+        this.#raise(now, automation, action)
+        if (action.type !== 'create' && action.type !== 'update') continue
+        const values = this.#actionValues(now, automation, action.object, action.values)
+        const { object } = action
+        if (action.type === 'create') {
+          this.#deeper(depth)
+          this.save({ op: 'insert', object, values }, depth + 1)
+          continue
+        }
+        const id = this.#inAutomation(now, automation, action.record)
+        if (typeof id !== 'string') continue
+        this.#deeper(depth)
+        this.save({ op: 'update', object, id, version: null, values }, depth + 1)
+      }
+    }
+  }
+
+  #deeper(depth: number): void {
+    if (depth + 1 >= 8) throw new Refusal('limit.save_depth')
   }
 
   /** Returns the fields whose default applies. */
@@ -154,6 +286,7 @@ class Transaction {
   #settle(
     row: ModelRow,
     options: { missing?: Set<FieldId>; isNew?: boolean; recompute?: boolean; dirty?: Set<FieldId> },
+    isChecked = true,
   ): void {
     const cells = this.#cellsOf(row, options)
     for (const cell of cells) row.values.set(cell.id, null)
@@ -162,7 +295,7 @@ class Transaction {
       failed = false
       for (const cell of cells) if (!this.#compute(row, cell)) failed = true
     }
-    if (failed) throw new Refusal('record.invalid')
+    if (failed && isChecked) throw new Refusal('record.invalid')
   }
 
   #cellsOf(
@@ -375,7 +508,10 @@ class Transaction {
     for (const rule of body.validationRules) {
       const compiled = compile(present, rule.when, { kind: 'validation_rule', object })
       const asOf = dateIn(row, object, compiled.program, present)
-      if (this.#evaluate(row, object, compiled, present, { asOf, prior: before }) === true)
+      if (
+        this.#evaluate(row, object, compiled, present, { asOf, prior: this.#found.get(row.id) ?? null }) ===
+        true
+      )
         throw new Refusal('record.invalid')
     }
   }
@@ -393,26 +529,30 @@ class Transaction {
   }
 
   /** Saves the parents and readers of a row that was written. */
-  #follow(row: ModelRow, before: ModelRow | null, after: ModelRow | null): void {
+  #follow(row: ModelRow, before: ModelRow | null, after: ModelRow | null, depth: number): void {
     const parents = this.#parentsOf(row, before, after)
-    for (const id of [...parents.keys()].sort()) this.#saveRelated(id, parents.get(id)!)
+    for (const place of [...parents.keys()].sort()) this.#saveRelated(place, parents.get(place)!, depth)
     if (before === null || after === null) return
-    for (const id of this.#readersOf(row, before)) this.#saveRelated(id, new Set())
+    for (const place of this.#readersOf(after, before)) this.#saveRelated(place, new Set(), depth)
   }
 
-  #saveRelated(place: string, dirty: Set<FieldId>): void {
+  #saveRelated(place: string, dirty: Set<FieldId>, depth: number): void {
+    this.#deeper(depth)
     const row = this.#rows.get(place.split('/')[1]!)!
     const before = copyOf(row)
+    if (!this.#found.has(row.id)) this.#found.set(row.id, before)
     this.#settle(row, { dirty })
     const isSame =
       JSON.stringify([valuesOf(row), inputsOf(row)]) === JSON.stringify([valuesOf(before), inputsOf(before)])
     if (isSame) {
-      this.#rows.set(row.id, before)
+      Object.assign(row, copyOf(before))
       return
     }
     this.#check(row, before)
     row.version += 1
-    this.#follow(row, before, row)
+    this.#note(row, 'update', before, row)
+    this.#follow(row, before, copyOf(row), depth + 1)
+    this.#effects(row, depth + 1)
   }
 
   #parentsOf(row: ModelRow, before: ModelRow | null, after: ModelRow | null): Map<string, Set<FieldId>> {
@@ -571,3 +711,13 @@ export const valuesOf = ({ values }: { values: ReadonlyMap<FieldId, FieldValue> 
 
 export const inputsOf = ({ inputs }: { inputs: ReadonlyMap<FieldId, unknown> }): unknown =>
   [...inputs].sort(([a], [b]) => a - b)
+
+type Values = ReadonlyMap<FieldId, FieldValue>
+
+/** Field → before and after, in the order of the fields. */
+export function changesBetween(before: Values = new Map(), after: Values = new Map()): unknown {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort((a, b) => a - b)
+    .map((id) => [id, plainNumber(before.get(id) ?? null), plainNumber(after.get(id) ?? null)])
+    .filter(([, was, is]) => was !== is)
+}

@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
-import { runSaves, type RecordDeps, type SaveItem, type SaveOutcome } from '../../server/records/index.ts'
+import {
+  runSaves,
+  type RecordDeps,
+  type SaveItem,
+  type SaveOutcome,
+  type TraceStep,
+} from '../../server/records/index.ts'
 import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
 import { bodies, fieldsOf } from './bodies.ts'
 
@@ -34,8 +40,16 @@ class Org {
   run(items: readonly SaveItem[], allOrNone = false): Promise<SaveOutcome[]> {
     this.trace.length = 0
     const { generation } = this.present
-    const trace = (phase: string, record: string): void => void this.trace.push(`${phase} ${record}`)
-    return runSaves(this.deps, { generation, actor: 'admin', scopePath: {}, items, allOrNone, trace })
+    const trace = ({ phase, record }: TraceStep): void => void this.trace.push(`${phase} ${record}`)
+    return runSaves(this.deps, {
+      generation,
+      actor: 'admin',
+      correlationId: 'c-1',
+      scopePath: {},
+      items,
+      allOrNone,
+      trace,
+    })
   }
 
   /** Saves one item that must succeed, and returns the id. */
@@ -82,13 +96,13 @@ describe('a save', () => {
     const own = (...phases: string[]): string[] => phases.map((phase) => `${phase} line/${line}`)
     const parent = (...phases: string[]): string[] => phases.map((phase) => `${phase} invoice/${invoice}`)
     expect(org.trace).toEqual([
-      ...own('enter', 'shape', 'validate', 'write', 'roll_up'),
-      ...parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers'),
-      ...own('recompute_readers'),
+      ...own('enter', 'shape', 'validate', 'adjust', 'write', 'roll_up'),
+      ...parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers', 'effects'),
+      ...own('recompute_readers', 'effects'),
     ])
     await org.update('customer', customer, { name: 'Bob' })
     expect(org.trace.filter((phase) => phase.endsWith(invoice))).toEqual(
-      parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers'),
+      parent('load', 'shape', 'validate', 'write', 'roll_up', 'recompute_readers', 'effects'),
     )
   })
 
@@ -143,6 +157,118 @@ describe('a save', () => {
   })
 })
 
+/** The sample with automations. */
+async function automated(automations: Bodies): ReturnType<typeof sample> {
+  const sides = await sample()
+  sides.org.deploy({ ...billing(), ...automations })
+  return sides
+}
+
+describe('automations', () => {
+  it('before the write set fields, which are computed and checked again', async () => {
+    const { org, invoice } = await automated({
+      'automation/a': {
+        ...{ object: 'invoice', phase: 'before_write', when: 'changed(state)' },
+        actions: [{ type: 'assign', key: 'net', values: { net: 'net * 1.00005' } }],
+      },
+      'automation/b': {
+        ...{ object: 'invoice', phase: 'before_write', when: 'tax == 19.01' },
+        actions: [{ type: 'assign', key: 'reminder', values: { reminder: '0 - total' } }],
+      },
+    })
+    await org.update('invoice', invoice, { state: 'paid', net: '100.04' })
+    // 100.045002 is rounded once, half to even, and the second automation sees the tax of that.
+    expect(await org.read('invoice', invoice, 'net', 'tax', 'reminder')).toEqual([
+      '100.05',
+      '19.01',
+      '-119.06',
+    ])
+    const record = `invoice/${invoice}`
+    const phases = ['adjust', 'shape', 'shape', 'validate', 'write'].map((phase) => `${phase} ${record}`)
+    expect(org.trace.slice(org.trace.indexOf(phases[0]!)).slice(0, 5)).toEqual(phases)
+  })
+
+  it('cannot write what is not valid', async () => {
+    const { org, invoice } = await automated({
+      'automation/a': {
+        ...{ object: 'invoice', phase: 'before_write' },
+        actions: [{ type: 'assign', key: 'net', values: { net: '0 - net' } }],
+      },
+    })
+    const item = { op: 'update', object: 'invoice', id: invoice, version: null, values: {} } as const
+    expect(await org.refused(item)).toMatchObject(['record.invalid', [{ rule: 'positive' }]])
+  })
+
+  it('refuse a save, by name', async () => {
+    const { org, invoice } = await automated({
+      'automation/a': {
+        ...{ object: 'invoice', phase: 'before_write', when: 'net > 500' },
+        actions: [{ type: 'raise', key: 'no', message: 'Ask first.', field: 'net' }],
+      },
+    })
+    const item = {
+      op: 'update',
+      object: 'invoice',
+      id: invoice,
+      version: null,
+      values: { net: '501' },
+    } as const
+    const problem = { field: 'net', code: 'record.raised', message: 'Ask first.', automation: 'a' }
+    expect(await org.refused(item)).toEqual(['record.invalid', [problem]])
+  })
+
+  it('after the write run once for an item, each seeing what the one before left', async () => {
+    const update = (values: object): object[] => [
+      { type: 'update', key: 'u', object: 'invoice', record: 'invoice', values },
+    ]
+    const { org, invoice } = await automated({
+      'automation/a': { object: 'line', phase: 'after_write', actions: update({ reminder: 'weight' }) },
+      'automation/b': {
+        ...{ object: 'line', phase: 'after_write', when: 'invoice.reminder == weight' },
+        actions: update({ state: '"paid"' }),
+      },
+    })
+    const line = await org.insert('line', { invoice, weight: '7' })
+    expect(await org.read('invoice', invoice, 'reminder', 'state')).toEqual(['7.00', 'paid'])
+    expect((await org.record('invoice', invoice))?.version).toBe(4)
+    expect((await org.record('line', line))?.version).toBe(1)
+  })
+
+  it('leave events and calls with the record, or not at all', async () => {
+    const secret = { key: 'secret', type: 'text', sensitive: true }
+    const customers = {
+      ...billing()['object/customer'],
+      fields: [...fieldsOf(billing(), 'customer'), secret],
+    }
+    const { org } = await automated({
+      'object/customer': customers,
+      'event_channel/moved': { partitionKey: 'name', schema: [{ key: 'name', type: 'text' }] },
+      'automation/a': {
+        ...{ object: 'customer', phase: 'after_write' },
+        actions: [
+          { type: 'publish', key: 'announce', channel: 'moved', payload: { name: 'label' } },
+          {
+            ...{ type: 'enqueue', key: 'send', credential: 'crm', method: 'PUT', path: '/customers/{name}' },
+            ...{ pathParams: { name: 'name' }, payload: { country: 'country', secret: 'secret + "!"' } },
+          },
+        ],
+      },
+    })
+    const id = await org.insert('customer', { name: 'Cy', country: 'AT', secret: 's3' })
+    await org.refused({ op: 'insert', object: 'customer', values: { name: null } })
+    const effects = await org.deps.store.read((reader) => reader.effects(0, 10))
+    const about = { automation: 'a', record: `customer/${id}`, version: 1, generation: 2, actor: 'admin' }
+    expect(effects).toMatchObject([
+      { ...about, kind: 'publish', body: { channel: 'moved', payload: { name: 'Cy (AT)' } }, deferred: [] },
+      {
+        ...{ ...about, kind: 'enqueue', deferred: ['payload/secret'] },
+        body: { credential: 'crm', pathParams: { name: 'Cy' }, payload: { country: 'AT', secret: null } },
+      },
+    ])
+    expect(effects).toHaveLength(2)
+  })
+})
+
 describe('the items of a request', () => {
   it('are undone one by one', async () => {
     const { org, invoice } = await sample()
@@ -157,6 +283,15 @@ describe('the items of a request', () => {
     const line = (weight: string): SaveItem => ({ op: 'insert', object: 'line', values: { invoice, weight } })
     await expect(org.run([line('1'), line('x'), line('2')], true)).rejects.toThrow(/not valid/)
     expect(await org.read('invoice', invoice, 'lines', 'weight')).toEqual(['0', null])
+  })
+
+  it('are undone together if they take too long', async () => {
+    const { org, invoice } = await sample()
+    let seconds = 0
+    org.deps.clock.now = () => `2026-01-01T00:00:0${(seconds += 1) > 9 ? 9 : seconds}.000Z`
+    const line: SaveItem = { op: 'insert', object: 'line', values: { invoice, weight: '1' } }
+    await expect(org.run([line, line])).rejects.toThrow(/more than 5 seconds/)
+    expect(await org.read('invoice', invoice, 'lines')).toEqual(['0'])
   })
 })
 

@@ -56,6 +56,7 @@ export const errorCatalogue = {
   'record.invalid': kind('validation', 422, 'The record is not valid'),
   'record.referenced': kind('conflict', 409, 'Other records refer to the record'),
   'limit.save_depth': kind('limit', 422, 'The save changes too many levels of records'),
+  'limit.save_deadline': kind('limit', 503, 'The save took too long'),
   'limit.save_records': kind('limit', 422, 'The save changes too many records'),
   'generation.not_found': kind('not_found', 404, 'No such generation'),
   'route.not_found': kind('not_found', 404, 'No such route'),

@@ -8,6 +8,8 @@ export interface FieldProblem {
   message: string
   /** The validation rule that refused the record. */
   rule?: string
+  /** The automation that refused the save. */
+  automation?: string
 }
 
 export type FieldProblemCode =
@@ -19,6 +21,8 @@ export type FieldProblemCode =
   | 'record.computed_field'
   | 'record.required'
   | 'record.rule'
+  /** An automation refuses the save. */
+  | 'record.raised'
   /** Another record has the value of a unique field. */
   | 'record.not_unique'
   /** The record that a reference names does not exist, or the caller cannot see it. */

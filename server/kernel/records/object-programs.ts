@@ -47,11 +47,30 @@ interface Compiled {
 
 const compiledViews = new WeakMap<ComponentView, Compiled>()
 
-/** Null if the object does not exist in the view or is virtual. A view never changes, so its programs stay valid. */
-export function objectPrograms(view: ComponentView, object: string): ObjectPrograms | null {
+function compiledOver(view: ComponentView): Compiled {
   let compiled = compiledViews.get(view)
   if (compiled === undefined)
     compiledViews.set(view, (compiled = { library: libraryOf(view), objects: new Map() }))
+  return compiled
+}
+
+/**
+ * Compiles an expression at its place, with the calc functions that the view has already compiled.
+ * @throws AlmanacError `expression.invalid`: a generation with it cannot be applied
+ */
+export function compileFieldProgram(
+  place: string,
+  source: string,
+  site: ExpressionSite,
+  expects: ParamType | 'any',
+  view: ComponentView,
+): FieldProgram {
+  return programOf(place, source, site, expects, compiledOver(view).library)
+}
+
+/** Null if the object does not exist in the view or is virtual. A view never changes, so its programs stay valid. */
+export function objectPrograms(view: ComponentView, object: string): ObjectPrograms | null {
+  const compiled = compiledOver(view)
   let programs = compiled.objects.get(object)
   if (programs === undefined) {
     const component = view.get('object', object)

@@ -25,6 +25,7 @@ export const enterValues: Phase = {
     }
     if (problems.length > 0) throw invalidRecord(object, [], problems)
     if (before !== null) return
+    save.context.found.set(save.id, null)
     for (const field of programs.body.fields)
       if (field.default !== undefined && !entered.has(field.key)) save.missing.add(ids.get(field.key)!)
   },

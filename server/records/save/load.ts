@@ -12,6 +12,7 @@ export const load: Phase = {
     if (version !== null && before.version !== version)
       throw staleVersion(object, id, version, before.version)
     save.before = before
+    if (!context.found.has(id)) context.found.set(id, before)
     save.values = new Map(before.values)
   },
 }

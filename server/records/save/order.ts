@@ -1,4 +1,6 @@
 // The save order (docs/architecture.md): the phases of each kind of save, in their order.
+import { adjust } from './adjust.ts'
+import { effectsPhase, type SaveNext } from './effects.ts'
 import { enterValues } from './enter-values.ts'
 import { load } from './load.ts'
 import { recomputeReadersPhase, rollUpPhase, type SaveRelated } from './related-saves.ts'
@@ -16,13 +18,16 @@ export interface SaveOrder {
   commit: readonly Phase[]
 }
 
-export function saveOrders(saveRelated: SaveRelated): Readonly<Record<SaveKind, SaveOrder>> {
+export function saveOrders(
+  saveRelated: SaveRelated,
+  saveNext: SaveNext,
+): Readonly<Record<SaveKind, SaveOrder>> {
   const [rollUp, recomputeReaders] = [rollUpPhase(saveRelated), recomputeReadersPhase(saveRelated)]
-  const commit = [validate, write, rollUp, recomputeReaders]
+  const written = [write, rollUp, recomputeReaders, effectsPhase(saveNext)]
   return {
-    insert: { prepare: [enterValues, shape], commit },
-    update: { prepare: [load, enterValues, shape], commit },
-    related: { prepare: [load, shape], commit },
+    insert: { prepare: [enterValues, shape], commit: [validate, adjust, ...written] },
+    update: { prepare: [load, enterValues, shape], commit: [validate, adjust, ...written] },
+    related: { prepare: [load, shape], commit: [validate, ...written] },
     delete: { prepare: [load], commit: [remove, rollUp] },
   }
 }

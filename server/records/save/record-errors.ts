@@ -50,6 +50,13 @@ export function tooDeep(chain: readonly string[], depth: number): AlmanacError {
   )
 }
 
+export function tooSlow(record: string): AlmanacError {
+  return new AlmanacError(
+    'limit.save_deadline',
+    `The save took more than 5 seconds, and was undone at ${record}. Save fewer records at once.`,
+  )
+}
+
 export function tooManyRecords(chain: readonly string[], limit: number): AlmanacError {
   return new AlmanacError(
     'limit.save_records',

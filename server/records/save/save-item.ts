@@ -5,17 +5,30 @@ import { recordTable } from '../record-table.ts'
 import { saveOrders, type SaveKind } from './order.ts'
 import { tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
+import { runPhase } from './run-phase.ts'
 import type { Save, SaveContext, SaveItem, SentValues } from './save.ts'
 
 /** How many saves can lead to each other. */
 const maxDepth = 8
 
-const orders = saveOrders(saveRelated)
+const orders = saveOrders(saveRelated, saveNext)
 
 /** Returns the record as it was written; null if it was deleted. @throws AlmanacError of the first phase that fails */
 export async function saveItem(context: SaveContext, item: SaveItem): Promise<StoredRecord | null> {
+  const written = await saveAlong(context, item, [])
+  if (written === null) return null
+  // Its own automations and roll-ups may have written it again.
+  return (await context.tx.get(written.object, [written.id]))[0] ?? null
+}
+
+async function saveAlong(
+  context: SaveContext,
+  item: SaveItem,
+  chain: readonly string[],
+): Promise<StoredRecord | null> {
   const { object, op } = item
   const save = saveOf(context, object, {
+    chain,
     id: op === 'insert' ? context.newId() : item.id,
     sent: op === 'delete' ? {} : item.values,
     version: op === 'insert' ? null : item.version,
@@ -25,9 +38,24 @@ export async function saveItem(context: SaveContext, item: SaveItem): Promise<St
   return save.after
 }
 
-async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
+/** Saves a record that an automation creates or updates. */
+async function saveNext(cause: Save, item: SaveItem): Promise<void> {
+  await saveAlong(
+    cause.context,
+    item,
+    chainAfter(cause, item.op === 'insert' ? item.object : `${item.object}/${item.id}`),
+  )
+}
+
+/** @throws AlmanacError `limit.save_depth` */
+function chainAfter(cause: Save, next: string): readonly string[] {
   const chain = [...cause.chain, `${cause.object}/${cause.id}`]
-  if (chain.length >= maxDepth) throw tooDeep([...chain, `${object}/${id}`], maxDepth)
+  if (chain.length >= maxDepth) throw tooDeep([...chain, next], maxDepth)
+  return chain
+}
+
+async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
+  const chain = chainAfter(cause, `${object}/${id}`)
   await run(saveOf(cause.context, object, { id, dirty, chain }), 'related')
 }
 
@@ -51,7 +79,7 @@ function saveOf(
   const objectId = names.objectId(name)
   if (programs === null || objectId === undefined) throw unknownObject(name, view.keys('object'))
   return {
-    ...{ context, object: name, objectId, programs, ids: names.fieldIds(name) },
+    ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
     ...{ id, chain, sent, version, recompute, dirty },
     before: null,
     values: new Map(),
@@ -67,10 +95,7 @@ async function run(save: Save, kind: SaveKind): Promise<void> {
   // A column that has grown shows its values as they are declared now, so that equal ones compare as equal.
   await save.context.tx.enter([recordTable(save.context.present, save.object)])
   const enter = async (phases: typeof prepare): Promise<void> => {
-    for (const phase of phases) {
-      save.context.trace(phase.name, `${save.object}/${save.id}`)
-      await phase.run(save)
-    }
+    for (const phase of phases) await runPhase(save, phase)
   }
   await enter(prepare)
   if (kind === 'related' && !isChanged(save)) return

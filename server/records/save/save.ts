@@ -28,7 +28,24 @@ export type SaveItem =
   | { op: 'delete'; object: string; id: string; version: number | null }
 
 export type PhaseName =
-  'load' | 'enter' | 'shape' | 'validate' | 'write' | 'remove' | 'roll_up' | 'recompute_readers'
+  | 'load'
+  | 'enter'
+  | 'shape'
+  | 'validate'
+  | 'adjust'
+  | 'effects'
+  | 'write'
+  | 'remove'
+  | 'roll_up'
+  | 'recompute_readers'
+
+export interface TraceStep {
+  phase: PhaseName
+  /** `<object>/<id>`. */
+  record: string
+  /** The number of the save within its item. */
+  save: number
+}
 
 /** What all saves of one item share. */
 export interface SaveContext {
@@ -38,17 +55,27 @@ export interface SaveContext {
   readonly snapshots: RecordSnapshots
   readonly scopePath: ScopePath
   readonly actor: string
+  readonly correlationId: string
   /** ISO 8601 instant. */
   readonly now: string
   newId(): string
   /** Called when a save enters a phase. */
-  readonly trace: (phase: PhaseName, record: string) => void
+  readonly trace: (step: TraceStep) => void
+  /** Whether the time of the request is used up. */
+  readonly isLate: () => boolean
+  /** Saves of the item, those that follow from it included. */
+  saves: number
   /** Records that were written for the item. */
   touched: number
+  /** Each record as the item found it, by id; null if the item adds it. */
+  readonly found: Map<string, StoredRecord | null>
+  /** Automations that have run for the item, with the record. */
+  readonly ran: Set<string>
 }
 
 export interface Save {
   readonly context: SaveContext
+  readonly number: number
   readonly object: string
   readonly objectId: ObjectId
   readonly programs: ObjectPrograms

@@ -19,6 +19,8 @@ export const shape: Phase = {
     // A default can be a reference, along which other expressions read.
     if (referenceIds(save).some((id) => missing.has(id))) save.shape = await computed(save, save.shape.values)
     save.values = save.shape.values
+    // A default is computed once and then kept.
+    save.missing = new Set()
   },
 }
 
@@ -56,8 +58,9 @@ function referenceIds({ programs, ids }: Save): FieldId[] {
 }
 
 /** The record before and after, by the names of the request's generation and of those that its cells are bound to. */
-function readingsOf({ context, object, objectId, before }: Save, shaped: Values): Reading[] {
-  const records = before === null ? [shaped] : [shaped, before.values]
+function readingsOf({ context, object, objectId, before, id }: Save, shaped: Values): Reading[] {
+  const prior = context.found.get(id)?.values
+  const records = prior === undefined ? [shaped] : [shaped, prior]
   const generations = new Set([...(before?.bindings.values() ?? [])].map(({ generation }) => generation))
   generations.delete(context.present.generation)
   const bound = [...generations].flatMap((generation): Reading[] => {
@@ -71,4 +74,10 @@ function readingsOf({ context, object, objectId, before }: Save, shaped: Values)
 /** The record of a save by the names of the request's generation. */
 export function viewSave({ context, object, values, loaded }: Save): RecordView {
   return viewValues(object, values, context.present, loaded)
+}
+
+/** The record as the item found it; null if the item adds it. */
+export function viewPrior({ context, object, id, loaded }: Save): RecordView | null {
+  const prior = context.found.get(id) ?? null
+  return prior === null ? null : viewValues(object, prior.values, context.present, loaded)
 }

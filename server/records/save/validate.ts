@@ -1,21 +1,21 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
-import { validateRecord, viewValues, type FieldProblem } from '#kernel/records/index.ts'
+import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
-import { viewSave } from './shape.ts'
+import { viewPrior, viewSave } from './shape.ts'
 
 /** @throws AlmanacError `record.invalid` with every problem */
 export const validate: Phase = {
   name: 'validate',
   async run(save) {
-    const { context, object, before, loaded, chain, shape } = save
+    const { context, object, chain, shape } = save
     const ofCells = shape!.problems
     const problems: FieldProblem[] =
       ofCells.length > 0
         ? ofCells
         : validateRecord({
             record: viewSave(save),
-            prior: before === null ? null : viewValues(object, before.values, context.present, loaded),
+            prior: viewPrior(save),
             present: context.present,
             scopePath: context.scopePath,
           })

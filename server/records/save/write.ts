@@ -1,5 +1,5 @@
 // Writes the record, or removes it.
-import type { StoredRecord } from '../../ports/record-store.ts'
+import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -26,6 +26,7 @@ export const write: Phase = {
     }
     await (before === null ? context.tx.insert(record) : context.tx.update(record))
     save.after = record
+    await context.tx.appendChange(changeOf(save, before === null ? 'insert' : 'update'))
   },
 }
 
@@ -38,6 +39,7 @@ export const remove: Phase = {
     if (referrers.length > 0) throw recordReferenced(object, id, referrers)
     touch(save)
     await context.tx.remove(objectId, id)
+    await context.tx.appendChange(changeOf(save, 'delete'))
   },
 }
 
@@ -63,4 +65,20 @@ async function referrersOf({ context, object, id }: Save): Promise<string[]> {
 function touch({ context, chain, object, id }: Save): void {
   context.touched += 1
   if (context.touched > maxTouched) throw tooManyRecords([...chain, `${object}/${id}`], maxTouched)
+}
+
+function changeOf(save: Save, operation: RecordChange['operation']): RecordChange {
+  const { context, objectId, id, before, after } = save
+  const none: StoredRecord['values'] = new Map()
+  const [earlier, later] = [before?.values ?? none, after?.values ?? none]
+  const fields = [...new Set([...earlier.keys(), ...later.keys()])].sort((a, b) => a - b)
+  return {
+    ...{ object: objectId, record: id, version: (after ?? before)!.version, operation },
+    ...{ at: context.now, by: context.actor, correlationId: context.correlationId },
+    generation: context.present.generation,
+    fields: fields.flatMap((field) => {
+      const [was, is] = [earlier.get(field) ?? null, later.get(field) ?? null]
+      return was === is ? [] : [{ field, before: was, after: is }]
+    }),
+  }
 }

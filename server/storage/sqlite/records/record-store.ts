@@ -14,6 +14,8 @@ import type {
 import { insertReturningId, one, type Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
+import { appendChange, historyOf } from './changes.ts'
+import { appendEffect, readEffects } from './effects.ts'
 import type { SqlValue } from './encoding.ts'
 import { enterTable, mappedTable, recordSchema, type MappedTable } from './table-map.ts'
 
@@ -87,6 +89,10 @@ export class SqliteRecordStore implements RecordStore {
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#boundGenerations(),
+      effects: async (after, limit) => readEffects(this.#db, after, limit),
+      history: async (object, record) => historyOf(this.#db, object, record),
+      appendChange: async (change) => appendChange(this.#db, change),
+      append: async (effect) => appendEffect(this.#db, effect),
       page: async (object, after, limit) => this.#page(object, after, limit),
       enter: async (tables) => this.#enter(tables),
       insert: async (record) => this.#put(record, 'INSERT'),

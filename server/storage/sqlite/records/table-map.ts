@@ -22,6 +22,32 @@ CREATE TABLE IF NOT EXISTS record_binding (
   generation INTEGER NOT NULL,
   text TEXT NOT NULL UNIQUE
 ) STRICT;
+CREATE TABLE IF NOT EXISTS record_effect (
+  sequence INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  automation TEXT NOT NULL,
+  action TEXT NOT NULL,
+  record TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  at TEXT NOT NULL,
+  body TEXT NOT NULL,
+  deferred TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS record_change (
+  sequence INTEGER PRIMARY KEY,
+  object TEXT NOT NULL,
+  record TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  operation TEXT NOT NULL,
+  at TEXT NOT NULL,
+  by TEXT NOT NULL,
+  correlation_id TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  fields TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS record_change_record ON record_change (record, sequence);
 CREATE INDEX IF NOT EXISTS record_binding_generation ON record_binding (generation);
 `
 

@@ -1,0 +1,35 @@
+// ADJUST: automations at before_write set fields of the record or refuse the save. What they set is computed and checked
+// again, so that nothing is written that was not validated.
+import { automationsOn } from '#kernel/records/index.ts'
+import { actionValues, isTriggered, raise } from './run-automation.ts'
+import { runPhase } from './run-phase.ts'
+import type { Phase } from './save.ts'
+import { shape } from './shape.ts'
+import { validate } from './validate.ts'
+
+/** @throws AlmanacError `record.invalid` */
+export const adjust: Phase = {
+  name: 'adjust',
+  async run(save) {
+    const { context, object, ids, id } = save
+    let isAssigned = false
+    for (const automation of automationsOn(context.present.view, object, 'before_write')) {
+      const place = `${automation.key} ${id}`
+      if (context.ran.has(place) || !isTriggered(save, automation)) continue
+      context.ran.add(place)
+      let assigns = false
+      for (const step of automation.actions) {
+        raise(save, automation, step)
+        if (step.action.type !== 'assign') continue
+        const { values } = step.action
+        for (const [field, value] of actionValues(save, automation, step, { object, values }))
+          save.values.set(ids.get(field.key)!, value)
+        assigns = true
+      }
+      // The next automation sees what this one has left.
+      if (assigns) await runPhase(save, shape)
+      isAssigned ||= assigns
+    }
+    if (isAssigned) await runPhase(save, validate)
+  },
+}

@@ -1,0 +1,59 @@
+// EFFECTS: automations at after_write create and update other records, leave events and calls for after the commit, or
+// refuse the save.
+import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
+import { effectOf } from './effect-row.ts'
+import { loadRelated } from './related-records.ts'
+import { actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
+import type { Phase, Save, SaveItem } from './save.ts'
+
+/** Saves a record that an action of another save creates or updates. */
+export type SaveNext = (cause: Save, item: SaveItem) => Promise<void>
+
+/** @throws AlmanacError of the saves that follow, and `record.invalid` */
+export const effectsPhase = (saveNext: SaveNext): Phase => ({
+  name: 'effects',
+  async run(save) {
+    const { context, object, id } = save
+    for (const automation of automationsOn(context.present.view, object, 'after_write')) {
+      const place = `${automation.key} ${id}`
+      if (context.ran.has(place)) continue
+      // It sees what the one before has left, also in this record.
+      const current = await currentSave(save)
+      if (current === null) return
+      if (!isTriggered(current, automation)) continue
+      context.ran.add(place)
+      for (const step of automation.actions) await runAction(current, automation, step, saveNext)
+    }
+  },
+})
+
+/** The save with its record as it is stored now; null if it was removed. */
+async function currentSave(save: Save): Promise<Save | null> {
+  const { context, objectId, object, id } = save
+  const [record] = await context.tx.get(objectId, [id])
+  if (record === undefined) return null
+  const prior = context.found.get(id)?.values
+  const records = prior === undefined ? [record.values] : [record.values, prior]
+  const loaded = await loadRelated(context.tx, [{ snapshot: context.present, object, records }])
+  return { ...save, values: new Map(record.values), loaded, after: record }
+}
+
+async function runAction(
+  save: Save,
+  automation: AutomationProgram,
+  step: ActionProgram,
+  saveNext: SaveNext,
+): Promise<void> {
+  const { action } = step
+  raise(save, automation, step)
+  if (action.type === 'publish' || action.type === 'enqueue')
+    return save.context.tx.append(effectOf(save, automation, step, action))
+  if (action.type !== 'create' && action.type !== 'update') return
+  const values = Object.fromEntries(
+    actionValues(save, automation, step, action).map(([{ key }, value]) => [key, value]),
+  )
+  const { object } = action
+  if (action.type === 'create') return saveNext(save, { op: 'insert', object, values })
+  const id = evaluate(save, automation, step.program('record')!)
+  if (typeof id === 'string') await saveNext(save, { op: 'update', object, id, version: null, values })
+}
