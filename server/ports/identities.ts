@@ -1,4 +1,5 @@
 // The identity of a component, which differs from its key: a rename keeps it, and a reused key has a new one.
+import type { FieldId } from '#kernel/records/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 
 /** Made by the store from the key and generation with which a component was added; opaque to all other modules. */
@@ -29,6 +30,8 @@ export function includesGeneration(
 }
 
 export interface IdentityReader {
+  /** The identities of the fields of an object, by key; empty if the object does not exist in the generation. */
+  fields(generation: number, object: string): ReadonlyMap<string, FieldId>
   /** Undefined if the id does not exist in the generation. */
   at(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */

@@ -1,7 +1,6 @@
 // A rename keeps the identity of a field; a different type or target does not.
 import { describe, expect, it } from 'vitest'
-import type { ObjectField } from '../components/object/body.ts'
-import { nextFieldIds, type EarlierField } from './field-identities.ts'
+import { nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
 import type { FieldId, ObjectId } from './record-state.ts'
 
 const before: EarlierField[] = [
@@ -9,18 +8,18 @@ const before: EarlierField[] = [
   { key: 'price', id: 3 as FieldId, type: 'number', target: null, precision: 8, scale: 2 },
   { key: 'owner', id: 2 as FieldId, type: 'reference', target: 'person@1' as ObjectId },
 ]
-const field = (key: string, type: string, more: object = {}): ObjectField =>
-  ({ key, type, aliases: [], ...more }) as unknown as ObjectField
+const field = (key: string, type: string, more: object = {}): FieldShape =>
+  ({ key, type, aliases: [], ...more }) as unknown as FieldShape
 
-function idsOf(...fields: ObjectField[]): Record<string, number> {
+function idsOf(...fields: FieldShape[]): Record<string, number> {
   let last = 10
-  const targetOf = ({ references }: ObjectField): ObjectId | null =>
+  const targetOf = ({ references }: FieldShape): ObjectId | null =>
     references === undefined ? null : (`${references}@1` as ObjectId)
   return Object.fromEntries(nextFieldIds(before, fields, targetOf, () => (last += 1) as FieldId))
 }
 
 describe('a field', () => {
-  it.each<[string, ObjectField[], Record<string, number>]>([
+  it.each<[string, FieldShape[], Record<string, number>]>([
     ['keeps its identity', [field('name', 'text')], { name: 1 }],
     ['keeps it through a rename', [field('title', 'text', { aliases: ['name'] })], { title: 1 }],
     ['of a reused key is a new one', [field('name', 'number')], { name: 11 }],

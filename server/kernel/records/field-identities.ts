@@ -2,6 +2,9 @@
 import type { ObjectField } from '../components/object/body.ts'
 import type { FieldId, ObjectId } from './record-state.ts'
 
+/** What decides which field continues which. */
+export type FieldShape = Pick<ObjectField, 'key' | 'type' | 'aliases' | 'references' | 'precision' | 'scale'>
+
 /** A field as it was in the previous version of its object. */
 export interface EarlierField {
   key: string
@@ -21,8 +24,8 @@ export interface EarlierField {
  */
 export function nextFieldIds(
   before: readonly EarlierField[],
-  after: readonly ObjectField[],
-  targetOf: (field: ObjectField) => ObjectId | null,
+  after: readonly FieldShape[],
+  targetOf: (field: FieldShape) => ObjectId | null,
   create: () => FieldId,
 ): Map<string, FieldId> {
   const earlier = new Map(before.map((field) => [field.key, field]))
@@ -39,7 +42,7 @@ export function nextFieldIds(
 }
 
 function canHold(
-  { type, precision = 0, scale = 0 }: ObjectField,
+  { type, precision = 0, scale = 0 }: FieldShape,
   target: ObjectId | null,
   from: EarlierField,
 ): boolean {

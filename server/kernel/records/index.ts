@@ -9,6 +9,7 @@ export {
   type StaleRollup,
 } from './compute-cells.ts'
 export { evaluateForRecord, referencesRead } from './evaluate-record.ts'
+export { nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
 export type { FieldProblem, FieldProblemCode } from './field-problem.ts'
 export { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'

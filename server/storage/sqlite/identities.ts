@@ -10,19 +10,22 @@ export interface Birth {
   birth_key: string | null
 }
 
-export function identityReader(db: Db): IdentityReader {
+export function identityReader(db: Db): Omit<IdentityReader, 'fields'> {
   return {
-    at: (generation, id) => {
-      const { type, key } = splitId(id)
-      const sql =
-        'SELECT birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
-      const birth = one<Birth>(db, sql, type, key, generation, generation)
-      return birth === undefined ? undefined : identityOf(type, key, birth)
-    },
+    at: (generation, id) => identityAt(db, generation, id),
     keyPeriods: (each) => spellsOf(db, each),
     holders: (id) => holdersOf(db, id),
     keyMovesBetween: (from, to) => movedBetween(db, from, to),
   }
+}
+
+/** Undefined if the id does not exist in the generation. */
+export function identityAt(db: Db, generation: number, id: ComponentId): ComponentIdentity | undefined {
+  const { type, key } = splitId(id)
+  const sql =
+    'SELECT birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
+  const birth = one<Birth>(db, sql, type, key, generation, generation)
+  return birth === undefined ? undefined : identityOf(type, key, birth)
 }
 
 /** The identity as the columns of a placement under this key. */

@@ -1,6 +1,6 @@
 // Writes one generation: its row, versions, references, audit rows and search words; it becomes the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
-import type { Component } from '#kernel/components/body-types.ts'
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { GenerationWrite, VersionWrite } from '../../ports/generations.ts'
 import type { AuditChain, NewRow } from './audit-chain.ts'
@@ -8,6 +8,7 @@ import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { birthOf, identityOf, type Birth } from './identities.ts'
+import { writeObjectFields } from './object-fields.ts'
 import { writeReferences } from './references.ts'
 import { RowBatch } from './row-batch.ts'
 import { indexComponent } from './search.ts'
@@ -20,6 +21,7 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   const fresh = write.row.counts.renamed === 0
   const versions = new VersionWriter(db, generation, fresh)
   chain.appendAll(versions.write(write.versions))
+  writeObjectFields(db, generation, versions.objects)
   for (const references of write.references) writeReferences(db, generation, references)
   run(db, 'UPDATE org SET active = ?', generation)
   // Last: a statement of many rows makes the index write what it has in memory.
@@ -68,6 +70,8 @@ class VersionWriter {
   readonly #fresh: boolean
   readonly #contents: RowBatch<(typeof contentColumns)[number]>
   readonly #placements: RowBatch<(typeof placementColumns)[number]>
+  /** The objects that were written. */
+  readonly objects: ComponentOf<'object'>[] = []
   readonly #words: { id: ComponentId; component: Component | null; isNew: boolean }[] = []
 
   constructor(db: Db, generation: number, fresh: boolean) {
@@ -118,6 +122,7 @@ class VersionWriter {
 
   #place(component: Component, digest: string, born: ComponentIdentity | undefined): void {
     const { type, key } = component
+    if (component.type === 'object') this.objects.push(component)
     const entry = type === 'config_entry' ? component.body : null
     const birth = born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
     this.#contents.add({ digest, json: canonicalJson(component as unknown as JsonValue) })

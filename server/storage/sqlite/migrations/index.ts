@@ -16,6 +16,7 @@ import { past } from './014-past.ts'
 import { requestDigests } from './015-request-digests.ts'
 import { draftStates } from './016-draft-states.ts'
 import { position } from './017-position.ts'
+import { objectFields } from './018-object-fields.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   requestDigests,
   draftStates,
   position,
+  objectFields,
 ]

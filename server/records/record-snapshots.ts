@@ -1,0 +1,56 @@
+// The generations of an org, with the identities of its objects and fields.
+import { componentId, splitId } from '#kernel/components/component.ts'
+import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from '#kernel/records/index.ts'
+import type { EvaluationSnapshot } from '#kernel/config/index.ts'
+import { includesGeneration, type ComponentIdentity } from '../ports/identities.ts'
+import type { OrgSnapshots } from '../ports/org-snapshots.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { RecordSnapshots } from './deps.ts'
+
+type Store = Pick<OrgStore, 'read'>
+
+const known = new WeakMap<EvaluationSnapshot, RecordSnapshot>()
+
+export function createRecordSnapshots(store: Store, snapshots: OrgSnapshots): RecordSnapshots {
+  const withNames = (snapshot: EvaluationSnapshot): RecordSnapshot => {
+    let named = known.get(snapshot)
+    if (named === undefined) {
+      named = { ...snapshot, names: namesOf(store, snapshot.generation) }
+      known.set(snapshot, named)
+    }
+    return named
+  }
+  return {
+    active: () => withNames(snapshots.active()),
+    at: (generation) => withNames(snapshots.at(generation)),
+  }
+}
+
+/** Names never change within a generation, so each is read once. */
+function namesOf(store: Store, generation: number): RecordNames {
+  const read = <T>(work: (identities: OrgReader['identities']) => T): T =>
+    store.read(({ identities }) => work(identities))
+  return {
+    objectId: cached((object: string) =>
+      read((identities) => identities.at(generation, componentId('object', object)) as ObjectId | undefined),
+    ),
+    objectKey: cached((id: ObjectId) =>
+      read((identities) => {
+        const periods = identities.keyPeriods(id as unknown as ComponentIdentity)
+        const period = periods.find((each) => includesGeneration(each, generation))
+        return period === undefined ? undefined : splitId(period.id).key
+      }),
+    ),
+    fieldIds: cached((object: string): ReadonlyMap<string, FieldId> =>
+      read((identities) => identities.fields(generation, object)),
+    ),
+  }
+}
+
+function cached<K, V>(find: (key: K) => V): (key: K) => V {
+  const found = new Map<K, V>()
+  return (key) => {
+    if (!found.has(key)) found.set(key, find(key))
+    return found.get(key)!
+  }
+}
