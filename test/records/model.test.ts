@@ -5,7 +5,13 @@ import { expect, it } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import { Generations } from '../../server/kernel/records/fixture.ts'
 import { bodies, fieldsOf } from './bodies.ts'
-import { runSaves, type RecordDeps, type SaveItem, type TraceStep } from '../../server/records/index.ts'
+import {
+  runSaves,
+  type RecordDeps,
+  type SaveItem,
+  type SaveRequest,
+  type TraceStep,
+} from '../../server/records/index.ts'
 import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
 import { changesBetween, inputsOf, RecordModel, valuesOf } from './model.ts'
 
@@ -134,17 +140,29 @@ class Sides {
     return { op: 'update', object, id: row.id, version, values: sent, recompute: command.recompute }
   }
 
-  async run(item: SaveItem): Promise<[string, string]> {
-    const request = {
-      generation: this.present.generation,
-      actor: 'admin',
-      correlationId: 'c-1',
-      scopePath: {},
-      allOrNone: false,
+  /** Runs items in one request; each is also saved alone in the model, before the next one is made. */
+  async runBatch(commands: readonly Exclude<Command, { do: 'deploy' }>[]): Promise<void> {
+    const items: SaveItem[] = []
+    const expected: string[] = []
+    for (const each of commands) {
+      const item = this.itemOf(each)
+      if (item === null) continue
+      items.push(item)
+      expected.push(this.model.save(item, this.present))
     }
+    const outcomes = await runSaves(this.deps, { ...this.#request(), items })
+    expect(outcomes.map((each) => (each.ok ? 'ok' : each.error.code))).toEqual(expected)
+  }
+
+  #request(): Omit<SaveRequest, 'items'> {
+    const { generation } = this.present
+    return { generation, actor: 'admin', correlationId: 'c-1', scopePath: {}, allOrNone: false }
+  }
+
+  async run(item: SaveItem): Promise<[string, string]> {
     const steps: TraceStep[] = []
     const trace = (step: TraceStep): void => void steps.push(step)
-    const [outcome] = await runSaves(this.deps, { ...request, items: [item], trace })
+    const [outcome] = await runSaves(this.deps, { ...this.#request(), items: [item], trace })
     checkTrace(steps, outcome!.ok)
     return [outcome!.ok ? 'ok' : outcome!.error.code, this.model.save(item, this.present)]
   }
@@ -251,5 +269,22 @@ it('random programs leave the store equal to the model', async () => {
       ...['insert ok', 'insert record.invalid', 'delete ok'],
       ...['update ok', 'update record.invalid', 'update conflict.stale_version'],
     ]),
+  )
+}, 300_000)
+
+it('a batch equals its items saved one by one', async () => {
+  const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(batches, async (all) => {
+      const sides = new Sides()
+      for (const batch of [start, ...all]) {
+        const saves = batch.flatMap((each) => (each.do === 'deploy' ? [] : [each]))
+        await sides.runBatch(saves)
+        await sides.compare()
+        const deploy = batch.find((each) => each.do === 'deploy')
+        if (deploy?.do === 'deploy') sides.present = sides.generations.add(bodies[deploy.bodies]!)
+      }
+    }),
+    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 150) },
   )
 }, 300_000)

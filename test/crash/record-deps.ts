@@ -1,0 +1,19 @@
+// Records in a file, over the generations of the fixture.
+import Database from 'better-sqlite3'
+import { billing, Generations } from '../../server/kernel/records/fixture.ts'
+import type { RecordDeps } from '../../server/records/index.ts'
+import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+
+export function recordDeps(file: string, uuid: () => string): RecordDeps {
+  const db = new Database(file)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  const generations = new Generations()
+  const present = generations.add(billing())
+  return {
+    store: new SqliteRecordStore(db),
+    snapshots: { active: () => present, at: (generation) => generations.at(generation) },
+    clock: { now: () => new Date().toISOString(), today: () => '2026-01-01' },
+    ids: { uuid },
+  }
+}

@@ -1,0 +1,102 @@
+// SIGKILL while records are saved: what was acknowledged is there, and rows, roll-ups, readers, bindings and history agree.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { StoredRecord } from '../../server/ports/record-store.ts'
+import { recordDeps } from './record-deps.ts'
+
+const kills = Number(process.env['ALMANAC_KILLS'] ?? 20)
+const folder = mkdtempSync(join(tmpdir(), 'almanac-saves-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Returns what was acknowledged before the process was killed. */
+function saveAndKill(file: string, afterMs: number): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'save-child.ts'), file])
+    let output = ''
+    let errors = ''
+    let timer: NodeJS.Timeout | undefined
+    child.stdout.on('data', (data: Buffer) => {
+      output += data.toString()
+      if (output.includes('ready')) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs)
+    })
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()))
+    child.on('close', (_code, signal) => {
+      if (signal !== 'SIGKILL') return reject(new Error(errors))
+      // The last line may have been cut off.
+      resolve(output.split('\n').slice(0, -1))
+    })
+  })
+}
+
+interface Row {
+  record: StoredRecord
+  value(key: string): FieldValue
+}
+
+async function readAll(
+  file: string,
+): Promise<Record<'customer' | 'invoice' | 'line', Row[]> & { faults: string[] }> {
+  const deps = recordDeps(file, () => '')
+  const { names } = deps.snapshots.active()
+  try {
+    return await deps.store.read(async (reader) => {
+      const faults: string[] = []
+      const all = async (object: string): Promise<Row[]> => {
+        const ids = names.fieldIds(object)
+        const records = await reader.page(names.objectId(object)!, null, 1_000_000)
+        for (const record of records) {
+          const history = await reader.history(record.object, record.id)
+          const versions = history.map(({ version }) => version)
+          if (versions.length !== record.version || versions.some((version, at) => version !== at + 1))
+            faults.push(`${object} ${record.id} has version ${record.version} and history ${versions.join()}`)
+        }
+        return records.map((record) => ({
+          record,
+          value: (key) => record.values.get(ids.get(key)!) ?? null,
+        }))
+      }
+      return {
+        customer: await all('customer'),
+        invoice: await all('invoice'),
+        line: await all('line'),
+        faults,
+      }
+    })
+  } finally {
+    await deps.store.close()
+  }
+}
+
+it(`${kills} times, nothing is lost or half-written`, async () => {
+  const file = join(folder, 'records.sqlite')
+  const acknowledged = new Map<string, number>()
+  for (let round = 0; round < kills; round += 1) {
+    for (const line of await saveAndKill(file, Math.random() * 150)) {
+      const [object, id, version] = line.split(' ')
+      if (id !== undefined) acknowledged.set(`${object} ${id}`, Number(version))
+    }
+    const { customer, invoice, line, faults } = await readAll(file)
+    expect(faults).toEqual([])
+    const versions = new Map(
+      Object.entries({ customer, invoice, line }).flatMap(([object, rows]) =>
+        rows.map(({ record }) => [`${object} ${record.id}`, record.version]),
+      ),
+    )
+    for (const [place, version] of acknowledged) expect(versions.get(place)).toBeGreaterThanOrEqual(version)
+    const names = new Map(customer.map(({ record, value }) => [record.id, value('name')]))
+    for (const each of invoice) {
+      const children = line.filter(({ value }) => value('invoice') === each.record.id)
+      const weight = children.reduce((sum, { value }) => sum + Number(value('weight')), 0)
+      expect(each.value('lines')).toBe(String(children.length))
+      expect(Number(each.value('weight'))).toBe(weight)
+      expect(each.value('buyer')).toBe(`${names.get(String(each.value('customer')))} (DE)`)
+      expect(Number(each.value('total'))).toBeCloseTo(Number(each.value('net')) * 1.19, 1)
+      expect(each.record.bindings.size).toBe(5)
+    }
+  }
+  expect(acknowledged.size).toBeGreaterThan(kills)
+})
