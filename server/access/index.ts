@@ -30,6 +30,13 @@ export { createResultFilter, type ResultFilter } from './result-visibility.ts'
 export { requireScopePath, scopePathOf } from './scope-path.ts'
 export { personTokenPrefix, type IssuedSignIn, type ActiveSignIn, type SessionLimits } from './sign-ins.ts'
 export type { IssuedToken } from './tokens.ts'
+export {
+  recordAccess,
+  type ObjectRight,
+  type RecordAccess,
+  type RowAccess,
+  type RowAccessReason,
+} from './record-access.ts'
 export { redactUser, type RedactedUser } from './redacted-user.ts'
 export { createPrincipalFeed, createPrincipalFactFeed, type PrincipalFeedEvent } from './principal-feed.ts'
 export { openInvitations } from './open-invitations.ts'

@@ -1,6 +1,7 @@
 // Runs the items of a request in one transaction. Each item is undone alone if it fails, or with all others.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RecordAccess } from '../access/index.ts'
 import type { StoredRecord } from '../ports/record-store.ts'
 import type { RecordDeps } from './deps.ts'
 import { saveItem } from './save/save-item.ts'
@@ -13,6 +14,8 @@ export interface SaveRequest {
   /** The generation that was active when the request arrived. */
   generation: number
   actor: string
+  /** What the actor can do with records of the generation. */
+  access: RecordAccess
   correlationId: string
   scopePath: ScopePath
   items: readonly SaveItem[]
@@ -31,7 +34,16 @@ export type SaveOutcome =
  */
 export function runSaves(
   { store, snapshots, clock, ids }: RecordDeps,
-  { generation, actor, correlationId, scopePath, items, allOrNone, trace = () => undefined }: SaveRequest,
+  {
+    generation,
+    actor,
+    access,
+    correlationId,
+    scopePath,
+    items,
+    allOrNone,
+    trace = () => undefined,
+  }: SaveRequest,
 ): Promise<SaveOutcome[]> {
   return store.write(async (tx) => {
     const now = clock.now()
@@ -41,7 +53,7 @@ export function runSaves(
     const outcomes: SaveOutcome[] = []
     for (const item of items) {
       const context: SaveContext = {
-        ...{ tx, present, snapshots, scopePath, actor, correlationId, now, trace, isLate },
+        ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate },
         newId: () => ids.uuid(),
         touched: 0,
         saves: 0,

@@ -1,6 +1,7 @@
 // Saves records to a file until it is killed, and prints each save once it is acknowledged: `<object> <id> <version>`.
 import { writeSync } from 'node:fs'
 import { randomInt, randomUUID } from 'node:crypto'
+import { rootAccess } from '../records/access.ts'
 import { runSaves, type SaveItem } from '../../server/records/index.ts'
 import { recordDeps } from './record-deps.ts'
 
@@ -8,7 +9,14 @@ const deps = recordDeps(process.argv[2]!, randomUUID)
 const { generation } = deps.snapshots.active()
 
 async function save(items: readonly SaveItem[]): Promise<string[]> {
-  const request = { generation, actor: 'admin', correlationId: 'c-1', scopePath: {}, allOrNone: false }
+  const request = {
+    generation,
+    actor: 'admin',
+    access: rootAccess(deps.snapshots.active()),
+    correlationId: 'c-1',
+    scopePath: {},
+    allOrNone: false,
+  }
   const outcomes = await runSaves(deps, { ...request, items })
   return outcomes.flatMap((outcome, at) => {
     if (!outcome.ok || outcome.record === null) return []

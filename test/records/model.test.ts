@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import { Generations } from '../../server/kernel/records/fixture.ts'
 import { bodies, fieldsOf } from './bodies.ts'
+import { rootAccess } from './access.ts'
 import {
   runSaves,
   type RecordDeps,
@@ -156,7 +157,14 @@ class Sides {
 
   #request(): Omit<SaveRequest, 'items'> {
     const { generation } = this.present
-    return { generation, actor: 'admin', correlationId: 'c-1', scopePath: {}, allOrNone: false }
+    return {
+      generation,
+      actor: 'admin',
+      access: rootAccess(this.present),
+      correlationId: 'c-1',
+      scopePath: {},
+      allOrNone: false,
+    }
   }
 
   async run(item: SaveItem): Promise<[string, string]> {

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { initOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
+import { rootAccess } from './access.ts'
 import { createRecordSnapshots, runSaves, type RecordDeps } from '../../server/records/index.ts'
 import { billing, type Bodies } from '../../server/kernel/records/fixture.ts'
 import { objectFields } from '../../server/storage/sqlite/migrations/018-object-fields.ts'
@@ -53,7 +54,14 @@ async function save(object: string, values: Record<string, unknown>, id?: string
     id === undefined
       ? ({ op: 'insert', object, values } as const)
       : ({ op: 'update', object, id, version: null, values } as const)
-  const request = { generation, actor: 'admin', correlationId: 'c-1', scopePath: {}, allOrNone: true }
+  const request = {
+    generation,
+    actor: 'admin',
+    access: rootAccess(deps.snapshots.active()),
+    correlationId: 'c-1',
+    scopePath: {},
+    allOrNone: true,
+  }
   const [outcome] = await runSaves(deps, { ...request, items: [item] })
   if (!outcome!.ok) throw outcome!.error
   return outcome!.record!.id

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
+import { accessOf, type Person } from './access.ts'
 import {
   runSaves,
   type RecordDeps,
@@ -19,6 +20,7 @@ const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStar
 class Org {
   readonly generations = new Generations()
   readonly trace: string[] = []
+  person: Person = { user: 'admin', platformRoot: true }
   present
   readonly deps: RecordDeps
   #last = 0
@@ -43,7 +45,8 @@ class Org {
     const trace = ({ phase, record }: TraceStep): void => void this.trace.push(`${phase} ${record}`)
     return runSaves(this.deps, {
       generation,
-      actor: 'admin',
+      actor: this.person.user,
+      access: accessOf(this.person, this.present),
       correlationId: 'c-1',
       scopePath: {},
       items,
@@ -383,7 +386,142 @@ describe('refused are', () => {
     let parent = await org.insert('node', { own: '0' })
     const root = parent
     for (let n = 1; n < 9; n += 1) parent = await org.insert('node', { own: String(n), parent })
-    await expect(org.update('node', root, { own: '9' })).rejects.toThrow(/more than 8 levels deep: node\//)
+    await expect(org.update('node', root, { own: '9' })).rejects.toThrow(
+      /more than 8 levels deep: node → node/,
+    )
+  })
+})
+
+describe('a user', () => {
+  const all = { create: true, read: true, update: true, delete: true }
+  const edit = { read: true, edit: true }
+  const clerk: Person = {
+    ...{ user: 'clerk', permissionSets: ['clerks'] },
+    objects: { customer: { read: true }, invoice: all },
+    fields: {
+      'invoice.number': edit,
+      'invoice.customer': edit,
+      'invoice.tax_point': edit,
+      'invoice.tax': { read: true },
+      'invoice.net': { read: true },
+      'invoice.owner': { read: true },
+    },
+  }
+  const rule = { key: 'paid', when: 'state == "paid"', permissionSet: 'clerks', access: 'read' }
+  const shared = (sharing: object, customer: object = { default: 'read' }): Bodies => {
+    const owner = { key: 'owner', type: 'text' }
+    return {
+      ...billing(),
+      'permission_set/clerks': {},
+      'object/invoice': {
+        ...billing()['object/invoice'],
+        fields: [...fieldsOf(billing(), 'invoice'), owner],
+        sharing: { ownerField: 'owner', ...sharing },
+      },
+      'object/customer': { ...billing()['object/customer'], sharing: customer },
+    }
+  }
+
+  async function asClerk(bodies: Bodies): ReturnType<typeof sample> {
+    const sides = await sample()
+    sides.org.deploy(bodies)
+    sides.org.person = clerk
+    return sides
+  }
+
+  it('owns what they add', async () => {
+    const { org, customer, invoice } = await asClerk(shared({}))
+    const own = await org.insert('invoice', { number: 'R-7', customer, tax_point: '2022-01-01' })
+    expect(await org.read('invoice', own, 'owner')).toEqual(['clerk'])
+    await org.update('invoice', own, { number: 'R-8' })
+    const others = {
+      op: 'update',
+      object: 'invoice',
+      id: invoice,
+      version: null,
+      values: { number: 'R-9' },
+    } as const
+    expect(await org.refused(others)).toEqual(
+      await org.refused({ ...others, id: idOf(77) }).then(([code]) => [code, []]),
+    )
+    expect((await org.refused({ op: 'delete', object: 'invoice', id: invoice, version: null }))[0]).toBe(
+      'record.not_found',
+    )
+  })
+
+  it('can read but not change what a rule shares', async () => {
+    const { org, invoice } = await asClerk(shared({ rules: [rule] }))
+    const change: SaveItem = { op: 'update', object: 'invoice', id: invoice, version: null, values: {} }
+    expect((await org.refused(change))[0]).toBe('record.not_found')
+    org.person = { user: 'admin', platformRoot: true }
+    await org.update('invoice', invoice, { state: 'paid' })
+    org.person = clerk
+    expect(await org.refused(change)).toEqual([
+      'access.denied',
+      [{ id: `invoice/${invoice}`, permission: 'update' }],
+    ])
+    org.deploy(shared({ rules: [{ ...rule, access: 'read_write' }] }))
+    await org.update('invoice', invoice, { number: 'R-9' })
+  })
+
+  it('sees no object without a right on it, and adds no record without the right to', async () => {
+    const { org, invoice } = await asClerk(shared({}))
+    const line: SaveItem = { op: 'insert', object: 'line', values: { invoice } }
+    expect(await org.refused(line)).toEqual(['object.not_found', []])
+    const customer: SaveItem = { op: 'insert', object: 'customer', values: {} }
+    expect(await org.refused(customer)).toEqual(['access.denied', [{ id: 'customer', permission: 'create' }]])
+  })
+
+  it('cannot send a field that is hidden, which does not exist, or one that is read-only', async () => {
+    const { org, customer } = await asClerk(shared({}))
+    const values = { number: 'R-7', customer, tax_point: '2022-01-01' }
+    const problems = async (more: object): Promise<readonly unknown[]> =>
+      (await org.refused({ op: 'insert', object: 'invoice', values: { ...values, ...more } }))[1]
+    expect(await problems({ reminder: '1', remindr: '1', reminde: 'x', net: '5' })).toEqual([
+      { field: 'reminder', code: 'record.unknown_field', message: 'invoice has no field "reminder".' },
+      { field: 'remindr', code: 'record.unknown_field', message: 'invoice has no field "remindr".' },
+      { field: 'reminde', code: 'record.unknown_field', message: 'invoice has no field "reminde".' },
+      { field: 'net', code: 'access.denied', message: expect.stringMatching(/"edit" on invoice.net/) },
+    ])
+  })
+
+  it('cannot refer to a record that they cannot see, as if it did not exist', async () => {
+    const { org, customer } = await asClerk(shared({}, { default: 'private' }))
+    const problems = async (id: string): Promise<readonly unknown[]> => {
+      const values = { number: 'R-7', customer: id, tax_point: '2022-01-01' }
+      return (await org.refused({ op: 'insert', object: 'invoice', values }))[1]
+    }
+    const found = JSON.stringify(await problems(customer))
+    expect(found).toContain('record.unknown_reference')
+    expect(found.replaceAll(customer, '#')).toBe(
+      JSON.stringify(await problems(idOf(77))).replaceAll(idOf(77), '#'),
+    )
+  })
+
+  it('changes roll-ups of records that they cannot see, and sees nothing of their problems', async () => {
+    const { org, invoice } = await asClerk(shared({}))
+    org.person = {
+      ...clerk,
+      objects: { line: { create: true, read: true }, invoice: { read: true, viewAll: true } },
+      fields: { 'line.invoice': edit, 'line.weight': edit },
+    }
+    await org.insert('line', { invoice, weight: '3' })
+    expect(await org.read('invoice', invoice, 'weight')).toEqual(['3.00'])
+    const [, problems] = await org.refused({
+      op: 'insert',
+      object: 'line',
+      values: { invoice, weight: '9999999999' },
+    })
+    expect(problems).toEqual([
+      { field: null, code: 'record.value', message: 'A field that you cannot see has no valid value.' },
+    ])
+  })
+
+  it('is shown only those referrers that they can see', async () => {
+    const { org, customer } = await asClerk(shared({}))
+    org.person = { ...clerk, objects: { customer: { ...all, modifyAll: true }, invoice: { read: true } } }
+    const removal: SaveItem = { op: 'delete', object: 'customer', id: customer, version: null }
+    expect(await org.refused(removal)).toEqual(['record.referenced', []])
   })
 })
 

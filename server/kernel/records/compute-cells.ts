@@ -4,12 +4,11 @@ import type { FieldValue } from '../components/field-types.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import { bindingOf, type Binding } from '../config/index.ts'
-import { AlmanacError } from '../errors/almanac-error.ts'
 import { dependencyOrder, exprValueToStored, valueToJson } from '../expr/index.ts'
 import { asOfDate, evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
 import { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 import type { FieldId, ObjectId, RecordSnapshot, RecordState } from './record-state.ts'
-import type { FieldProblem } from './field-problem.ts'
+import { failureReason, type FieldProblem } from './field-problem.ts'
 import { viewRecord, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
 import { storedForm } from './stored-form.ts'
@@ -214,7 +213,7 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, children: readonly
     }
   } catch (error) {
     shape.values.set(id, null)
-    shape.problems.push(problemOf(field.key, error))
+    shape.problems.push(problemOf(field, error))
   }
   if (field.formula === undefined && field.rollup === undefined) return
   shape.bindings.set(id, kept ?? bindingAt(cell, asOfOf(program, record)))
@@ -237,8 +236,8 @@ function bindingAt({ program, scopePath, snapshot }: Cell, asOf: Binding['asOf']
   return { generation: snapshot.generation, asOf: null, config: {}, functions: {}, scopePath: {} }
 }
 
-function problemOf(field: string, error: unknown): FieldProblem {
-  if (error instanceof AlmanacError) return { field, code: error.code, message: error.message }
-  if (error instanceof RangeError) return { field, code: 'record.value', message: error.message }
-  throw error
+function problemOf({ key, label }: ObjectField, error: unknown): FieldProblem {
+  const reason = failureReason(error)
+  if (reason === null) throw error
+  return { field: key, code: reason.code, message: `${label ?? key} cannot be computed. ${reason.text}` }
 }

@@ -1,4 +1,5 @@
 // What is wrong with a record that is saved.
+import { AlmanacError } from '../errors/almanac-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 
 export interface FieldProblem {
@@ -28,3 +29,13 @@ export type FieldProblemCode =
   /** The record that a reference names does not exist, or the caller cannot see it. */
   | 'record.unknown_reference'
   | ErrorCode
+
+/**
+ * Why an expression failed, without the values that it read: they can be hidden from the user. Null if it is not a failure of
+ * an expression.
+ */
+export function failureReason(error: unknown): { code: FieldProblemCode; text: string } | null {
+  if (error instanceof AlmanacError) return { code: error.code, text: `${error.kind.title}.` }
+  if (error instanceof RangeError) return { code: 'record.value', text: 'The result does not fit the field.' }
+  return null
+}

@@ -8,9 +8,9 @@ export {
   type ShapeInput,
   type StaleRollup,
 } from './compute-cells.ts'
-export { evaluateForRecord, referencesRead } from './evaluate-record.ts'
+export { evaluateForRecord, referencesRead, type RecordContext } from './evaluate-record.ts'
 export { nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
-export type { FieldProblem, FieldProblemCode } from './field-problem.ts'
+export { failureReason, type FieldProblem, type FieldProblemCode } from './field-problem.ts'
 export { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'

@@ -23,6 +23,7 @@ export interface FieldProgram {
 }
 
 type Rule = LocalObjectBody['validationRules'][number]
+type SharingRule = LocalObjectBody['sharing']['rules'][number]
 
 export interface ObjectPrograms {
   readonly object: string
@@ -34,6 +35,7 @@ export interface ObjectPrograms {
   /** Null for a field without a default. */
   default(field: ObjectField): FieldProgram | null
   rule(rule: Rule): FieldProgram
+  sharing(rule: SharingRule): FieldProgram
   /** The filter of a roll-up, over the child; null without one. */
   filter(field: ObjectField): FieldProgram | null
   /** The fields of the same record that a program reads, also through its virtual formulas. */
@@ -125,6 +127,8 @@ function programsOf(component: ComponentOf<'object'>, library: Library): ObjectP
           ),
     rule: ({ key, when }) =>
       compile(`rule ${key} of ${object}`, when, { kind: 'validation_rule', object }, 'boolean'),
+    sharing: ({ key, when }) =>
+      compile(`sharing rule ${key} of ${object}`, when, { kind: 'sharing_rule', object }, 'boolean'),
     filter: ({ key: field, rollup }) =>
       rollup?.filter === undefined
         ? null

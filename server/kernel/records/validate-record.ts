@@ -1,8 +1,7 @@
 // VALIDATE: required fields and validation rules, over a record whose cells are computed.
 import type { ScopePath } from '../components/scopes.ts'
-import { AlmanacError } from '../errors/almanac-error.ts'
 import { evaluateForRecord } from './evaluate-record.ts'
-import type { FieldProblem } from './field-problem.ts'
+import { failureReason, type FieldProblem } from './field-problem.ts'
 import { objectPrograms } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -34,8 +33,11 @@ export function validateRecord({ record, prior, present, scopePath }: Validation
       })
       return isRefused === true ? [{ ...about, code: 'record.rule', message: rule.message }] : []
     } catch (error) {
-      if (!(error instanceof AlmanacError)) throw error
-      return [{ ...about, code: error.code, message: error.message }]
+      const reason = failureReason(error)
+      if (reason === null) throw error
+      return [
+        { ...about, code: reason.code, message: `The rule ${rule.key} cannot be evaluated. ${reason.text}` },
+      ]
     }
   })
 }

@@ -2,6 +2,7 @@
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { parseFieldValue, type FieldProblem } from '#kernel/records/index.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
+import { fieldDenial, requireCreate } from './authorise.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -10,6 +11,7 @@ export const enterValues: Phase = {
   name: 'enter',
   async run(save) {
     const { object, programs, ids, sent, before } = save
+    if (before === null) requireCreate(save)
     const problems: FieldProblem[] = []
     const entered = new Map<string, string>()
     for (const [name, input] of Object.entries(sent)) {
@@ -28,26 +30,42 @@ export const enterValues: Phase = {
     save.context.found.set(save.id, null)
     for (const field of programs.body.fields)
       if (field.default !== undefined && !entered.has(field.key)) save.missing.add(ids.get(field.key)!)
+    takeOwnership(save)
   },
 }
 
 function problemOf(
-  { object, programs }: Save,
+  save: Save,
   name: string,
   field: ObjectField | undefined,
   entered: ReadonlyMap<string, string>,
 ): FieldProblem | null {
-  if (field === undefined) {
-    const known = programs.body.fields.map(({ key }) => key)
-    const message = `${object} has no field "${name}".${didYouMean(name, known)}`
+  const { object, programs } = save
+  const denial = field === undefined ? null : fieldDenial(save, name, field)
+  if (field === undefined || denial === 'hidden') {
+    const known = programs.body.fields.filter((each) => fieldDenial(save, name, each) !== 'hidden')
+    const message = `${object} has no field "${name}".${didYouMean(
+      name,
+      known.map(({ key }) => key),
+    )}`
     return { field: name, code: 'record.unknown_field', message }
   }
   if (field.formula !== undefined || field.rollup !== undefined) {
     const message = `${field.label ?? field.key} is computed and cannot be entered. Remove it from the record.`
     return { field: name, code: 'record.computed_field', message }
   }
+  if (denial !== null) return denial
   const other = entered.get(field.key)
   if (other === undefined) return null
   const message = `"${other}" and "${name}" are names of the same field. Send one of them.`
   return { field: name, code: 'record.value', message }
+}
+
+/** An empty owner field takes the creator. */
+function takeOwnership({ context, programs, ids, values, missing }: Save): void {
+  const { ownerField } = programs.body.sharing
+  const owner = ownerField === undefined ? undefined : programs.field(ownerField)
+  if (owner === undefined || owner.formula !== undefined || owner.rollup !== undefined) return
+  const id = ids.get(owner.key)!
+  if ((values.get(id) ?? null) === null && !missing.has(id)) values.set(id, context.actor)
 }

@@ -2,7 +2,7 @@
 import { adjust } from './adjust.ts'
 import { effectsPhase, type SaveNext } from './effects.ts'
 import { enterValues } from './enter-values.ts'
-import { load } from './load.ts'
+import { loadTo } from './load.ts'
 import { recomputeReadersPhase, rollUpPhase, type SaveRelated } from './related-saves.ts'
 import type { Phase, SaveItem } from './save.ts'
 import { shape } from './shape.ts'
@@ -26,8 +26,8 @@ export function saveOrders(
   const written = [write, rollUp, recomputeReaders, effectsPhase(saveNext)]
   return {
     insert: { prepare: [enterValues, shape], commit: [validate, adjust, ...written] },
-    update: { prepare: [load, enterValues, shape], commit: [validate, adjust, ...written] },
-    related: { prepare: [load, shape], commit: [validate, ...written] },
-    delete: { prepare: [load], commit: [remove, rollUp] },
+    update: { prepare: [loadTo('update'), enterValues, shape], commit: [validate, adjust, ...written] },
+    related: { prepare: [loadTo('update'), shape], commit: [validate, ...written] },
+    delete: { prepare: [loadTo('delete')], commit: [remove, rollUp] },
   }
 }

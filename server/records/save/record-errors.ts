@@ -22,31 +22,54 @@ export function staleVersion(object: string, id: string, sent: number, found: nu
   )
 }
 
+/** The objects of a chain of saves: the user cannot see all of its records. */
+const chainText = (chain: readonly string[]): string =>
+  chain.map((record) => record.split('/')[0]).join(' → ')
+
 /** @param chain the saves that led to the record, if it is not the one that was sent */
 export function invalidRecord(
   object: string,
   chain: readonly string[],
   problems: readonly FieldProblem[],
 ): AlmanacError {
-  const through = chain.length === 0 ? '' : ` (changed by ${chain.join(' → ')})`
+  const through = chain.length === 0 ? '' : ` (changed by ${chainText(chain)})`
   const reasons = problems.map(({ message }) => message).join(' ')
   return new AlmanacError('record.invalid', `The record of ${object}${through} is not valid. ${reasons}`, {
     details: problems,
   })
 }
 
-export function recordReferenced(object: string, id: string, referrers: readonly string[]): AlmanacError {
+export function recordReferenced(
+  object: string,
+  id: string,
+  visible: readonly string[],
+  others: boolean,
+): AlmanacError {
+  const named = visible.join(', ')
+  const hidden = visible.length === 0 ? 'records that you cannot see' : ', and others'
   return new AlmanacError(
     'record.referenced',
-    `The record ${object}/${id} cannot be deleted, because other records refer to it: ${referrers.join(', ')}. Change or delete those first.`,
-    { details: referrers.map((record) => ({ record })) },
+    `The record ${object}/${id} cannot be deleted, because other records refer to it: ${named}${others ? hidden : ''}. Change or delete those first.`,
+    { details: visible.map((record) => ({ record })) },
+  )
+}
+
+/** @param on an object, or one of its records */
+export function accessDenied(user: string, right: string, on: string): AlmanacError {
+  const isRecord = on.includes('/')
+  return new AlmanacError(
+    'access.denied',
+    isRecord
+      ? `${user} can read ${on} but not ${right} it. Its owner, a sharing rule with read and write access, or "modifyAll" allows that.`
+      : `${user} cannot ${right} records of ${on}. A permission set must allow "${right}" on ${on}.`,
+    { details: [{ id: on, permission: right }] },
   )
 }
 
 export function tooDeep(chain: readonly string[], depth: number): AlmanacError {
   return new AlmanacError(
     'limit.save_depth',
-    `The save changes records that change other records, more than ${depth} levels deep: ${chain.join(' → ')}. Remove a roll-up or formula from this chain.`,
+    `The save changes records that change other records, more than ${depth} levels deep: ${chainText(chain)}. Remove a roll-up or formula from this chain.`,
   )
 }
 
@@ -60,6 +83,6 @@ export function tooSlow(record: string): AlmanacError {
 export function tooManyRecords(chain: readonly string[], limit: number): AlmanacError {
   return new AlmanacError(
     'limit.save_records',
-    `The save changes more than ${limit} records, at ${chain.join(' → ')}. Save fewer records at once.`,
+    `The save changes more than ${limit} records, at ${chainText(chain)}. Save fewer records at once.`,
   )
 }

@@ -65,7 +65,7 @@ async function loadChain(
 
 const chains = new WeakMap<RecordSnapshot['view'], Map<string, readonly (readonly string[])[]>>()
 
-/** References that defaults, stored formulas, rules and automations of an object follow. */
+/** References that defaults, stored formulas, rules, sharing rules and automations of an object follow. */
 function chainsOf(snapshot: RecordSnapshot, object: string): readonly (readonly string[])[] {
   const known = chains.get(snapshot.view) ?? new Map<string, readonly (readonly string[])[]>()
   chains.set(snapshot.view, known)
@@ -83,6 +83,7 @@ function findChains(snapshot: RecordSnapshot, object: string): readonly (readonl
       field.formula?.stored === true ? programs.formula(field) : null,
     ]),
     ...programs.body.validationRules.map((rule) => programs.rule(rule)),
+    ...programs.body.sharing.rules.map((rule) => programs.sharing(rule)),
     ...(['before_write', 'after_write'] as const).flatMap((phase) =>
       automationsOn(snapshot.view, object, phase).flatMap((automation) => automation.programs),
     ),

@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
   evaluateForRecord,
+  failureReason,
   objectPrograms,
   parseFieldValue,
   storedForm,
@@ -13,6 +14,7 @@ import {
   type FieldProgram,
 } from '#kernel/records/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
+import { shownProblems } from './authorise.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
@@ -25,9 +27,10 @@ export function evaluate(save: Save, { key }: AutomationProgram, program: FieldP
       prior: viewPrior(save),
     })
   } catch (error) {
-    if (!(error instanceof AlmanacError)) throw error
-    const message = `The automation ${key} failed. ${error.message}`
-    throw refusal(save, { field: null, code: error.code, message, automation: key })
+    const reason = failureReason(error)
+    if (reason === null) throw error
+    const message = `The automation ${key} failed. ${reason.text}`
+    throw refusal(save, { field: null, code: reason.code, message, automation: key })
   }
 }
 
@@ -72,14 +75,15 @@ function storedValue(
   try {
     stored = exprValueToStored(value, storedForm(field))
   } catch (error) {
-    if (error instanceof RangeError) throw refuse(`The automation ${key} sets ${field.key}: ${error.message}`)
-    throw error
+    const reason = failureReason(error)
+    throw reason === null ? error : refuse(`The automation ${key} cannot set ${field.key}. ${reason.text}`)
   }
   const parsed = parseFieldValue(field, stored, save.context.present.view)
-  if (!parsed.ok) throw refuse(`The automation ${key} sets ${field.key}. ${parsed.message}`)
+  if (!parsed.ok)
+    throw refuse(`The automation ${key} cannot set ${field.key}. The result does not fit the field.`)
   return parsed.value
 }
 
-function refusal({ object, chain }: Save, problem: FieldProblem): AlmanacError {
-  return invalidRecord(object, chain, [problem])
+function refusal(save: Save, problem: FieldProblem): AlmanacError {
+  return invalidRecord(save.object, save.chain, shownProblems(save, [problem]))
 }

@@ -56,7 +56,7 @@ function chainAfter(cause: Save, next: string): readonly string[] {
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
   const chain = chainAfter(cause, `${object}/${id}`)
-  await run(saveOf(cause.context, object, { id, dirty, chain }), 'related')
+  await run(saveOf(cause.context, object, { id, dirty, chain, isChecked: false }), 'related')
 }
 
 interface SaveParts {
@@ -66,21 +66,32 @@ interface SaveParts {
   recompute?: boolean
   dirty?: ReadonlySet<FieldId>
   chain?: readonly string[]
+  isChecked?: boolean
 }
 
 /** @throws AlmanacError `object.not_found` */
 function saveOf(
   context: SaveContext,
   name: string,
-  { id, sent = {}, version = null, recompute = false, dirty = new Set(), chain = [] }: SaveParts,
+  {
+    id,
+    sent = {},
+    version = null,
+    recompute = false,
+    dirty = new Set(),
+    chain = [],
+    isChecked = true,
+  }: SaveParts,
 ): Save {
   const { view, names } = context.present
   const programs = objectPrograms(view, name)
   const objectId = names.objectId(name)
-  if (programs === null || objectId === undefined) throw unknownObject(name, view.keys('object'))
+  const isVisible = (object: string): boolean => !isChecked || context.access.canSeeObject(object)
+  if (programs === null || objectId === undefined || !isVisible(name))
+    throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {
     ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
-    ...{ id, chain, sent, version, recompute, dirty },
+    ...{ id, chain, isChecked, sent, version, recompute, dirty },
     before: null,
     values: new Map(),
     missing: new Set(),

@@ -9,6 +9,7 @@ import type {
   RecordSnapshot,
   Shape,
 } from '#kernel/records/index.ts'
+import type { RecordAccess } from '../../access/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
 
@@ -55,6 +56,8 @@ export interface SaveContext {
   readonly snapshots: RecordSnapshots
   readonly scopePath: ScopePath
   readonly actor: string
+  /** What the actor can do. */
+  readonly access: RecordAccess
   readonly correlationId: string
   /** ISO 8601 instant. */
   readonly now: string
@@ -83,6 +86,8 @@ export interface Save {
   readonly id: string
   /** `<object>/<id>` of each save that led to this one, the first one first. */
   readonly chain: readonly string[]
+  /** Whether the rights of the actor are checked: not in a save that follows from a roll-up or a formula. */
+  readonly isChecked: boolean
   readonly sent: SentValues
   readonly version: number | null
   readonly recompute: boolean

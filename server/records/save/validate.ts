@@ -1,5 +1,6 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
+import { canSee, shownProblems } from './authorise.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
@@ -20,12 +21,13 @@ export const validate: Phase = {
             scopePath: context.scopePath,
           })
     problems.push(...(await unknownReferences(save)), ...(await takenValues(save)))
-    if (problems.length > 0) throw invalidRecord(object, chain, problems)
+    if (problems.length > 0) throw invalidRecord(object, chain, shownProblems(save, problems))
   },
 }
 
-/** References that were entered and name no record. */
-async function unknownReferences({ context, programs, ids, before, values }: Save): Promise<FieldProblem[]> {
+/** References that were entered and name no record that the user can see. */
+async function unknownReferences(save: Save): Promise<FieldProblem[]> {
+  const { context, programs, ids, before, values } = save
   const problems: FieldProblem[] = []
   for (const { key, label, type, references, formula } of programs.body.fields) {
     if (type !== 'reference' || formula !== undefined) continue
@@ -33,7 +35,8 @@ async function unknownReferences({ context, programs, ids, before, values }: Sav
     if (value === null || value === before?.values.get(ids.get(key)!)) continue
     const target = context.present.names.objectId(references!)
     const found = target === undefined ? [] : await context.tx.get(target, [String(value)])
-    if (found.length > 0) continue
+    const [record] = found
+    if (record !== undefined && (await canSee(save, references!, record))) continue
     const message = `${label ?? key}: ${references} has no record ${String(value)}.`
     problems.push({ field: key, code: 'record.unknown_reference', message })
   }

@@ -1,5 +1,6 @@
 // Writes the record, or removes it.
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
+import { canSee } from './authorise.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -35,8 +36,8 @@ export const remove: Phase = {
   name: 'remove',
   async run(save) {
     const { context, object, objectId, id } = save
-    const referrers = await referrersOf(save)
-    if (referrers.length > 0) throw recordReferenced(object, id, referrers)
+    const { visible, others } = await referrersOf(save)
+    if (visible.length > 0 || others) throw recordReferenced(object, id, visible, others)
     touch(save)
     await context.tx.remove(objectId, id)
     await context.tx.appendChange(changeOf(save, 'delete'))
@@ -46,20 +47,27 @@ export const remove: Phase = {
 /** Named in an error. */
 const maxNamed = 10
 
-async function referrersOf({ context, object, id }: Save): Promise<string[]> {
+/** The records that refer to a record: some that the user can see, and whether there are others. */
+async function referrersOf(save: Save): Promise<{ visible: string[]; others: boolean }> {
+  const { context, object, id } = save
   const { view, names } = context.present
-  const referrers: string[] = []
+  const visible = new Set<string>()
+  let others = false
   for (const other of view.list('object')) {
     if (other.body.storage !== 'local') continue
     for (const { key, type, references, formula } of other.body.fields) {
       if (type !== 'reference' || references !== object || formula?.stored === false) continue
       const field = names.fieldIds(other.key).get(key)!
-      const found = await context.tx.find(names.objectId(other.key)!, field, id, maxNamed)
       // A record that refers to itself does not keep itself.
-      referrers.push(...found.filter((each) => each.id !== id).map((each) => `${other.key}/${each.id}`))
+      for (const each of await context.tx.find(names.objectId(other.key)!, field, id, maxNamed + 1)) {
+        if (each.id === id) continue
+        const isNamed = visible.has(`${other.key}/${each.id}`) || visible.size < maxNamed
+        if (isNamed && (await canSee(save, other.key, each))) visible.add(`${other.key}/${each.id}`)
+        else others = true
+      }
     }
   }
-  return [...new Set(referrers)].slice(0, maxNamed)
+  return { visible: [...visible], others }
 }
 
 function touch({ context, chain, object, id }: Save): void {
