@@ -177,8 +177,10 @@ testInOwnPage(
     await expect.poll(savedTexts).toContain('"key": "currency",x')
     // Another window, with only the workspace on the server.
     await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
-    const other = await page.context().newPage()
+    const context = page.context()
+    // Before the other one opens, which would take the focus out of the editor.
     await page.close({ runBeforeUnload: false })
+    const other = await context.newPage()
     await other.goto(studio.url)
     await expect(tabsOf(side(other, 'Left'))).toHaveText([/currency/, /split_payment/])
     await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
