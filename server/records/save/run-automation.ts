@@ -1,6 +1,6 @@
 // What the phases with automations share: conditions, refusals and values.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
   evaluateForRecord,
