@@ -35,7 +35,7 @@ export default {
       to: { pathNot: ['^server/(ports|wire|kernel)/', kernelLibrary] },
     },
     {
-      name: 'features-stand-below-http',
+      name: 'features-below-http',
       comment:
         'A feature knows kernel, wire, ports and other features. HTTP and the wiring know the feature.',
       severity: 'error',
@@ -43,7 +43,7 @@ export default {
       to: { path: ['^server/http/', wiring] },
     },
     {
-      name: 'http-stands-below-compose',
+      name: 'http-below-compose',
       comment: 'HTTP receives what server/compose/ wired. It does not fetch it.',
       severity: 'error',
       from: { path: '^server/http/', pathNot: tests },

@@ -27,7 +27,7 @@ const config: Configuration = {
   copyright: 'Apache-2.0',
   directories: { output: 'dist', buildResources: 'resources/desktop' },
   extraMetadata: { homepage: process.env['ALMANAC_HOMEPAGE'] || 'https://almanac.invalid/' },
-  // Only what the operating system itself loads lies beside the archive, whose integrity is checked.
+  // Only what the operating system itself loads is next to the archive, whose integrity is checked.
   asar: { smartUnpack: false },
   asarUnpack: ['**/*.node'],
   npmRebuild: false,

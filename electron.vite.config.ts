@@ -42,7 +42,7 @@ export default defineConfig({
       target: 'es2024',
       // electron-vite leaves it off; half the bytes are half the time to parse them before the first paint.
       minify: true,
-      // A shortened colour (#fff) of a token is none to the editor, which is given the tokens as they are written.
+      // The editor receives the tokens as they are written, and does not accept a shortened colour (#fff).
       cssMinify: false,
       // Monaco is one large chunk by nature, loaded when a page needs it.
       chunkSizeWarningLimit: 5000,
@@ -68,7 +68,7 @@ function servedAtRoot(): Plugin {
 }
 
 /**
- * The server runs from source, where a worker is `new URL('./plan-worker.ts', import.meta.url)`.
+ * The server runs from source, where a worker is `new URL('./record-worker.ts', import.meta.url)`.
  * In the build each such file becomes a chunk of its own, and the address follows it.
  */
 function workersBySource(): Plugin {

@@ -1,5 +1,5 @@
 // Lint of all code but components, which eslint.config.js checks: the purity of the kernel, plain output, and promises
-// that somebody waits for. Besides the rules below, these are the rules that ESLint and typescript-eslint recommend.
+// that are awaited. Besides the rules below, these are the rules that ESLint and typescript-eslint recommend.
 import { defineConfig, type OxlintConfig } from 'oxlint'
 
 const straightQuotes = 'Texts of the studio have typographic quotes: “ ” and ’ (CONTRIBUTING.md, "Language").'
@@ -207,7 +207,7 @@ export default defineConfig({
         'server/cli/**',
         'server/bin.mjs',
         'main/launch/**',
-        'test/run.mjs',
+        'test/run{,-long}.mjs',
         'test/run/**',
         'test/bench/**',
         'test/e2e/shots*',

@@ -31,7 +31,7 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
-        // There is no screen, so no GPU process is needed.
+        // Without a screen, a GPU process is not needed.
         '--disable-gpu',
         '--in-process-gpu',
       ],

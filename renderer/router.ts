@@ -15,7 +15,7 @@ declare module 'vue-router' {
     /** A review of older content: of a whole generation, or of the changes of one generation. */
     restores?: 'restore' | 'revert'
     /** The panel at the right: the inspector of a component, a page's own panel, or nothing. */
-    right?: 'inspector' | 'decision' | 'controls'
+    right?: 'inspector' | 'decision' | 'controls' | 'why'
   }
 }
 
@@ -151,6 +151,23 @@ const routes: RouteRecordRaw[] = [
       right: () => import('./pages/deploy/push-panel.vue'),
     },
     meta: { activity: 'deploy', right: 'decision' },
+  },
+  {
+    path: '/records/:object?',
+    components: {
+      default: () => import('./pages/records/records-page.vue'),
+      side: () => import('./pages/records/records-side.vue'),
+    },
+    meta: { activity: 'records' },
+  },
+  {
+    path: '/records/:object/:id',
+    components: {
+      default: () => import('./pages/records/record-page.vue'),
+      side: () => import('./pages/records/records-side.vue'),
+      right: () => import('./pages/records/why-panel.vue'),
+    },
+    meta: { activity: 'records', right: 'why' },
   },
   {
     path: '/lookup',

@@ -38,8 +38,11 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
+import { createClientLimits } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
+import type { OrgReader } from './ports/org-store.ts'
+import { createJobRunner } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
@@ -69,6 +72,8 @@ export interface StartOptions extends ListenOptions {
   threads?: Threads
   /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
   warm?: boolean
+  /** Unless false, the rate limits of integration clients are enforced. */
+  limitsClients?: boolean
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -87,6 +92,8 @@ export interface RunningServer {
 const followMs = 500
 /** Interval of the check for due change requests. */
 const dueMs = 30_000
+/** Interval of writing which fields clients have used. */
+const usesMs = 1000
 /** Interval of saving the latest time, so a clock that is set back does not revive anything that expired. */
 const timeMs = 60_000
 
@@ -119,6 +126,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     linkLimits: options.linkLimits,
     onError: (error) => log.error({ err: error }, 'a job for a remote failed unexpectedly'),
   })
+  // Derived now, and not while the first request waits.
+  engines.cursorKey()
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
@@ -148,9 +157,29 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         )
   const sharedProblems: SharedProblems | null =
     lanes === null ? null : createSharedProblems(org, lanes.problems)
+  const onFillError = (error: unknown): void =>
+    log.error({ err: error }, 'stored fields of records could not be filled')
+  const recordJobs = createJobRunner({
+    openJobs: () => org.records.store().read((reader) => reader.openJobs()),
+    step: (id) => org.records.jobs.step({ id, generation: org.activeGeneration() }),
+    onStep: ({ id, kind, state, done, total, createdBy }) => {
+      events.publish({ event: 'record-job', data: { id, state, done, total } })
+      // A deploy during the fill may have added fields that it does not contain.
+      if (kind === 'fill' && state === 'completed') fillRecords(createdBy).catch(onFillError)
+    },
+    onError: (error) => log.error({ err: error }, 'a job over records failed unexpectedly'),
+  })
+  /** Stored fields that a generation added are computed for the records that exist. */
+  const fillRecords = async (actor: string): Promise<void> => {
+    // Without records, the worker for them is not started.
+    if (!org.store.read((reader) => reader.recordFacts.any())) return
+    const command = { generation: org.activeGeneration(), user: actor }
+    if (await org.records.jobs.createFills(command)) recordJobs.wake()
+  }
   const services: Services = {
     ...engines,
-    longReads: createLongReads(parts),
+    recordJobs,
+    longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
     callers: createCallerCache(org.store, org.clock),
@@ -162,6 +191,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throttle: createThrottle(() => Date.now()),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
+    clientLimits: options.limitsClients === false ? null : createClientLimits(() => performance.now()),
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
@@ -177,6 +207,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const stopTelling = org.onActivation(({ generation }) => {
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
+    fillRecords(actor).catch(onFillError)
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
@@ -196,6 +227,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
+  const uses = setInterval(() => {
+    engines.records
+      .flushUses()
+      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
+  }, usesMs)
   const time = setInterval(() => {
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)
@@ -206,6 +242,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .plan({ source: { kind: 'components', components: [] }, actor: administrator })
       .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
   }
+  fillRecords(org.store.read(activeActor)).catch(onFillError)
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
   const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`
@@ -216,6 +253,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     close: async () => {
       clearInterval(follow)
       clearInterval(time)
+      clearInterval(uses)
       stopTelling()
       stopDraftNews()
       stopNews()
@@ -224,6 +262,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await engines.access.endLinkSessions().catch(() => undefined)
       await remotes.close()
       await due.stop()
+      await recordJobs.close()
+      await engines.records.flushUses().catch(() => undefined)
       events.close()
       await closeServer()
       await lanes?.close()
@@ -231,6 +271,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await org.close()
     },
   }
+}
+
+/** The user who deployed the active generation. */
+function activeActor({ generations }: OrgReader): string {
+  return generations.get(generations.active())?.actor ?? administrator
 }
 
 function versionOf(root: string): string {

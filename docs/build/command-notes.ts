@@ -35,6 +35,10 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     ...anywhere('almanac diff components', 'almanac diff --drafts', 'almanac diff --from 3 --to 5'),
     exits: '3 if there are differences. 1 if the change list cannot be planned.',
   },
+  impact: {
+    ...anywhere('almanac impact components', 'almanac impact --drafts --limit 100 --json'),
+    exits: '1 if the change list cannot be read.',
+  },
   validate: {
     ...anywhere(
       'almanac validate components',
@@ -150,6 +154,21 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   access: anywhere('almanac access mara'),
   'group set': folder('almanac group set tax --name "Tax" --permission-set tax_reader'),
   'group remove': folder('almanac group remove tax'),
+  'records get': anywhere(
+    'almanac records get invoice 01a21d36-7ad5-7000-a84d-14b41cc03675 --fields number,total',
+  ),
+  'records query': anywhere(
+    `almanac records query invoice --fields number,total,customer.name --filter 'state == "sent"' --order total:desc`,
+  ),
+  'records insert': anywhere('almanac records insert customer name=Ada territory=DE city=Bonn'),
+  'records import': {
+    ...anywhere(
+      'almanac records import customer customers.csv',
+      'almanac records import invoice invoices.jsonl --external-id number',
+    ),
+    exits: '1 if a row failed; the others are saved.',
+  },
+  'records export': anywhere('almanac records export customer --out customers.csv'),
   'user add': folder('almanac user add mara --name "Mara" --group tax --password-stdin < password.txt'),
   'user set': folder('almanac user set mara --active no'),
   'user password': folder('almanac user password mara --password-stdin < password.txt'),

@@ -9,6 +9,7 @@ import type {
   Envelope,
   GenerationRow,
   Impact,
+  RecordsImpact,
   PlanAnswer,
 } from './wire.ts'
 
@@ -57,6 +58,14 @@ export const diffDrafts = (pick: ListPick, page: ChangePage, index = false): Pro
 /** Returns the effects of the drafts on everything else; `after` continues the stored results. */
 export const fetchImpact = (pick: ListPick, rationale: string, after?: string): Promise<Impact> =>
   post('/metadata/v3/impact', { ...pick, rationale, ...(after === undefined ? {} : { results: { after } }) })
+
+/** Returns a part of the effects on stored values of records. */
+export const fetchRecordsImpact = (
+  pick: ListPick,
+  rationale: string,
+  after?: string,
+): Promise<RecordsImpact> =>
+  post('/metadata/v3/impact/records', { ...pick, rationale, ...(after === undefined ? {} : { after }) })
 
 /** Returns the review as one HTML text. */
 export const fetchReview = (pick: DraftPick, rationale: string): Promise<string> =>

@@ -8,6 +8,7 @@ import type {
   ComponentId,
   Envelope,
   Impact,
+  RecordsImpact,
   RequestDetail,
 } from './wire.ts'
 
@@ -44,6 +45,10 @@ export const fetchRequest = (id: string): Promise<RequestDetail> => get(one(id))
 /** `after` continues the stored results. */
 export const fetchRequestImpact = (id: string, after?: string): Promise<Impact> =>
   post(`${one(id)}/impact`, after === undefined ? {} : { results: { after } })
+
+/** Returns a part of the effects on stored values of records. */
+export const fetchRequestRecordsImpact = (id: string, after?: string): Promise<RecordsImpact> =>
+  post(`${one(id)}/impact/records`, after === undefined ? {} : { after })
 
 /** Submits drafts, or the content of an earlier generation. */
 export const submitRequest = (list: ListPick & RequestTerms): Promise<SubmittedRequestView> =>

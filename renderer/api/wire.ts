@@ -31,7 +31,14 @@ export interface Conflict {
   hidden?: string
 }
 
-export type { FlipView, Impact, ResolutionChange, ResultChange } from '#kernel/change/index.ts'
+export type {
+  FlipView,
+  Impact,
+  RecordFieldImpact,
+  RecordsImpact,
+  ResolutionChange,
+  ResultChange,
+} from '#kernel/change/index.ts'
 export type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 export type { Binding, Resolution } from '#kernel/config/index.ts'
 export type { Finding } from '#kernel/errors/finding.ts'

@@ -22,6 +22,7 @@ export const navigation = [
   { name: 'audit', label: 'Audit', path: '/audit', icon: 'audit' },
   { name: 'requests', label: 'Change requests', path: '/requests', icon: 'okay' },
   { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
+  { name: 'records', label: 'Records', path: '/records', icon: 'db' },
   { name: 'lookup', label: 'Lookup gallery', path: '/lookup', icon: 'lookup' },
   { name: 'people', label: 'People', path: '/people', icon: 'people', foot: true },
   { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },

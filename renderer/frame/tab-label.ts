@@ -1,12 +1,21 @@
-// The title and the icon of a tab, from its path alone.
+// The title and the icon of a tab, from its path.
 import { idOfAddress } from './address.ts'
 import type { IconName } from './icons.ts'
+import { recordName } from '../stores/record-names.ts'
 import { navigation } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
+
+/** The IDs of records differ mostly at their end. */
+function recordTitle(object: string, id: string | undefined): string {
+  if (id === undefined) return object
+  return id === 'new' ? `new ${object}` : `${object} ${id.slice(-4)}`
+}
 
 export function tabLabel(path: string): { title: string; icon: IconName } {
   const id = idOfAddress(path)
   if (id !== null) return { title: id.slice(id.indexOf('/') + 1), icon: iconOfId(id) }
+  const [, object, recordId] = /^\/records\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
+  if (object !== undefined) return { title: recordName(path) ?? recordTitle(object, recordId), icon: 'db' }
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

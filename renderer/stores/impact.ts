@@ -1,7 +1,7 @@
 // The effects of a change list beyond itself, requested once the list no longer changes.
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
-import type { Impact } from '../api/wire.ts'
+import type { Impact, RecordsImpact } from '../api/wire.ts'
 import { useLatest } from './use-latest.ts'
 
 /** A change list whose impact is shown. */
@@ -14,6 +14,8 @@ export interface ImpactSource {
   selectedCount: number
   /** `after` continues the stored results. */
   ask(after?: string): Promise<Impact>
+  /** `after` continues the records. */
+  askRecords(after?: string): Promise<RecordsImpact>
 }
 
 const pause = 400
@@ -24,7 +26,8 @@ export function useImpact(source: () => ImpactSource) {
   const failure = ref('')
   const latest = useLatest()
   let timer = 0
-  let digest = ''
+  /** Of the list whose impact is shown; empty for none. */
+  const shownDigest = ref('')
 
   watch(
     () => [source().isCurrent, source().digest, source().selectedCount] as const,
@@ -34,7 +37,8 @@ export function useImpact(source: () => ImpactSource) {
         if (isCurrent) clear()
         return
       }
-      if (requestedDigest !== digest) timer = window.setTimeout(() => void look(requestedDigest), pause)
+      if (requestedDigest !== shownDigest.value)
+        timer = window.setTimeout(() => void look(requestedDigest), pause)
     },
     { immediate: true },
   )
@@ -42,7 +46,7 @@ export function useImpact(source: () => ImpactSource) {
 
   function clear(): void {
     latest.cancel()
-    digest = ''
+    shownDigest.value = ''
     impact.value = null
     looking.value = false
   }
@@ -52,7 +56,7 @@ export function useImpact(source: () => ImpactSource) {
     await latest.run(() => source().ask(), {
       onResult(result) {
         impact.value = result
-        digest = requestedDigest
+        shownDigest.value = requestedDigest
         failure.value = ''
       },
       onError(error) {
@@ -86,5 +90,5 @@ export function useImpact(source: () => ImpactSource) {
     })
   }
 
-  return { impact, looking, failure, more }
+  return { impact, looking, failure, shownDigest, more }
 }

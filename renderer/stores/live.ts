@@ -1,4 +1,4 @@
-// The server's events while the studio is open: generations, drafts, change requests, remotes; and the connection.
+// The server's events while the studio is open, such as generations and drafts; and the connection.
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
@@ -13,6 +13,8 @@ export interface ServerEventData {
   remote: { remote: string; job?: RemoteJobSummary }
   /** A user or a group, as `user/mara`, changed. */
   people: { id: string; actor: string }
+  /** A job over records has advanced. */
+  'record-job': { id: string; state: string; done: number; total: number }
 }
 
 export type ServerEventName = keyof ServerEventData
@@ -26,6 +28,7 @@ const kinds = [
   'change-request',
   'remote',
   'people',
+  'record-job',
 ] as const satisfies readonly ServerEventName[]
 const mostKept = 500
 const retryAfter = 2000

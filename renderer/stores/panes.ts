@@ -20,7 +20,8 @@ export function tabPathOf({
   if (meta.tab === false) return null
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
-  return page.name === 'explorer' ? path : page.path
+  // Components and records have tabs of their own.
+  return page.name === 'explorer' || page.name === 'records' ? path : page.path
 }
 
 export const usePanes = defineStore('panes', () => {

@@ -28,3 +28,19 @@ it('after a read that failed the next call reads again', async () => {
   await load()
   expect(reads).toBe(2)
 })
+
+it('a call at any step after a read is followed by a read of its own', async () => {
+  for (let steps = 0; steps < 8; steps++) {
+    const reads: PromiseWithResolvers<void>[] = []
+    const load = createSharedRead(() => {
+      reads.push(Promise.withResolvers<void>())
+      return reads.at(-1)!.promise
+    })
+    void load()
+    reads[0]!.resolve()
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    void load()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(reads, `after ${steps} steps`).toHaveLength(2)
+  }
+})

@@ -5,10 +5,15 @@ export function createSharedRead(read: () => Promise<void>): () => Promise<void>
   let isRequested = false
 
   async function readUntilCurrent(): Promise<void> {
-    do {
-      isRequested = false
-      await read()
-    } while (isRequested)
+    try {
+      do {
+        isRequested = false
+        await read()
+      } while (isRequested)
+    } finally {
+      // In the same step as the last check: a call after it starts a read of its own.
+      running = null
+    }
   }
 
   return () => {
@@ -16,7 +21,7 @@ export function createSharedRead(read: () => Promise<void>): () => Promise<void>
       isRequested = true
       return running
     }
-    running = readUntilCurrent().finally(() => (running = null))
+    running = readUntilCurrent()
     return running
   }
 }

@@ -22,6 +22,8 @@ export interface RowAccessReason {
 
 export interface RecordAccess {
   readonly user: string
+  /** Whether the user holds a permission set. */
+  holds(permissionSet: string): boolean
   /** Whether the object exists for the user: any right on it. */
   canSeeObject(object: string): boolean
   /** What the object permission allows; for `read`, `update` and `delete`, the record must allow it too. */
@@ -53,6 +55,7 @@ export function recordAccess(access: EffectiveAccess, context: RecordContext): R
     )
   return {
     user: access.user,
+    holds: (permissionSet) => access.permissionSets.includes(permissionSet),
     canSeeObject: (object) => platformRoot || Object.values(rights(object) ?? {}).includes(true),
     may: (object, right) => platformRoot || rights(object)?.[right] === true,
     // What can be edited can be read, as with the grants on a set.

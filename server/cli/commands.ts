@@ -18,6 +18,7 @@ const restore = [
   ],
 ] as const
 const rationale = ['--rationale <text>', 'the reason, recorded in the audit'] as const
+const filter = ['--filter <expression>', 'a condition on the record'] as const
 const scope = [
   '--scope <kind=value...>',
   'scope path: environment=prod, app=…, locale=de-AT, permission_set=a,b, user=…',
@@ -94,6 +95,14 @@ export const commands: readonly CommandDefinition[] = [
       all,
     ],
     load: () => import('./commands/diff.ts'),
+  },
+  {
+    name: 'impact',
+    usage: '[dir]',
+    summary:
+      'show what a directory or the drafts would change beyond themselves: values by day, flags, stored results and records',
+    options: [['--limit <n>', 'items of each list; default 20'], ...list],
+    load: () => import('./commands/impact.ts'),
   },
   {
     name: 'validate',
@@ -362,17 +371,34 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'replay',
     usage: '[file]',
-    summary: 'replay a stored result at its binding; exits 1 if the value is not identical',
-    options: [['--result <id>', 'id of a stored result']],
+    summary:
+      'replay a stored result, or the records of an object, at their bindings; exits 1 if a value is not identical',
+    options: [
+      ['--result <id>', 'id of a stored result'],
+      ['--object <object>', 'replay the stored values of the records of this object that you can see'],
+      ['--filter <expression>', 'with --object: only the records that meet it'],
+      [
+        '--bound-before <n>',
+        'with --object: only the records with a value that is bound to a generation before this one',
+      ],
+    ],
+    // Over records, it is a job.
+    writes: true,
     load: () => import('./commands/replay.ts'),
   },
   {
     name: 'recompute',
     usage: '[file]',
-    summary: 'recompute a result against the active generation',
+    summary: 'recompute a result, or the records of an object, against the active generation',
     options: [
       ['--result <id>', 'id of a stored result'],
       ['--store', 'store the new value and its binding'],
+      ['--object <object>', 'recompute and store the records of this object that you can change'],
+      ['--filter <expression>', 'with --object: only the records that meet it'],
+      [
+        '--bound-before <n>',
+        'with --object: only the records with a value that is bound to a generation before this one',
+      ],
     ],
     writes: true,
     load: () => import('./commands/recompute.ts'),
@@ -404,6 +430,54 @@ export const commands: readonly CommandDefinition[] = [
     summary: 'list everything that refers to a component',
     options: [['--member <name>', 'only uses of this field, or of this value of a value set']],
     load: () => import('./commands/where-used.ts'),
+  },
+  {
+    name: 'records get',
+    usage: '<object> <id>',
+    summary: 'show one record',
+    options: [['--fields <names>', 'only these fields, separated by commas; a dot follows a reference']],
+    load: () => import('./commands/records-get.ts'),
+  },
+  {
+    name: 'records query',
+    usage: '<object>',
+    summary: 'list the records for which a filter is true',
+    options: [
+      ['--fields <names>', 'the fields to read, separated by commas; a dot follows a reference'],
+      filter,
+      ['--order <field...>', 'order by a field, or by field:desc'],
+      ['--limit <n>', 'maximum number; default 50'],
+    ],
+    load: () => import('./commands/records-query.ts'),
+  },
+  {
+    name: 'records insert',
+    usage: '<object> <values...>',
+    summary: 'add a record; each value is written as field=value',
+    options: [],
+    writes: true,
+    load: () => import('./commands/records-insert.ts'),
+  },
+  {
+    name: 'records import',
+    usage: '<object> <file>',
+    summary:
+      'add or update records from CSV with a header of field names, or from JSON lines; a column "id" updates',
+    options: [['--external-id <field>', 'a unique field that identifies existing records']],
+    writes: true,
+    load: () => import('./commands/records-import.ts'),
+  },
+  {
+    name: 'records export',
+    usage: '<object>',
+    summary: 'write records as CSV, or as JSON lines to a file that ends in .jsonl',
+    options: [
+      ['--out <file>', 'file to write to'],
+      ['--fields <names>', 'only these fields, separated by commas; default all'],
+      filter,
+      ['--order <field...>', 'order by a field, or by field:desc'],
+    ],
+    load: () => import('./commands/records-export.ts'),
   },
   {
     name: 'types',

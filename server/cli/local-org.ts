@@ -18,6 +18,7 @@ import {
   type IssuedToken,
 } from '../access/index.ts'
 import { enginesOf, type Engines } from '../compose/engines.ts'
+import { fillRecords } from '../compose/fill-records.ts'
 import { openOrg } from '../compose/open-org.ts'
 import {
   appliedView,
@@ -35,6 +36,8 @@ import {
   type Org,
 } from '../pipeline/index.ts'
 import { operatorName } from '../system/index.ts'
+import { localImpact } from './local-impact.ts'
+import { localRecords } from './local-records.ts'
 import { localRequests } from './local-requests.ts'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { AppliedList, ApplyOptions, ChangeListInput, OrgApi } from './org-api.ts'
@@ -66,6 +69,7 @@ export interface LocalOptions {
 /** @throws AlmanacError org.not_found, org.newer_schema, user.not_found */
 export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
+  const openedAt = org.activeGeneration()
   if (isExplicit) requireUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
@@ -126,6 +130,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       return all()
     },
     facts: async () => org.facts(),
+    ...localImpact({ dir, records: org.records, engines: all, request }),
     plan: async (list, rationale) =>
       planView(await org.plan({ ...request(list), rationale }), { user: actor }),
     apply: async (list, terms, companion) =>
@@ -194,8 +199,14 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
     requests: localRequests(() => all().requests, by, toAppliedList),
+    records: localRecords({
+      ...{ org, actor, correlationId: by.correlationId },
+      engines: all,
+      access: accessNow,
+    }),
     close: async () => {
       await engines?.remotes.close()
+      if (org.activeGeneration() !== openedAt) await fillRecords(org)
       await org.close()
     },
   }

@@ -80,7 +80,9 @@ async function runCommand(definition: CommandDefinition, command: Command): Prom
     requireValues(definition, command)
     const { run } = await definition.load()
     return (
-      (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0
+      (await run(
+        callOf(command.processedArgs.flat() as (string | undefined)[], options, terminal, opened),
+      )) ?? 0
     )
   } catch (error) {
     const { printFailure, UsageError } = await import('./fail.ts')

@@ -1,5 +1,5 @@
 // The org as commands use it, in a local folder or behind a server. The shapes are those of the HTTP surface.
-import type { Budget, InvalidComponent, Plan } from '#kernel/change/index.ts'
+import type { Budget, Impact, InvalidComponent, Plan, RecordsImpact } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Resolution } from '#kernel/config/index.ts'
@@ -22,6 +22,7 @@ import type { AuditSearch, LazyAppliedView, LazyList, LazyPlanView } from '../pi
 import type { LazyRequestView } from '../requests/index.ts'
 import type { IssuedSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow } from '#wire/index.ts'
+import type { RecordsApi } from './records-api.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
 
 /** The change list of a command. */
@@ -89,6 +90,10 @@ export interface OrgApi {
   facts(): Promise<Pick<OrgProperties, 'lineage' | 'name' | 'environment'>>
   /** `rationale` is stored with each flag that restored content extends. */
   plan(list: ChangeListInput, rationale?: string): Promise<PlannedList>
+  /** The effects of a change list; each list in it has at most `most` items. */
+  impact(list: ChangeListInput, most: number): Promise<Impact>
+  /** A part of the effects on stored values of records. */
+  recordsImpact(list: ChangeListInput, after?: string): Promise<RecordsImpact>
   apply(list: ChangeListInput, terms: ApplyOptions): Promise<AppliedList>
   /** Changes between two generations; `to` defaults to the active one. */
   diff(from: number, to: number | undefined): Promise<LazyList<ChangeView>>
@@ -122,6 +127,7 @@ export interface OrgApi {
   audit(filter: AuditSearch, limit: number): Promise<AsyncIterable<AuditRow>>
   clientSecret(client: string): Promise<IssuedSecret>
   readonly requests: RequestsApi
+  readonly records: RecordsApi
   close(): Promise<void>
 }
 

@@ -13,6 +13,7 @@ import type { AppliedView, DiffView, PlanView } from '#wire/index.ts'
 import type { ImportView } from '#wire/tables.ts'
 import type { ChangeListInput, OrgApi, PlannedList } from './org-api.ts'
 
+import { remoteRecords } from './remote-records.ts'
 import { remoteRequests } from './remote-requests.ts'
 import { createChangeListBody, type ChangeListBody } from './change-list-body.ts'
 import { bodyOf, textOf } from './response-body.ts'
@@ -104,6 +105,14 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     correlationId,
     facts,
     plan,
+    impact: async (list, limit) => {
+      const { body, origin } = createChangeListBody(list)
+      return read('POST', '/metadata/v3/impact', { ...body, ...(await baseOf(origin)), limit })
+    },
+    recordsImpact: async (list, after) => {
+      const { body, origin } = createChangeListBody(list)
+      return read('POST', '/metadata/v3/impact/records', { ...body, ...(await baseOf(origin)), after })
+    },
     apply: async (list, terms) => {
       const before = await active()
       const answer = await sendList<AppliedView>('/metadata/v3/apply', list, terms)
@@ -158,6 +167,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     audit: async (search, limit) => auditRows(read, search, limit),
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
     requests: remoteRequests({ read, sendList }),
+    records: remoteRecords(read),
     close: async () => undefined,
   }
 }

@@ -1,3 +1,4 @@
-// Registered integration clients: how they authenticate.
+// Registered integration clients: how they authenticate, and how much they can send.
 export { createClientSecrets, type ClientSecrets, type IssuedSecret } from './client-secrets.ts'
+export { createClientLimits, type ClientLimits } from './client-limits.ts'
 export { followClients } from './follow-clients.ts'

@@ -1,14 +1,17 @@
 // The engines over an open org: access, evaluation, change requests, remotes.
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccess, type Access, type SessionLimits } from '../access/index.ts'
 import { createClientSecrets, type ClientSecrets } from '../clients/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CustodyChannel } from '../ports/secret-custody.ts'
+import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import { addressRule, fileCustody, parentCustody, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
+import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
 export interface Engines {
@@ -18,6 +21,9 @@ export interface Engines {
   evaluation: EvaluationEngine
   requests: ChangeRequests
   remotes: Remotes
+  records: Records
+  /** 32 bytes that seal cursors and positions, the same in every process of the org. */
+  cursorKey(): Buffer
 }
 
 export interface EngineOptions {
@@ -37,6 +43,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const { store, clock, ids, sha256, buildEvidence } = org
   const random = systemRandom
   const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
+  const cursorKey = cursorKeyOf(org.dir)
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
@@ -52,6 +59,8 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       sha256,
     }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
+    records: createRecords({ ...org.records, clock, cursorKey }),
+    cursorKey,
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
       loadViewer: accessChecks.viewer,
@@ -63,4 +72,11 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
+}
+
+/** Follows from the signing key, so that all processes of the org have the same. */
+function cursorKeyOf(dir: string): () => Buffer {
+  let key: Buffer | null = null
+  return () =>
+    (key ??= hash('sha256', signingKeysOf(dir).sign(Buffer.from('almanac record cursors 1')), 'buffer'))
 }

@@ -75,9 +75,11 @@ class LaneWorker {
     events.subscribe((each) => this.#pendingEvents.push(each))
     org.onDraftChange((data) => events.publish({ event: 'draft', data }))
     const metrics = { ...createMetrics(), observeApply: (ms: number) => void this.#ask('observeApply', ms) }
+    const engines = enginesOf(bounded)
+    const { cursorKey } = engines
     this.#services = {
-      ...enginesOf(bounded),
-      longReads: createLongReads(this.#longDeps),
+      ...engines,
+      longReads: createLongReads(this.#longDeps, { records: org.records, cursorKey }),
       lanes: null,
       ...{ store: org.store, clock: org.clock, ids: org.ids },
       site,
@@ -85,6 +87,8 @@ class LaneWorker {
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
       callers: createCallerCache(org.store, org.clock),
+      clientLimits: null,
+      recordJobs: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

@@ -1,13 +1,26 @@
 // Wires long reads over what is already open.
 import type { LongReads } from '../http/index.ts'
-import { impactOf } from '../impact/index.ts'
+import { impactOf, recordsImpactOf } from '../impact/index.ts'
 import { inspectFile, previewImport } from '../import/index.ts'
 import { inlineRunner, PipelineCache, type PipelineDeps } from '../pipeline/index.ts'
 import { comparePoints, keyMap } from '../points/index.ts'
+import { createCursorSeal } from '../records/index.ts'
 import { exportReview } from '../review/index.ts'
+import type { OpenedRecords } from './open-records.ts'
+
+interface RecordParts {
+  records: Pick<OpenedRecords, 'store' | 'snapshots'>
+  cursorKey(): Buffer
+}
 
 /** In this thread, over what is already open. */
-export function createLongReads(deps: PipelineDeps): LongReads {
+export function createLongReads(deps: PipelineDeps, { records, cursorKey }: RecordParts): LongReads {
+  const { store, snapshots } = records
+  const ofRecords = {
+    ...{ pipeline: deps, store, snapshots },
+    seal: createCursorSeal(cursorKey),
+    elapsed: () => performance.now(),
+  }
   const jobs = inlineRunner(deps)
   const memory = new PipelineCache()
   return {
@@ -18,6 +31,7 @@ export function createLongReads(deps: PipelineDeps): LongReads {
       return { ...preview, plan: { ...preview.plan, changes: [...preview.plan.changes] } }
     },
     impact: async (request) => impactOf(deps, memory, request),
+    recordsImpact: (request) => recordsImpactOf(ofRecords, memory, request),
     comparePoints: async (request) => comparePoints(deps.store, request),
     keyMap: async (request) => keyMap(deps.store, request),
     reviewDocument: async (request) => exportReview(deps, memory, request),

@@ -26,6 +26,7 @@ import {
   systemSha256,
   withPrivateUmask,
 } from '../system/index.ts'
+import { openRecords, openRecordsWithWorker, type OpenedRecords } from './open-records.ts'
 import { nameFile, orgFile, requireNoOrg, signingKeysOf } from './org-folder.ts'
 import { depsOf } from './pipeline-deps.ts'
 import { newThreads, type Threads } from './threads.ts'
@@ -59,20 +60,36 @@ export interface OpenedOrg extends Org {
   /** The folder of the org. */
   readonly dir: string
   readonly buildEvidence: EvidenceBuilder
+  readonly records: OpenedRecords
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
-  if (options.worker !== true)
-    return {
-      ...createOrg(parts, inlineRunner(parts), options.writeQueue),
-      dir,
-      buildEvidence: evidenceIn(dir, parts.store),
-    }
+  if (options.worker !== true) {
+    const org = createOrg(parts, inlineRunner(parts), options.writeQueue)
+    return withRecords(org, openRecords(dir, org), { dir, buildEvidence: evidenceIn(dir, parts.store) })
+  }
   limitGcPauses()
-  const jobs = workerRunner(dir, options.threads ?? newThreads)
-  return { ...createOrg(parts, jobs), dir, buildEvidence: jobs.buildEvidence }
+  const { threads = newThreads } = options
+  const jobs = workerRunner(dir, threads)
+  const org = createOrg(parts, jobs)
+  return withRecords(org, openRecordsWithWorker(dir, org, threads), {
+    dir,
+    buildEvidence: jobs.buildEvidence,
+  })
+}
+
+function withRecords(
+  org: Org,
+  records: OpenedRecords,
+  rest: Pick<OpenedOrg, 'dir' | 'buildEvidence'>,
+): OpenedOrg {
+  const close = async (): Promise<void> => {
+    await records.close()
+    await org.close()
+  }
+  return { ...org, ...rest, records, close }
 }
 
 /** Applies and plans over a separate connection, without readers: used inside the worker. */

@@ -141,11 +141,16 @@ export interface CallHandler {
 }
 
 /**
- * The worker's side: calls run in order, one at a time, and readers have priority. While a call waits for its turn to
- * write, later calls run: the writer that has the turn may wait for one of them.
+ * The worker's side: calls run in order, one at a time. While a call waits for its turn to write, later calls run: the
+ * writer that has the turn may wait for one of them.
+ * @param priority `low` if readers have priority
  */
-export function serveCalls(port: MessagePort, open: (data: unknown) => CallHandler): void {
-  lowerThreadPriority()
+export function serveCalls(
+  port: MessagePort,
+  open: (data: unknown) => CallHandler,
+  { priority = 'low' }: { priority?: 'low' | 'normal' } = {},
+): void {
+  if (priority === 'low') lowerThreadPriority()
   let handler: CallHandler
   let last: Promise<void> = Promise.resolve()
   const waiting = new Map<number, () => void>()

@@ -3,6 +3,7 @@
 import type { Actor } from '../access/index.ts'
 import type { EvaluateOutcome, ExpressionCheck, RecomputeOutcome, ReplayOutcome } from '#wire/evaluation.ts'
 import { checkFor, completeFor, type EditorRequest } from './editor.ts'
+import { compareReads, type ComparedExplanation, type ComparedReads } from './explain-reads.ts'
 import { evaluate, type EvaluateRequest } from './evaluate.ts'
 import { archiveStoredResult, evidenceFor } from './evidence.ts'
 import {
@@ -48,6 +49,8 @@ export interface EvaluationEngine {
   complete(by: Actor, request: EditorRequest & { offset: number }): Completion
   resolve(by: Actor, request: ResolveRequest): Resolution
   explain(by: Actor, request: ResolveRequest): SetResolutionExplanation
+  /** What a stored value of a record read, and what a recompute reads. */
+  compareReads(by: Actor, reads: ComparedReads): ComparedExplanation
   replay(by: Actor, given: ResultSource): ReplayOutcome
   recompute(by: Actor, request: RecomputeRequest): Promise<RecomputeOutcome>
   rebind(by: Actor, resultId: string): Promise<RecomputeOutcome>
@@ -67,6 +70,7 @@ export function createEvaluation(deps: EvaluationDeps): EvaluationEngine {
     complete: (by, request) => completeFor(deps, by, request),
     resolve: (by, request) => resolveFor(deps, by, request),
     explain: (by, request) => explainResolution(deps, by, request),
+    compareReads: (by, reads) => compareReads(deps, by, reads),
     replay: (by, given) => replayFor(deps, by, given),
     recompute: (by, request) => recompute(deps, by, request),
     rebind: (by, resultId) => rebind(deps, by, resultId),

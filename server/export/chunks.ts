@@ -2,9 +2,11 @@
 
 const size = 8 * 1024
 
-export async function* encodeChunks(texts: Iterable<string>): AsyncIterable<Uint8Array> {
+export async function* encodeChunks(
+  texts: Iterable<string> | AsyncIterable<string>,
+): AsyncIterable<Uint8Array> {
   let piece = ''
-  for (const text of texts) {
+  for await (const text of texts) {
     piece += text
     if (piece.length < size) continue
     yield Buffer.from(piece, 'utf8')

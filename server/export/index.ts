@@ -5,6 +5,8 @@ import { csvOf } from './csv.ts'
 import { jsonOf } from './json.ts'
 import { xlsxOf } from './xlsx.ts'
 
+export { encodeChunks } from './chunks.ts'
+
 export const exportFormats = ['csv', 'xlsx', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 

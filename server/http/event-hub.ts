@@ -9,6 +9,7 @@ export type StudioEvent =
   | { event: 'draft'; data: { id: string; version: number; author: string } }
   | { event: 'change-request'; data: ChangeRequestFeedEvent }
   | { event: 'remote'; data: RemoteEvent }
+  | { event: 'record-job'; data: { id: string; state: string; done: number; total: number } }
   | { event: 'people'; data: PrincipalFeedEvent }
 
 export interface EventHub {

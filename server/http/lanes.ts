@@ -1,4 +1,5 @@
 // Lanes run long work outside the main thread, each caller in turn, under a deadline.
+import type { FieldUse } from '../ports/field-use.ts'
 import type { Budget } from './budget.ts'
 import type { SerializedContext } from './identity.ts'
 import type { ReplyContent } from './reply.ts'
@@ -22,7 +23,13 @@ export interface LaneCall extends RouteCall {
 }
 
 /** A complete response, as sent back. */
-export type LaneReply = Pick<ReplyContent, 'status' | 'headers' | 'media'> & { bytes?: Uint8Array }
+export interface LaneReply extends Pick<ReplyContent, 'status' | 'headers' | 'media'> {
+  bytes?: Uint8Array
+  /** The position of records that the response reflects. */
+  recordPosition: number
+  /** Fields that the client of the request has used. */
+  uses: readonly FieldUse[]
+}
 
 export interface Lanes {
   /** @throws AlmanacError `limit.deadline`, `limit.memory`, `limit.busy`, and those of the route */

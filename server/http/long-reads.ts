@@ -1,9 +1,9 @@
 // Long reads; their routes run in a lane outside the main thread.
-import type { Impact } from '#kernel/change/index.ts'
+import type { Impact, RecordsImpact } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { KeyHistoryView } from '#kernel/config/index.ts'
 import type { ImportInspection } from '#kernel/import/index.ts'
-import type { ImpactRequest } from '../impact/index.ts'
+import type { ImpactRequest, RecordsImpactRequest } from '../impact/index.ts'
 import type { ImportPreview, PreviewRequest, ReadOptions } from '../import/index.ts'
 import type { ComparePointsRequest, KeyMapRequest, ComparedPointsPage } from '../points/index.ts'
 import type { ReviewRequest } from '../review/index.ts'
@@ -20,6 +20,7 @@ export interface LongReads {
   inspectFile(request: InspectRequest): Promise<ImportInspection>
   previewImport(request: PreviewRequest): Promise<ImportPreview>
   impact(request: ImpactRequest): Promise<Impact>
+  recordsImpact(request: RecordsImpactRequest): Promise<RecordsImpact>
   comparePoints(request: ComparePointsRequest): Promise<ComparedPointsPage>
   keyMap(request: KeyMapRequest): Promise<KeyHistoryView>
   /** The HTML. */

@@ -13,6 +13,7 @@ import { createRequestContext, serializeContext, type RequestContext } from './r
 import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
 import { isLargeOrg } from './org-size.ts'
+import { createPositions, positionHeader, type Positions } from './position.ts'
 import { requireUtf8 } from './parse-body.ts'
 import { readBody } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
@@ -22,15 +23,30 @@ import type { Services } from './services.ts'
 /** @param routes all routes; two with the same method and path are a mistake */
 export function mountRoutes(services: Services, routes: readonly Route[]): Router {
   const router = Router()
-  const byPath = Map.groupBy(routes, ({ path }) => path)
+  const positions = createPositions(services)
+  const byPath = [...Map.groupBy(routes, ({ path }) => path)].sort(([a], [b]) => bySpecificity(a, b))
   for (const [path, siblings] of byPath) {
     const at = router.route(expressPath(path))
     for (const route of siblings)
-      at[route.method](labelRoute(path), ...contextHandlers(services, route), routeHandler(services, route))
+      at[route.method](
+        labelRoute(path),
+        ...contextHandlers(services, route, positions),
+        routeHandler(services, route, positions),
+      )
     at.all(labelRoute(path), methodNotAllowedHandler(siblings))
     at.all(foreignErrorHandler(siblings))
   }
   return router
+}
+
+/** Sorts `/a/b` before `/a/{key}`, in any order of the list. */
+function bySpecificity(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')]
+  for (const [index, segment] of left.entries()) {
+    const isParameter = segment.startsWith('{')
+    if (isParameter !== (right[index]?.startsWith('{') ?? false)) return isParameter ? 1 : -1
+  }
+  return 0
 }
 
 /** Converts `/a/{key}` to the notation of Express. */
@@ -47,21 +63,38 @@ function labelRoute(path: string): RequestHandler {
 }
 
 /** Identifies the caller before a byte of the body is read. */
-function contextHandlers(services: Services, route: Route): RequestHandler[] {
+function contextHandlers(services: Services, route: Route, positions: Positions): RequestHandler[] {
   if (route.access === 'public') return []
   return [
     async (request, response, next) => {
       // Applies of another process, such as the command line, are seen now and not only at the next check.
       await services.org.refresh()
-      response.locals['context'] = createRequestContext(
-        services,
-        request,
-        route,
-        String(response.locals['correlationId']),
-      )
+      const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
+      response.locals['context'] = context
+      await positions.require(request.get(positionHeader))
+      response.setHeader(positionHeader, positions.current())
+      admitClient(services, route, context, response)
       next()
     },
   ]
+}
+
+/** @throws AlmanacError `limit.rate`, `limit.concurrency` */
+function admitClient(
+  { clientLimits }: Services,
+  { media }: Route,
+  { identity, snapshot }: RequestContext,
+  response: Response,
+): void {
+  const client =
+    identity.client === null ? undefined : snapshot.view.get('integration_client', identity.client)
+  if (clientLimits === null || client === undefined) return
+  const admitted = clientLimits.admit(client.key, client.body.rateLimit)
+  for (const [name, value] of Object.entries(admitted.headers)) response.setHeader(name, value)
+  if ('error' in admitted) throw admitted.error
+  // An open stream takes no part in the concurrency.
+  if (media === 'text/event-stream') admitted.release()
+  else response.once('close', () => admitted.release())
 }
 
 /** Checks media type and size before the body is read. @throws AlmanacError */
@@ -85,7 +118,7 @@ async function bodyOf(
   return readBody(request, response, budget)
 }
 
-function routeHandler(services: Services, route: Route): RequestHandler {
+function routeHandler(services: Services, route: Route, positions: Positions): RequestHandler {
   const respond = async (request: Request, response: Response): Promise<void> => {
     const context = response.locals['context'] as RequestContext | undefined
     const budget = budgetOf(route, context?.access ?? null)
@@ -101,6 +134,7 @@ function routeHandler(services: Services, route: Route): RequestHandler {
       context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
         ? await runInLane(services, route, { call, budget, context })
         : await handleRoute(services, route, call, { ...context, raw: { request, response } })
+    if (context !== undefined) response.setHeader(positionHeader, positions.current())
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {
@@ -125,7 +159,10 @@ async function runInLane(
 ): Promise<Reply> {
   if (route.prepare !== undefined) await route.prepare({ ...context, ...parseInputs(route, call), services })
   const laneCall = { ...call, route: route.name, context: serializeContext(context) }
-  return new Reply(await services.lanes!.run(laneCall, budget, route.effect))
+  const { recordPosition, uses, ...reply } = await services.lanes!.run(laneCall, budget, route.effect)
+  services.records.observe(recordPosition)
+  services.records.addUses(uses)
+  return new Reply(reply)
 }
 
 function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budget): boolean {
@@ -136,9 +173,7 @@ function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budg
 /** Handles all errors at a path with the error format of another standard, from body, method or handler. */
 function foreignErrorHandler(siblings: readonly Route[]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    const refused = siblings.some(
-      (route) => route.access === 'public' && route.sendForeignError?.(error, response),
-    )
+    const refused = siblings.some((route) => route.sendForeignError?.(error, response))
     if (!refused) next(error)
   }
 }

@@ -1,6 +1,7 @@
 // Headers of requests and responses, each defined once, for the OpenAPI document.
 import { correlationHeader, correlationPattern } from './correlation.ts'
-import type { Route } from './route.ts'
+import { positionHeader } from './position.ts'
+import type { DeclaredHeader, Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,6 +12,13 @@ export const parameters = {
     required: false,
     description: 'Used in the response, the audit and the log; generated if omitted.',
     schema: { type: 'string', pattern: correlationPattern.source },
+  },
+  Position: {
+    name: positionHeader,
+    in: 'header',
+    required: false,
+    description: 'The position of an earlier response: the request reads at least that state.',
+    schema: { type: 'string' },
   },
   App: {
     name: 'X-App',
@@ -25,6 +33,35 @@ export const parameters = {
     required: false,
     description: 'The locale, if the user has not set one.',
     schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of the record, or *; a different version is refused.',
+    schema: { type: 'string' },
+  },
+  RequiredIfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: true,
+    description: 'The ETag of the record, or * for any version; a different version is refused.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag of an earlier response; if it is still current, the response is empty, with status 304.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same request with the same key is saved once, and has the same response for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
   ViewAs: {
     name: 'X-View-As',
@@ -41,28 +78,58 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
+  Position: {
+    description: 'The state that the response reflects. Send it back to read at least this state.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'For a client: the number of requests that are left, and the seconds until all are.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'For a client: the number of requests in a number of seconds.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'Identifies the version of the content.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
 } as const
 
+const declared = {
+  'If-Match': 'IfMatch',
+  'If-Match!': 'RequiredIfMatch',
+  'If-None-Match': 'IfNoneMatch',
+  'Idempotency-Key': 'IdempotencyKey',
+} as const satisfies Record<DeclaredHeader, keyof typeof parameters>
+
 /** Returns the request headers of an operation. */
-export function headersOf({ access, ...route }: Route): Json[] {
+export function headersOf({ access, requestHeaders = [], ...route }: Route): Json[] {
   const parameterRef = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
   const always = parameterRef('CorrelationId')
   if (access === 'public') return [always]
   const reads = 'effect' in route && route.effect === 'reads'
   return [
     always,
+    parameterRef('Position'),
     parameterRef('App'),
     parameterRef('AcceptLanguage'),
     ...(reads ? [parameterRef('ViewAs')] : []),
+    ...requestHeaders.map((name) => parameterRef(declared[name])),
   ]
 }
 
 /** Returns the response headers of a status. */
-export function responseHeaders(status: number): Json {
+export function responseHeaders(status: number, { access, etag }: Pick<Route, 'access' | 'etag'>): Json {
   const headerRef = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
   return {
     [correlationHeader]: headerRef('CorrelationId'),
+    ...(access === 'public'
+      ? {}
+      : {
+          [positionHeader]: headerRef('Position'),
+          RateLimit: headerRef('RateLimit'),
+          'RateLimit-Policy': headerRef('RateLimitPolicy'),
+        }),
+    ...(etag === true && status < 300 ? { ETag: headerRef('ETag') } : {}),
     ...(status === 429 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
   }
 }

@@ -13,7 +13,13 @@ type Json = Record<string, unknown>
 
 /** Error codes that any route can return; the second list is for routes that require a caller. */
 const commonErrors: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
-const signedInErrors: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
+const signedInErrors: readonly ErrorCode[] = [
+  'auth.required',
+  'auth.invalid',
+  'access.denied',
+  'limit.rate',
+  'limit.concurrency',
+]
 
 /** Builds the document in steps, with other work in between. @param version the version of the product */
 export async function openapiDocument(
@@ -102,7 +108,7 @@ function inputs(where: 'path' | 'query', schema: z.ZodType | undefined, schemas:
 
 function success(route: Route, schemas: Json): Json {
   const status = route.status ?? 200
-  const answer: Json = { description: route.summary, headers: responseHeaders(status) }
+  const answer: Json = { description: route.summary, headers: responseHeaders(status, route) }
   if (route.reply !== undefined)
     answer['content'] = { 'application/json': { schema: jsonSchema(route.reply, 'output', schemas) } }
   else if (route.media !== undefined)
@@ -123,14 +129,14 @@ function failures(route: Route, schemas: Json): Json {
     codes.add('request.malformed')
   if (route.body !== undefined)
     for (const code of ['request.too_large', 'request.media_type'] as const) codes.add(code)
-  const other = route.access === 'public' ? route.foreignErrorFormat : undefined
+  const other = route.foreignErrorFormat
   const byStatus = Map.groupBy([...codes].sort(), (code) => errorCatalogue[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
       {
         description: codes.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
-        headers: responseHeaders(status),
+        headers: responseHeaders(status, route),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
           ...(other?.statuses.includes(status) === true

@@ -11,7 +11,7 @@ import type { Services } from './services.ts'
 type Schema = z.ZodType | undefined
 type Media = string | readonly string[]
 
-export type Method = 'get' | 'post' | 'put' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 type Input<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -52,6 +52,13 @@ export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Reques
 /** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
+export type DeclaredHeader = 'If-Match' | 'If-Match!' | 'If-None-Match' | 'Idempotency-Key'
+
+export interface ForeignErrorFormat {
+  statuses: readonly number[]
+  body: z.ZodType
+}
+
 interface RouteFields<P, Q, B, R, M> {
   method: Method
   /** In OpenAPI notation: `/metadata/v3/components/{type}/{key}`. */
@@ -64,6 +71,10 @@ interface RouteFields<P, Q, B, R, M> {
   body?: B
   /** Media type of the body; default JSON. */
   bodyMedia?: 'application/json' | 'application/x-www-form-urlencoded'
+  /** Request headers beside those of all routes; `If-Match!` is required. */
+  requestHeaders?: readonly DeclaredHeader[]
+  /** Whether a response of success has the header ETag. */
+  etag?: true
   /** The budget of a request; omitted properties have their defaults. */
   budget?: Partial<Budget>
   /** Status of success; default 200. */
@@ -76,6 +87,10 @@ interface RouteFields<P, Q, B, R, M> {
   reply?: R
   /** Its own error codes, in addition to those that all routes can return. */
   errors: readonly ErrorCode[]
+  /** Responds to an error in the format of another standard. */
+  sendForeignError?: (error: unknown, response: Response) => boolean
+  /** That format, and the statuses that can have it. */
+  foreignErrorFormat?: ForeignErrorFormat
 }
 
 interface SignedInRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
@@ -93,16 +108,7 @@ interface SignedInRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): Handled<NoInfer<R>, NoInfer<M>>
 }
 
-export interface ForeignErrorFormat {
-  statuses: readonly number[]
-  body: z.ZodType
-}
-
 interface PublicRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
-  /** Responds to an error in the format of another standard. */
-  sendForeignError?: (error: unknown, response: Response) => boolean
-  /** That format, and the statuses that can have it. */
-  foreignErrorFormat?: ForeignErrorFormat
   handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): Handled<NoInfer<R>, NoInfer<M>>
 }
 
@@ -121,8 +127,6 @@ export type Route = RouteFields<Schema, Schema, Schema, Schema, Media | undefine
       }
     | {
         access: 'public'
-        sendForeignError?: (error: unknown, response: Response) => boolean
-        foreignErrorFormat?: ForeignErrorFormat
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }
   )

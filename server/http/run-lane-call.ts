@@ -13,10 +13,12 @@ export async function runLaneCall(services: Services, call: LaneCall): Promise<L
   const route = routes.find(({ name }) => name === call.route)
   if (route?.access !== 'signed_in') throw new Error(`${call.route} does not run in a lane.`)
   const caller = restoreContext(services, call.context)
-  return laneReplyOf(await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) }))
+  const result = await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) })
+  const { records } = services
+  return { ...(await contentOf(result)), recordPosition: records.observed(), uses: records.takeUses() }
 }
 
-async function laneReplyOf(result: unknown): Promise<LaneReply> {
+async function contentOf(result: unknown): Promise<Omit<LaneReply, 'recordPosition' | 'uses'>> {
   const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.content : { json: result }
   if (stream !== undefined) throw new Error('An open stream cannot cross from a worker.')
   const { status, headers, media } = head

@@ -1,10 +1,11 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
-import type { ClientSecrets } from '../clients/index.ts'
+import type { ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
+import type { JobRunner, Records } from '../records/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { CallerCache } from './caller-cache.ts'
@@ -31,6 +32,11 @@ export interface Services {
   lanes: Lanes | null
   requests: ChangeRequests
   remotes: Remotes
+  records: Records
+  /** Seals positions. */
+  cursorKey(): Buffer
+  /** Null in a worker of a lane. */
+  recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache
   clock: Clock
   ids: IdGenerator
@@ -41,6 +47,8 @@ export interface Services {
   studioFolder: string | null
   /** Failed attempts by source. */
   throttle: Throttle
+  /** Null if clients are not limited: in tests, and in workers, where a request was admitted before. */
+  clientLimits: ClientLimits | null
   /** Failed attempts by account, over all sources. */
   accountThrottle: Throttle
   devices: KnownDevices

@@ -98,7 +98,7 @@ export function impactOfPrepared(
 }
 
 /** The reader's own rights apply, regardless of the list's author. */
-function viewerOf({ audience, viewer }: PreparedChanges): PreparedChanges['viewer'] {
+export function viewerOf({ audience, viewer }: PreparedChanges): PreparedChanges['viewer'] {
   return audience.isAuthor ? viewer : audience.viewer
 }
 

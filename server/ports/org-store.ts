@@ -10,6 +10,7 @@ import type { IdentityReader } from './identities.ts'
 import type { InvitationReader, InvitationTransactor } from './invitations.ts'
 import type { PropertyReader, PropertyTransactor } from './org-properties.ts'
 import type { PeopleReader, PeopleTransactor } from './people.ts'
+import type { RecordFacts } from './record-facts.ts'
 import type { RemoteReader, RemoteTransactor } from './remotes.ts'
 import type { ResultReader, ResultTransactor } from './results.ts'
 import type { SearchReader } from './search.ts'
@@ -37,6 +38,7 @@ export interface OrgReader extends DraftReader {
   readonly invitations: InvitationReader
   readonly workspaces: WorkspaceReader
   readonly remotes: RemoteReader
+  readonly recordFacts: RecordFacts
 }
 
 /** Reads and writes in one transaction. Throws if used after its end. */

@@ -1,5 +1,9 @@
 // Where records are stored. Asynchronous from the start, so that it can be a database on a different machine.
-import type { FieldValue, ObjectFieldType } from '#kernel/components/field-types.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { FieldUse } from './field-use.ts'
+import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
+import type { RecordTable } from './record-table.ts'
+import type { QueryPlace, RecordQuery, RecordSearch } from './record-query.ts'
 import type { FieldId, KeptInputs, ObjectId, RecordState } from '#kernel/records/index.ts'
 
 export interface StoredRecord extends RecordState {
@@ -10,24 +14,6 @@ export interface StoredRecord extends RecordState {
   readonly changedAt: string
   readonly changedBy: string
   readonly inputs: ReadonlyMap<FieldId, KeptInputs>
-}
-
-/** How a field is stored. */
-export interface RecordColumn {
-  id: FieldId
-  type: ObjectFieldType
-  /** For a number. */
-  precision?: number
-  scale?: number
-  /** Whether records are found by this field: a reference, or a unique field. */
-  indexed: boolean
-  /** Whether it has a binding: a stored formula or a roll-up. */
-  bound: boolean
-}
-
-export interface RecordTable {
-  id: ObjectId
-  columns: readonly RecordColumn[]
 }
 
 /** One write of a record: who changed what, and when. */
@@ -63,7 +49,25 @@ export interface RecordEffect {
   deferred: readonly string[]
 }
 
-export interface RecordReader {
+/** The reply to a request with an idempotency key. */
+export interface KeptReply {
+  caller: string
+  key: string
+  /** Digest of the request. */
+  request: string
+  at: string
+  reply: string
+}
+
+export interface QueryHit {
+  record: StoredRecord
+  /** After which the next page begins. */
+  place: QueryPlace
+}
+
+export interface RecordReader extends RecordJobReader {
+  /** What a client has used. */
+  uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
   get(object: ObjectId, ids: readonly string[]): Promise<StoredRecord[]>
   /** The records with this value of an indexed field, in the order of their ids; at most `limit`. */
@@ -72,13 +76,21 @@ export interface RecordReader {
   boundGenerations(): Promise<number[]>
   /** The writes of a record, the first one first. */
   history(object: ObjectId, record: string): Promise<RecordChange[]>
+  /** Grows with every write of a record. */
+  position(): Promise<number>
   /** Effects after a sequence number, in their order. */
   effects(after: number, limit: number): Promise<(RecordEffect & { sequence: number })[]>
+  /** A page of a query, in its order. */
+  query(query: RecordQuery): Promise<QueryHit[]>
+  /** A page of the records that a search finds, in the order of the word that was found and of the whole text. */
+  search(search: RecordSearch): Promise<QueryHit[]>
   /** All records of an object after an id, in the order of their ids. */
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
 
-export interface RecordTransactor extends RecordReader {
+export interface RecordTransactor extends RecordReader, RecordJobTransactor {
+  /** Keeps the last use of each name. */
+  noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */
   enter(tables: readonly RecordTable[]): Promise<void>
   insert(record: StoredRecord): Promise<void>
@@ -86,6 +98,9 @@ export interface RecordTransactor extends RecordReader {
   remove(object: ObjectId, id: string): Promise<void>
   append(effect: RecordEffect): Promise<void>
   appendChange(change: RecordChange): Promise<void>
+  keptReply(caller: string, key: string): Promise<KeptReply | undefined>
+  /** @param since replies from before this instant are deleted */
+  keepReply(reply: KeptReply, since: string): Promise<void>
   /** Undoes what `work` wrote if it throws, and nothing else. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }

@@ -1,5 +1,27 @@
-// Records: saves in the save order.
+// Records: saves in the save order, and reads as the caller can see them.
+export type { CommandItem } from './commands/command-item.ts'
+export {
+  type AccessOf,
+  type CommandDeps,
+  type ItemReply,
+  type SaveCommand,
+  type SaveReply,
+} from './commands/save-command.ts'
 export type { RecordDeps, RecordSnapshots } from './deps.ts'
+export type { BoundValue, ConfigurationReads, PresentValue, ValueExplanation } from './read/explain-value.ts'
+export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from '#wire/records.ts'
+export { createCursorSeal, type CursorSeal } from './query/cursor-seal.ts'
+export type { RecordCaller } from './read/record-caller.ts'
+export { recomputedShapes } from './read/recomputed-shapes.ts'
+export { visibleViews } from './read/record-json.ts'
+export { nameFieldOf } from './record-indexes.ts'
+export type { QueryRequest } from './query/run-query.ts'
+export type { JobView } from './jobs/job-view.ts'
+export type { JobCommand } from './jobs/create-job.ts'
+export { createJobRunner, type JobRunner } from './jobs/job-runner.ts'
+export { recordJobWrites, type RecordJobWrites } from './jobs/record-job-writes.ts'
 export { createRecordSnapshots } from './record-snapshots.ts'
+export { createRecords, type CallerOf, type Records, type SavedCommand } from './records.ts'
 export type { PhaseName, SaveItem, TraceStep } from './save/save.ts'
+export { saveGroup, type CommandOutcome } from './save-group.ts'
 export { runSaves, type SaveOutcome, type SaveRequest } from './saves.ts'

@@ -1,6 +1,7 @@
 // What the store needs for an object of one generation.
 import { objectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
-import type { RecordColumn, RecordTable } from '../ports/record-store.ts'
+import { recordIndexes } from './record-indexes.ts'
+import type { RecordColumn, RecordTable } from '../ports/record-table.ts'
 
 const tables = new WeakMap<RecordSnapshot['view'], Map<string, RecordTable>>()
 
@@ -11,8 +12,9 @@ export function recordTable({ view, names }: RecordSnapshot, object: string): Re
   let table = known.get(object)
   if (table === undefined) {
     const ids = names.fieldIds(object)
+    const { indexed, searched } = recordIndexes(view, object)
     const columns = objectPrograms(view, object)!.body.fields.flatMap((field): RecordColumn[] => {
-      const { key, type, precision, scale, unique, formula, rollup } = field
+      const { key, type, precision, scale, formula, rollup } = field
       if (formula?.stored === false) return []
       return [
         {
@@ -20,7 +22,8 @@ export function recordTable({ view, names }: RecordSnapshot, object: string): Re
           type,
           ...(precision === undefined ? {} : { precision }),
           ...(scale === undefined ? {} : { scale }),
-          indexed: unique || type === 'reference',
+          indexed: indexed.has(key),
+          searched: searched.has(key),
           bound: formula !== undefined || rollup !== undefined,
         },
       ]

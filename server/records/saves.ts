@@ -2,7 +2,7 @@
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordAccess } from '../access/index.ts'
-import type { StoredRecord } from '../ports/record-store.ts'
+import type { RecordTransactor, StoredRecord } from '../ports/record-store.ts'
 import type { RecordDeps } from './deps.ts'
 import { saveItem } from './save/save-item.ts'
 import type { SaveContext, SaveItem, TraceStep } from './save/save.ts'
@@ -18,57 +18,68 @@ export interface SaveRequest {
   access: RecordAccess
   correlationId: string
   scopePath: ScopePath
-  items: readonly SaveItem[]
+  items: readonly RequestItem[]
   /** Whether a failed item undoes all others. */
   allOrNone: boolean
   trace?: (step: TraceStep) => void
+  /** Called with the place of each item before it is saved. */
+  begin?: (index: number) => void
 }
 
+/** An item, or one that depends on stored records or on the items before it. */
+export type RequestItem = SaveItem | ItemResolver
+export type ItemResolver = (context: SaveContext, before: readonly SaveOutcome[]) => Promise<SaveItem>
+
 export type SaveOutcome =
-  /** `record` is null if it was deleted. */
-  { ok: true; record: StoredRecord | null } | { ok: false; error: AlmanacError }
+  /** `record` is null if it was deleted; `id` is that of an existing record, null for a new one. */
+  { ok: true; id: string | null; record: StoredRecord | null } | { ok: false; error: AlmanacError }
 
 /**
  * Returns an outcome for each item, in their order.
  * @throws AlmanacError of the failed item, if `allOrNone`; `limit.save_deadline`, `storage.*`: nothing was saved
  */
-export function runSaves(
-  { store, snapshots, clock, ids }: RecordDeps,
-  {
-    generation,
-    actor,
-    access,
-    correlationId,
-    scopePath,
-    items,
-    allOrNone,
-    trace = () => undefined,
-  }: SaveRequest,
+export function runSaves(deps: RecordDeps, request: SaveRequest): Promise<SaveOutcome[]> {
+  return deps.store.write((tx) => saveInTransaction(deps, tx, request))
+}
+
+/** The same within a transaction, which the caller undoes if it throws. */
+export async function saveInTransaction(
+  { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
+  tx: RecordTransactor,
+  request: SaveRequest,
 ): Promise<SaveOutcome[]> {
-  return store.write(async (tx) => {
-    const now = clock.now()
-    const latest = Date.parse(now) + deadlineMs
-    const isLate = (): boolean => Date.parse(clock.now()) > latest
-    const present = snapshots.at(generation)
-    const outcomes: SaveOutcome[] = []
-    for (const item of items) {
-      const context: SaveContext = {
-        ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate },
-        newId: () => ids.uuid(),
-        touched: 0,
-        saves: 0,
-        found: new Map(),
-        ran: new Set(),
-      }
-      try {
-        outcomes.push({ ok: true, record: await tx.savepoint(() => saveItem(context, item)) })
-      } catch (error) {
-        if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
-        outcomes.push({ ok: false, error })
-      }
+  const { generation, actor, access, correlationId, scopePath, items, allOrNone } = request
+  const { trace = () => undefined, begin = () => undefined } = request
+  const now = clock.now()
+  const latest = Date.parse(now) + deadlineMs
+  const isLate = (): boolean => Date.parse(clock.now()) > latest
+  const present = snapshots.at(generation)
+  const outcomes: SaveOutcome[] = []
+  for (const [index, item] of items.entries()) {
+    begin(index)
+    const context: SaveContext = {
+      ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate },
+      newId: () => ids.uuid(),
+      touched: 0,
+      saves: 0,
+      latest: new Map(),
+      found: new Map(),
+      rolledUp: new Map(),
+      ran: new Set(),
     }
-    return outcomes
-  })
+    try {
+      const resolved = typeof item === 'function' ? await item(context, outcomes) : item
+      outcomes.push({
+        ok: true,
+        id: resolved.op === 'insert' ? null : resolved.id,
+        record: await tx.savepoint(() => saveItem(context, resolved)),
+      })
+    } catch (error) {
+      if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
+      outcomes.push({ ok: false, error })
+    }
+  }
+  return outcomes
 }
 
 /** A failed disk or a deadline fails the request, not an item. */

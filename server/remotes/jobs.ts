@@ -59,6 +59,8 @@ interface RunningJob {
   job: RemoteJob
   cancelled: boolean
   isPoll: boolean
+  /** The first save: from then on the job is found. */
+  saved: Promise<void>
   ended: Promise<void>
   abort: AbortController
 }
@@ -128,7 +130,7 @@ export function createRemoteJobs(
     const isTime = everyMs(progressIntervalMs)
     const end = async (): Promise<void> => {
       try {
-        await jobRun.save()
+        await entry.saved
         await prepare?.(jobRun)
         const state = await works[job.kind](jobRun)
         await yieldToEventLoop()
@@ -155,7 +157,8 @@ export function createRemoteJobs(
       emitEvent({ remote: job.remote, job: briefOf(job) })
       emitEvent({ remote: job.remote })
     }
-    const entry: RunningJob = { job, abort, isPoll, cancelled: false, ended: Promise.resolve() }
+    const [saved, ended] = [jobRun.save(), Promise.resolve()]
+    const entry: RunningJob = { job, abort, isPoll, cancelled: false, saved, ended }
     running.set(job.id, entry)
     entry.ended = end()
     return { ...job }
@@ -205,7 +208,9 @@ export function createRemoteJobs(
         outcome: null,
         problem: null,
       }
-      return run({ id: job.id, remote, state: 'running', job, work }, by)
+      const started = run({ id: job.id, remote, state: 'running', job, work }, by)
+      await running.get(job.id)?.saved
+      return started
     },
     resume: async (found, by, options) => {
       requireIdle(found.remote)

@@ -1,11 +1,13 @@
-// Fills a new org: users, components, stored results, and a second generation.
+// Fills a new org: users, components, stored results, records, and a second generation.
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Access, Actor } from '../access/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
+import type { Records } from '../records/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
+import { saveSampleRecords } from './sample-records.ts'
 import { rateOfNextYear, sampleComponents } from './sample-components.ts'
 
 export const sampleName = 'Kestrel Optics'
@@ -15,6 +17,7 @@ export interface SampleDeps {
   access: Access
   evaluation: EvaluationEngine
   requests: ChangeRequests
+  records: Records
 }
 
 const people = [
@@ -28,7 +31,7 @@ const approver = { key: 'ines', name: 'Ines Kovač', groups: ['finance'], permis
 
 /** @param dir the component files of the sample, in the layout of a retrieve */
 export async function fillSample(
-  { org, access, evaluation, requests }: SampleDeps,
+  { org, access, evaluation, requests, records }: SampleDeps,
   dir: string,
 ): Promise<void> {
   const by: Actor = { actor: 'admin', correlationId: org.ids.uuid() }
@@ -39,6 +42,7 @@ export async function fillSample(
   await apply(org, by, components, 'The VAT rates, prices and pages of the sample.')
   for (const { key, permissionSets } of people) await access.changeUser(by, key, { permissionSets })
   await storeResults(evaluation, by, today)
+  await saveSampleRecords({ org, records }, by, today)
   await apply(org, by, rateOfNextYear(components, today), 'Germany’s rate for next year (invented).')
   if (org.facts().environment !== 'prod') return
   await access.addUser(by, approver)

@@ -1,6 +1,12 @@
 // HTTP types of evaluated, replayed and recomputed expressions (docs/reference/bindings-and-evidence.md).
 import type { Scope } from '#kernel/components/scopes.ts'
-import type { BindingDifference, EvaluationResult, ReplayResult, Resolution } from '#kernel/config/index.ts'
+import type {
+  Binding,
+  BindingDifference,
+  EvaluationResult,
+  ReplayResult,
+  Resolution,
+} from '#kernel/config/index.ts'
 import type { ExprProblem, Reads } from '#kernel/expr/index.ts'
 import type { ResolutionExplanation } from './results.ts'
 
@@ -44,6 +50,15 @@ export interface ReplayOutcome extends Omit<ReplayResult, 'differences'> {
    * same.
    */
   honouredEnvironment: string | null
+  /** Every set and key that was read, with the resolution steps that found its entry. */
+  steps: ReadExplanation[]
+}
+
+/** What the value of a record read of the configuration, as far as the caller can see it. */
+export interface BindingExplanation {
+  /** Without the sets that the caller cannot read. */
+  binding: Binding
+  hiddenSets: number
   /** Every set and key that was read, with the resolution steps that found its entry. */
   steps: ReadExplanation[]
 }

@@ -16,6 +16,7 @@ import { largeOrgPart } from './rows/large-org.ts'
 import { peersPart } from './rows/peers.ts'
 import { preparePart } from './rows/prepare.ts'
 import { readersPart } from './rows/readers.ts'
+import { recordsPart } from './rows/records.ts'
 import { replayPart } from './rows/replay.ts'
 import { resolvePart } from './rows/resolve.ts'
 import { terraformPart } from './rows/terraform.ts'
@@ -31,6 +32,7 @@ const parts: readonly Part[] = [
   terraformPart,
   digestPart,
   replayPart,
+  recordsPart,
   lookupPart,
   studioPart,
 ]

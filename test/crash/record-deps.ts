@@ -2,12 +2,15 @@
 import Database from 'better-sqlite3'
 import { billing, Generations } from '../../server/kernel/records/fixture.ts'
 import type { RecordDeps } from '../../server/records/index.ts'
+import { records } from '../../server/storage/sqlite/migrations/019-records.ts'
 import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
 
 export function recordDeps(file: string, uuid: () => string): RecordDeps {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
+  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'record_table'`).get() === undefined)
+    db.exec(records)
   const generations = new Generations()
   const present = generations.add(billing())
   return {

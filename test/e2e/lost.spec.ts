@@ -139,7 +139,9 @@ for (const arrives of [true, false])
     await page.goto(`${studio.url}/changes`)
     const why = page.getByRole('textbox', { name: 'Rationale' })
     await why.fill('Because.')
+    let isLost = true
     await page.route('**/metadata/v3/apply', async (route) => {
+      if (!isLost) return route.continue()
       if (arrives) await route.fetch()
       await route.abort()
     })
@@ -157,7 +159,7 @@ for (const arrives of [true, false])
     }
     await expect(notice).toContainText('No generation was written, and all drafts are still here')
     await expect(why).toHaveValue('Because.')
-    await page.unroute('**/metadata/v3/apply')
+    isLost = false
     await page.getByRole('button', { name: 'Apply 1 change' }).click()
     await expect(page.getByRole('region', { name: 'Applied' })).toContainText('Generation 3 is active')
     await expect(notice).toHaveCount(0)

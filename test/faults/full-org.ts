@@ -4,6 +4,8 @@ import type Database from 'better-sqlite3'
 import { enginesOf } from '../../server/compose/engines.ts'
 import { initOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
+import type { FieldId, ObjectId } from '../../server/kernel/records/index.ts'
+import { openRecordStore } from '../../server/storage/sqlite/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 
@@ -57,7 +59,70 @@ export async function makeFullOrg(dir: string): Promise<string> {
     transactor.workspaces.put('admin', '{}')
   })
   await org.close()
+  await saveRecords(dir)
   return orgFile(dir)
+}
+
+/** Rows in every table of records. */
+async function saveRecords(dir: string): Promise<void> {
+  const store = openRecordStore(orgFile(dir))
+  const id = (letter: string) => `${letter.repeat(8)}-0000-7000-8000-000000000000`
+  const object = id('a') as ObjectId
+  const [name, total] = [1, 2] as FieldId[]
+  const at = '2026-01-01T00:00:00.000Z'
+  const who = { createdAt: at, createdBy: 'admin', changedAt: at, changedBy: 'admin' }
+  const binding = { generation: 2, asOf: null, config: {}, functions: {}, scopePath: {} } as never
+  await store.write(async (tx) => {
+    await tx.enter([
+      {
+        id: object,
+        columns: [
+          { id: name!, type: 'text', indexed: true, searched: true, bound: false },
+          {
+            id: total!,
+            type: 'number',
+            precision: 9,
+            scale: 2,
+            indexed: false,
+            searched: false,
+            bound: true,
+          },
+        ],
+      },
+    ])
+    const values = new Map([
+      [name!, 'Ada'],
+      [total!, '1.00'],
+    ])
+    await tx.insert({
+      ...{ id: id('b'), object, version: 1, ...who, values },
+      ...{ bindings: new Map([[total!, binding]]), inputs: new Map([[total!, { 'a.b': '1' }]]) as never },
+    })
+    const fields = [{ field: name!, before: null, after: 'Ada' }]
+    const change = { object, record: id('b'), version: 1, operation: 'insert', at, by: 'admin' } as const
+    await tx.appendChange({ ...change, correlationId: 'c', generation: 2, fields })
+    await tx.append({
+      ...{ kind: 'publish', automation: 'a', action: 'b', record: `x/${id('b')}`, version: 1, generation: 2 },
+      ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },
+    })
+    await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
+    await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
+    await tx.putJob({
+      ...{ id: id('c'), kind: 'replay', object, filter: null, boundBefore: null, fields: [], searched: [] },
+      ...{
+        state: 'queued',
+        createdAt: at,
+        createdBy: 'admin',
+        correlationId: 'c',
+        scopePath: {},
+        finishedAt: null,
+        total: 1,
+        after: null,
+      },
+      ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
+    })
+  })
+  await store.close()
 }
 
 export interface Column {

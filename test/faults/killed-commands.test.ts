@@ -11,6 +11,8 @@ import { initOrg, openOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
 import { checkFolder } from '../../server/compose/check.ts'
 import { commands } from '../../server/cli/commands.ts'
+import { billingComponents, clerk } from '../support/billing-org.ts'
+import { buildComponent } from '../support/metadata.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readerClient, readers } from '../support/small-org.ts'
@@ -23,6 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-'))
 const dir = join(folder, 'org')
 const list = join(folder, 'list')
 const table = join(folder, 'fees.csv')
+const customers = join(folder, 'customers.csv')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function writeList(amount: string): void {
@@ -41,7 +44,12 @@ beforeAll(async () => {
   far = await runningServer()
   secret = await clientSecret(far)
   const org = initOrg(dir, { name: 'Killed', environment: 'test' })
-  const components = [feeSet(), fee('a', '1'), readers, readerClient]
+  const components = [
+    ...[feeSet(), fee('a', '1'), readers, readerClient],
+    ...(billingComponents() as (typeof readers)[]),
+    clerk() as typeof readers,
+    buildComponent('permission_set', 'operators', { systemPermissions: ['operations.manage'] }),
+  ]
   await org.write((transactor) =>
     transactor.people.putUser({
       ...{ key: 'rea', name: 'Rea', active: true, locale: null, passwordHash: null },
@@ -49,8 +57,18 @@ beforeAll(async () => {
     }),
   )
   await org.apply({ source: { kind: 'components', components }, actor: 'admin' })
+  await org.write((transactor) =>
+    transactor.people.putUser({
+      ...{ key: 'cleo', name: 'Cleo', active: true, locale: null, passwordHash: null },
+      ...{ groups: [], permissionSets: ['clerk', 'operators'] },
+    }),
+  )
   await org.close()
   writeFileSync(table, 'name,amount\nx,5\ny,6\n')
+  writeFileSync(
+    customers,
+    ['name,country', ...Array.from({ length: 500 }, (_, i) => `C${i},DE`), ''].join('\n'),
+  )
 })
 
 interface Called {
@@ -153,6 +171,9 @@ const writing: Readonly<Record<string, Called>> = {
       return ['--result', result!.id, '--store']
     },
   },
+  'records insert': { args: (round) => ['customer', `name=Round ${round}`, 'country=DE', '--as', 'cleo'] },
+  'records import': { args: ['customer', customers, '--as', 'cleo'] },
+  replay: { args: ['--object', 'customer', '--as', 'cleo'] },
   'remote add': { args: (round) => [`far${round}`, ...proof()], input: () => secret },
   'remote test': { args: ['far0'] },
   'remote pin': {

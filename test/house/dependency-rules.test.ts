@@ -46,8 +46,8 @@ const breaches: Record<string, Record<string, string>> = {
   'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
   'wire-imports-the-kernel-only': { 'server/wire/plan.ts': `import '../ports/clock.ts'\n` },
   'ports-know-shapes-only': { 'server/ports/vault.ts': `import 'express'\n` },
-  'features-stand-below-http': { 'server/records/up.ts': `import '../http/app.ts'\n` },
-  'http-stands-below-compose': { 'server/http/wiring.ts': `import '../compose/engines.ts'\n` },
+  'features-below-http': { 'server/records/up.ts': `import '../http/app.ts'\n` },
+  'http-below-compose': { 'server/http/wiring.ts': `import '../compose/engines.ts'\n` },
   'storage-implements-ports': { 'server/storage/sqlite/engine.ts': `import '../../pipeline/index.ts'\n` },
   'only-compose-imports-storage': { 'server/records/raw.ts': `import '../storage/sqlite/store.ts'\n` },
   'one-door-to-drafts': {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wordExceptions } from './plain-words-exceptions.ts'
-import { faultsOf, filesBelow, root, wordRules } from './plain-words.ts'
+import { faultsOf, filesBelow, repositoryFiles, root, wordRules } from './plain-words.ts'
 
 /** The parts of the repository that are checked. */
 const plain = [
@@ -14,8 +14,7 @@ const plain = [
   'resources',
   'docs',
   'test',
-  'README.md',
-  'CONTRIBUTING.md',
+  ...repositoryFiles().filter((file) => !file.includes('/') && /\.(?:ts|mjs|md)$/.test(file)),
 ]
 
 const isException = ({ file, text }: { file: string; text: string }): boolean =>

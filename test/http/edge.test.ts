@@ -258,7 +258,7 @@ describe('response headers', () => {
 
 describe('routes', () => {
   it('respond 404 for what does not exist', async () => {
-    for (const path of ['/metadata/v3/nothing', '/setup/v3', '/data/v3', '/nothing.js', '/openapi.json/x'])
+    for (const path of ['/metadata/v3/nothing', '/setup/v3', '/data/v4', '/nothing.js', '/openapi.json/x'])
       expect((await test.studio('GET', path)).body['code'], path).toBe('route.not_found')
   })
 

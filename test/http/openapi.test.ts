@@ -1,5 +1,6 @@
 // The OpenAPI document: valid by the standard's own schema, and the same routes as the router.
 import { validate } from '@readme/openapi-parser'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { componentTypes } from '../../server/kernel/components/component.ts'
 import { routes } from '../../server/http/routes/index.ts'
@@ -44,6 +45,22 @@ describe('/openapi.json', () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('describes every header that a route reads', () => {
+    const folder = new URL('../../server/http/routes/', import.meta.url)
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+    const undeclared = files.flatMap((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      const declared = [...text.matchAll(/requestHeaders: \[([^\]]*)\]/g)].map(([, list]) => list).join()
+      const read = [...text.matchAll(/request\.get\('([^']+)'\)/g)].map(([, header]) => header!)
+      return read
+        .filter((header) => header !== 'User-Agent' && !declared.includes(`'${header}`))
+        .map((header) => `${name}: ${header}`)
+    })
+    expect(undeclared).toEqual([])
+    const { parameters } = document.paths['/data/v3/{object}/{id}']!['patch']!
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/RequiredIfMatch' })
   })
 
   it('has a unique operation id for each operation', () => {

@@ -1,80 +1,78 @@
-// Client rate limits are stored but not enforced. Nothing that a user reads promises them: neither the OpenAPI
-// document, nor the form and its help, nor the documentation.
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// The rate limits of integration clients: enforced for each client, shown in headers, and in no way for people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { integrationClientDoc } from '#kernel/components/integration-client/doc.ts'
-import { integrationClientForm } from '#kernel/components/integration-client/form.ts'
-import { runningServer, type TestServer } from '../support/running-server.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 'c', isOperator: true }
-const root = join(import.meta.dirname, '../..')
-const isLimitHeader = (name: string): boolean => /^(x-)?ratelimit/i.test(name)
 
 let test: TestServer
+let slow: Ask
+let quick: Ask
 beforeAll(async () => {
-  test = await runningServer()
-  const body = {
-    ...{ authScheme: 'oauth2_client_credentials', runAs: 'admin' },
-    rateLimit: { sustained: 1, burst: 1, concurrency: 1 },
-  }
-  const components = [{ type: 'integration_client', key: 'slow', label: 'Slow', body }]
+  test = await runningServer({ limitsClients: true })
+  const client = (key: string, rateLimit: object): object => ({
+    ...{ type: 'integration_client', key, label: key },
+    body: { authScheme: 'oauth2_client_credentials', runAs: 'admin', rateLimit },
+  })
+  const components = [
+    client('slow', { sustained: 1, burst: 3, concurrency: 2 }),
+    client('quick', { sustained: 1000, burst: 1000, concurrency: '2%' }),
+  ]
   expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+  const tokens = await test.beside(async ({ access }) => [
+    (await access.issueToken(by, 'slow')).token,
+    (await access.issueToken(by, 'quick')).token,
+  ])
+  ;[slow, quick] = tokens.map((token) => test.bearer(token)) as [Ask, Ask]
 })
 afterAll(() => test.close())
 
 describe('the rate limit of a client', () => {
-  it('is not enforced, and no header states that it is', async () => {
-    const { token } = await test.beside(({ access }) => access.issueToken(by, 'slow'))
-    const ask = test.bearer(token)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('GET', '/setup/v3/session')))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(answers.flatMap(({ headers }) => [...headers.keys()]).filter(isLimitHeader)).toEqual([])
-  })
-
-  it('is not promised by the OpenAPI document', async () => {
-    const document = (await test.plain('GET', '/openapi.json')).body
-    const names: string[] = []
-    JSON.stringify(document, (name, value: unknown) => {
-      names.push(name)
-      return value
-    })
-    // The field of the component is the only one.
-    expect(new Set(names.filter(isLimitHeader))).toEqual(new Set(['rateLimit']))
-    expect(JSON.stringify((document as { info?: unknown }).info)).not.toMatch(/rate limit/i)
-    const throttled = Object.entries(document['paths'] as Record<string, Record<string, object>>).flatMap(
-      ([path, methods]) =>
-        Object.values(methods).flatMap((operation) =>
-          '429' in ((operation as { responses?: object }).responses ?? {}) ? [path] : [],
-        ),
-    )
-    // Attempts to authenticate and open event streams are counted; requests of a client are not.
-    expect([...new Set(throttled)].sort()).toEqual([
-      '/oauth2/token',
-      '/session',
-      '/session/invitation',
-      '/session/password',
-      '/session/token',
-      '/setup/v3/events',
-      '/setup/v3/password',
+  it('refuses requests above the burst with the wait, and shows what is left', async () => {
+    const answers = []
+    for (let at = 0; at < 5; at += 1) answers.push(await slow('GET', '/data/v3'))
+    const [first, , , , last] = answers
+    expect([first!.status, first!.headers.get('ratelimit-policy'), first!.headers.get('ratelimit')]).toEqual([
+      200,
+      '"client";q=3;w=3',
+      '"client";r=2;t=1',
     ])
+    const { status, headers, body } = last!
+    expect([status, body['code'], body['class'], body['retriable'], headers.get('retry-after')]).toEqual([
+      429,
+      'limit.rate',
+      'limit',
+      true,
+      '1',
+    ])
+    expect(headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d$/)
   })
 
-  it('is described as not enforced in the form and its help', () => {
-    const limits = integrationClientForm.sections.flatMap(({ fields }) => fields)
-    expect(limits.find(({ path }) => path === 'rateLimit')?.help).toContain('not enforced yet')
-    expect(integrationClientDoc.text).toContain('does not enforce it yet')
+  it('refuses more requests at the same time than are declared, and frees their places again', async () => {
+    const query = (): Promise<{ status: number; body: Record<string, unknown> }> =>
+      quick('POST', '/metadata/v3/plan', { components: [] })
+    const answers = await Promise.all(Array.from({ length: 12 }, query))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(new Set(refused.map(({ body }) => body['code']))).toEqual(new Set(['limit.concurrency']))
+    expect(refused.length).toBeGreaterThan(0)
+    expect((await query()).status).toBe(200)
   })
 
-  it('is not promised by the documentation', () => {
-    // The page that is generated from the forms and the help contains their statement that it is not enforced.
-    const generated = 'docs/reference/component-types.md'
-    const promises = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).filter(
-      (file) => file !== generated && /rate[ -]limit|ratelimit/i.test(readFileSync(join(root, file), 'utf8')),
+  it('does not apply to people', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => test.studio('GET', '/setup/v3/session')),
     )
-    expect(promises).toEqual([])
-    const lines = readFileSync(join(root, generated), 'utf8').split('\n')
-    expect(lines.filter((line) => line.includes('does not enforce it yet'))).toHaveLength(1)
-    expect(lines.filter((line) => /^\| `rateLimit` .*not enforced yet/.test(line))).toHaveLength(1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(answers[0]!.headers.get('ratelimit')).toBeNull()
+  })
+
+  it('is part of the OpenAPI document', async () => {
+    const { body } = await test.plain<{
+      paths: Record<string, Record<string, { responses: Record<string, { headers: object }> }>>
+    }>('GET', '/openapi.json')
+    const { responses } = body.paths['/data/v3']!['get']!
+    expect(Object.keys(responses['429']!.headers)).toEqual(
+      expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
+    )
+    expect(Object.keys(responses['200']!.headers)).toContain('RateLimit')
   })
 })

@@ -1,5 +1,4 @@
 // Random programs of saves and deploys leave the store as the model: outcomes, values, versions, bindings and inputs.
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
@@ -13,7 +12,7 @@ import {
   type SaveRequest,
   type TraceStep,
 } from '../../server/records/index.ts'
-import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { changesBetween, inputsOf, RecordModel, valuesOf } from './model.ts'
 
 /** A place among the records that exist; past the last one, an id of no record. */
@@ -64,7 +63,8 @@ const values = fc.oneof(
 type Values = Readonly<Record<string, unknown>>
 type Command =
   | { do: 'insert'; object: string; values: Values }
-  | { do: 'update'; at: number; values: Values; recompute: boolean; stale: boolean }
+  | { do: 'update'; at: number; values: Values; stale: boolean }
+  | { do: 'recompute'; at: number }
   | { do: 'delete'; at: number }
   | { do: 'deploy'; bodies: number }
 
@@ -84,13 +84,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .record({ at: fc.nat({ max: 30 }), all: values, kept, recompute: fc.boolean(), stale: fc.boolean() })
-      .map(({ at, all, kept: some, recompute, stale }) => ({
+      .record({ at: fc.nat({ max: 30 }), all: values, kept, stale: fc.boolean() })
+      .map(({ at, all, kept: some, stale }) => ({
         do: 'update' as const,
-        ...{ at, recompute, stale: stale && at % 7 === 0 },
+        ...{ at, stale: stale && at % 7 === 0 },
         values: part(all[1], some),
       })),
   },
+  { weight: 2, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'recompute' as const, at })) },
   { weight: 1, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'delete' as const, at })) },
   {
     weight: 2,
@@ -110,7 +111,7 @@ class Sides {
   constructor() {
     this.present = this.generations.add(bodies[0]!)
     this.deps = {
-      store: new SqliteRecordStore(new Database(':memory:')),
+      store: createMemoryRecordStore(),
       snapshots: { active: () => this.present, at: (generation) => this.generations.at(generation) },
       clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
       ids: { uuid: idsFrom(0) },
@@ -133,12 +134,13 @@ class Sides {
     const row = rows[command.at % Math.max(1, rows.length)]
     if (row === undefined) return null
     const object = this.present.names.objectKey(row.object)!
-    if (command.do === 'delete') return { op: 'delete', object, id: row.id, version: null }
+    if (command.do === 'delete' || command.do === 'recompute')
+      return { op: command.do, object, id: row.id, version: null }
     const version = command.stale ? row.version - 1 : row.version
     const fields = new Set(fieldsOf(bodies[0]!, object).map(({ key }) => key))
     const own = Object.entries(command.values).filter(([key]) => fields.has(key) || key === 'amount')
     const sent = this.named(Object.fromEntries(own))
-    return { op: 'update', object, id: row.id, version, values: sent, recompute: command.recompute }
+    return { op: 'update', object, id: row.id, version, values: sent }
   }
 
   /** Runs items in one request; each is also saved alone in the model, before the next one is made. */
@@ -275,7 +277,7 @@ it('random programs leave the store equal to the model', async () => {
   expect(Object.keys(counts)).toEqual(
     expect.arrayContaining([
       ...['insert ok', 'insert record.invalid', 'delete ok'],
-      ...['update ok', 'update record.invalid', 'update conflict.stale_version'],
+      ...['update ok', 'update record.invalid', 'update conflict.stale_version', 'recompute ok'],
     ]),
   )
 }, 300_000)

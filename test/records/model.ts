@@ -138,11 +138,17 @@ class Transaction {
       this.#follow(before, before, null, depth)
       return
     }
-    const recompute = item.recompute === true
-    this.#enter(row, item.object, item.values)
-    this.#settle(row, { recompute })
-    this.#check(row, before)
-    this.#adjust(row, before, { recompute })
+    if (item.op === 'fill') throw new Error('Fills are compared on their own.')
+    if (item.op === 'recompute') {
+      this.#settle(row, { recompute: true })
+      if (isSame(row, before)) return
+      this.#check(row, before)
+    } else {
+      this.#enter(row, item.object, item.values)
+      this.#settle(row, {})
+      this.#check(row, before)
+      this.#adjust(row, before, {})
+    }
     row.version += 1
     this.#note(row, 'update', before, row)
     this.#follow(row, before, copyOf(row), depth)
@@ -209,7 +215,7 @@ class Transaction {
       throw new Refusal('record.invalid')
   }
 
-  #adjust(row: ModelRow, before: ModelRow | null, options: { isNew?: boolean; recompute?: boolean }): void {
+  #adjust(row: ModelRow, before: ModelRow | null, options: { isNew?: boolean }): void {
     const object = this.#present.names.objectKey(row.object)!
     const ids = this.#present.names.fieldIds(object)
     let isAssigned = false
@@ -713,6 +719,18 @@ export const inputsOf = ({ inputs }: { inputs: ReadonlyMap<FieldId, unknown> }):
   [...inputs].sort(([a], [b]) => a - b)
 
 type Values = ReadonlyMap<FieldId, FieldValue>
+
+/** Whether two rows have the same values, inputs and bindings. */
+function isSame(one: ModelRow, other: ModelRow): boolean {
+  const text = ({ values, inputs, bindings }: ModelRow): string => {
+    const shown = [...values].filter(([, value]) => value !== null)
+    const plain = shown.map(([id, value]) => [id, plainNumber(value)] as const)
+    return JSON.stringify(
+      [plain, [...inputs], [...bindings]].map((part) => [...part].sort(([a], [b]) => a - b)),
+    )
+  }
+  return text(one) === text(other)
+}
 
 /** Field → before and after, in the order of the fields. */
 export function changesBetween(before: Values = new Map(), after: Values = new Map()): unknown {

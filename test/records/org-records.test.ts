@@ -10,7 +10,7 @@ import { rootAccess } from './access.ts'
 import { createRecordSnapshots, runSaves, type RecordDeps } from '../../server/records/index.ts'
 import { billing, type Bodies } from '../../server/kernel/records/fixture.ts'
 import { objectFields } from '../../server/storage/sqlite/migrations/018-object-fields.ts'
-import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { fieldsOf } from './bodies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-records-'))
@@ -21,7 +21,7 @@ beforeAll(() => {
   org = initOrg(dir, { name: 'Records', environment: 'test' })
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   deps = {
-    store: new SqliteRecordStore(new Database(':memory:')),
+    store: createMemoryRecordStore(),
     snapshots: createRecordSnapshots(org.store, snapshots),
     clock: org.clock,
     ids: org.ids,

@@ -1,5 +1,4 @@
 // Saves through the engine and the store: what each phase does, what follows from it, and what is undone.
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
@@ -12,7 +11,7 @@ import {
   type SaveOutcome,
   type TraceStep,
 } from '../../server/records/index.ts'
-import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { bodies, fieldsOf } from './bodies.ts'
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -28,7 +27,7 @@ class Org {
   constructor(first: Bodies = billing()) {
     this.present = this.generations.add(first)
     this.deps = {
-      store: new SqliteRecordStore(new Database(':memory:')),
+      store: createMemoryRecordStore(),
       snapshots: { active: () => this.present, at: (generation) => this.generations.at(generation) },
       clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
       ids: { uuid: () => idOf((this.#last += 1)) },

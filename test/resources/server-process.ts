@@ -36,6 +36,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const server = await startServer({
+  limitsClients: false,
   ...{ org, root, host: '127.0.0.1', port: 0, studio: true, sample: true },
 })
 

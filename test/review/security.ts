@@ -182,10 +182,15 @@ export const security: Record<string, ReviewRow> = {
   B11: {
     fault: 'Client rate limits were promised and not enforced.',
     tests: [
-      ['test/http/rate-limits.test.ts', 'is not enforced, and no header states that it is'],
-      ['test/http/rate-limits.test.ts', 'is not promised by the OpenAPI document'],
-      ['test/http/rate-limits.test.ts', 'is described as not enforced in the form and its help'],
-      ['test/http/rate-limits.test.ts', 'is not promised by the documentation'],
+      [
+        'test/http/rate-limits.test.ts',
+        'refuses requests above the burst with the wait, and shows what is left',
+      ],
+      [
+        'test/http/rate-limits.test.ts',
+        'refuses more requests at the same time than are declared, and frees their places again',
+      ],
+      ['test/http/rate-limits.test.ts', 'is part of the OpenAPI document'],
     ],
   },
   B12: {

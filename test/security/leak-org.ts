@@ -6,6 +6,7 @@ import { finished } from '../support/two-orgs.ts'
 import { bare, hiddenDigests } from './leak-digests.ts'
 import { administrators, fileDefinition as definition, fileValues } from './leak-files.ts'
 import { pastMarkers, pastOf } from './leak-past.ts'
+import { clerkRights, recordComponents, recordMarkers, saveRecords } from './leak-records.ts'
 import type { Material } from './leak-requests.ts'
 
 export const kinds = [
@@ -18,6 +19,7 @@ export const kinds = [
   'remote',
   'secret',
   'changes',
+  'records',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -47,6 +49,7 @@ export const people: Record<string, string[]> = {
   granter: ['access.manage'],
   auditor: ['audit.read'],
   keeper: ['integration.manage_credentials'],
+  clerk: [],
 }
 
 const set = 'qset_marker'
@@ -88,11 +91,12 @@ export async function leakOrg({
   const applyHidden = (rationale: string, component: unknown) =>
     ok('POST', '/metadata/v3/apply', { components: [component], rationale })
   await apply(
+    ...recordComponents,
     ...Object.entries(people).map(([key, systemPermissions]) => ({
       type: 'permission_set',
       key: `${key}_rights`,
       label: key,
-      body: { systemPermissions },
+      body: { systemPermissions, ...(key === 'clerk' ? clerkRights : {}) },
     })),
   )
   await test.beside(async ({ access }) => {
@@ -124,6 +128,7 @@ export async function leakOrg({
     },
   )
   await applyHidden('qgenerationrationale_marker', value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
+  const records = await saveRecords(test, named)
   const past = await pastOf(
     ok,
     Object.keys(people).map((key) => `${key}_rights`),
@@ -188,7 +193,7 @@ export async function leakOrg({
   return {
     ...{ test, ask, events },
     material: {
-      ...{ set, flag, entry, drafted, generation, past },
+      ...{ set, flag, entry, drafted, generation, past, records },
       requestDigest: digest,
       result: String(stored['resultId']),
       text: 'qvalue_marker',
@@ -198,8 +203,16 @@ export async function leakOrg({
         '/metadata/v3/change-requests/': [id, ...past.requests],
         '/setup/v3/results/': [String(stored['resultId']), ...past.results],
         '/setup/v3/sign-ins/': ['guess'],
+        '/setup/v3/jobs/': ['guess'],
+        '/setup/v3/records/ledger/': records.ledgers,
+        '/setup/v3/records/page/': [records.page],
+        '/ofrep/v1/evaluate/flags/': [flag, 'unknown'],
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
+        object: ['ledger', 'page', 'unknown'],
+        '/data/v3/ledger/': records.ledgers,
+        field: ['name', 'note', 'summary', 'noted', 'title', 'ledger', 'copied', 'far', 'unknown'],
+        '/data/v3/page/': [records.page],
         key: ['qremote'],
         '/setup/v3/remotes/qremote/jobs/': remote.jobs,
         id: ['guess'],
@@ -236,6 +249,7 @@ export async function leakOrg({
       generation: ['qgenerationrationale_marker', ...pastMarkers.generation],
       remote: ['qremotename_marker'],
       secret: [remote.secret],
+      records: recordMarkers,
       // The digest of the changes alone would be enough to guess the hidden value that a request changes.
       changes: [...digests.changes, bare(changeDigest), remote.digest],
     },

@@ -1,6 +1,7 @@
 // Requests for hidden content: by its names if a path or a body contains one, and without them otherwise.
 
 import type { LeakPast } from './leak-past.ts'
+import type { LeakRecords } from './leak-records.ts'
 
 export interface Material {
   set: string
@@ -11,6 +12,7 @@ export interface Material {
   result: string
   generation: number
   past: LeakPast
+  records: LeakRecords
   text: string
   /** Values of a path parameter: by the path before it, or by its name. */
   parameters: Record<string, readonly string[]>
@@ -43,11 +45,16 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
     listEntryColumns: ['?limit=10', ...then],
+    getRecord: [
+      '?fields=name,note,code,owner,summary',
+      '?fields=title,copied,ledger.name,ledger.note,ledger.summary',
+    ],
     listEntryLabels: ['?limit=10', ...then],
   }
 }
 
 export function bodies(material: Material): Record<string, readonly unknown[]> {
+  const recordIds = [...material.records.ledgers, material.records.page]
   const { set, flag, entry, drafted, requestDigest, result, generation, past, text } = material
   const id = `config_entry/${entry}`
   const draftId = `config_entry/${drafted}`
@@ -100,7 +107,48 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
   const results = [result, ...past.results].map((resultId) => ({ resultId }))
   const point = { generation, asOf: null }
   const none = { user: 'nobody', password: 'wrong horse battery' }
+  const records = ['ledger', 'page'].flatMap((object) => [
+    { object, op: 'insert', fields: { name: 'guess', note: 'guess', code: 'guess' } },
+    { object, op: 'insert', fields: { title: 'guess', ledger: { code: 'qrecordcode_marker' } } },
+    { object, op: 'upsert', externalId: 'code', fields: { code: 'qrecordcode_marker', name: 'guess' } },
+    { object, op: 'update', externalId: 'code', fields: { code: 'shown', name: 'Shown' } },
+    ...recordIds.flatMap((id) => [
+      { object, op: 'update', id, fields: { name: 'guess' } },
+      { object, op: 'insert', fields: { title: 'guess', ledger: id } },
+      // Refused by its version: other requests need the record.
+      { object, op: 'delete', id, version: 99 },
+    ]),
+  ])
   return {
+    insertRecord: records.map(({ fields }) => fields ?? {}),
+    updateRecord: [{}, { name: 'guess' }, { note: 'guess' }, { ledger: { code: 'qrecordcode_marker' } }],
+    saveBatch: records.map(({ object: _object, ...item }) => ({ records: [item] })),
+    saveObjectBatch: records.map((item) => ({ records: [item], allOrNone: true })),
+    evaluateFlag: [{ context: {} }, { context: { app: 'guess' } }],
+    evaluateFlags: [{ context: {} }],
+    startRecordJob: [
+      { kind: 'recompute', object: 'ledger' },
+      { kind: 'replay', object: 'ledger', filter: 'note.startsWith("qhidden")' },
+    ],
+    queryRecords: [
+      { object: 'ledger', fields: ['name', 'note', 'code', 'owner', 'summary'] },
+      {
+        object: 'page',
+        fields: ['title', 'copied', 'ledger', 'ledger.name', 'ledger.note'],
+        filter: 'present(ledger)',
+      },
+      { object: 'page', fields: ['title'], filter: 'ledger.name.startsWith("qrecord")' },
+      { object: 'ledger', fields: ['name'], filter: 'note.startsWith("qhidden")' },
+      { object: 'ledger', fields: ['name'], orderBy: [{ field: 'note' }] },
+      { object: 'page', fields: ['title'], orderBy: [{ field: 'ledger.name', dir: 'desc' }], limit: 1 },
+    ],
+    searchRecords: [
+      { text: '', fields: ['name', 'note', 'code'] },
+      { text: 'q', fields: ['name', 'note', 'code', 'owner', 'summary'] },
+      { text: 'qrecord', fields: ['title', 'ledger.name', 'ledger.note'], matchFields: ['title'] },
+      { text: 'qhidden', fields: ['name'], matchFields: ['note'] },
+      { text: 'qrecord', fields: ['name'], matchFields: ['code'], limit: 1 },
+    ],
     requireApprovals: [{ required: 0 }],
     diff: [
       ...[...judged, ...overtaken, { from: generation - 1, to: generation }, { from: 1 }],
@@ -109,6 +157,8 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     validate: judged,
     plan: [...judged, ...overtaken],
     impact: [...judged, { drafts: true, results: { after: '' } }],
+    recordsImpact: [...judged, { drafts: true, look: 1 }, { drafts: true, limit: 200 }],
+
     reviewDocument: judged,
     apply: sendable,
     revert: [{ generation }, { generation, components: [id] }, { generation, without: [id] }],
@@ -119,6 +169,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     rejectChangeRequest: [{ reason: 'guess' }],
     ...{ withdrawChangeRequest: [{ reason: 'guess' }], commentOnChangeRequest: [{ text: 'guess' }] },
     changeRequestImpact: [{}, { results: { look: 100 } }],
+    changeRequestRecordsImpact: [{}, { look: 1 }],
     scheduleChangeRequest: [{ applyOn: null }],
     applyChangeRequest: [{}, { digest: requestDigest }],
     rename: [

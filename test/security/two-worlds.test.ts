@@ -94,8 +94,8 @@ async function differences(
   return result
 }
 
-/** Headers that differ between any two responses; the length depends on the moments and ids in the body. */
-const ownHeaders = new Set(['date', 'x-correlation-id', 'set-cookie', 'content-length'])
+/** Headers that differ between any two orgs or responses; positions are sealed, and the length depends on the moments and ids in the body. */
+const ownHeaders = new Set(['x-almanac-position', 'date', 'x-correlation-id', 'set-cookie', 'content-length'])
 
 async function answerTo(org: LeakOrg, user: string, { route, method, path, body }: Shot): Promise<string> {
   const sent: Record<string, string> =
@@ -115,6 +115,7 @@ function plain(text: string): string {
     .replace(/[0-9a-f]{64}/g, '#digest')
     .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')
+    .replace(/"nextCursor":"([\w-]+)"/g, (_, cursor: string) => `"nextCursor":"#${cursor.length}"`)
     .replace(/"ms":\d+/g, '"ms":0')
     .replace(/^retry-after: \d+$/gm, 'retry-after: #')
     .replace(/Try again in \d+ seconds/g, 'Try again in #seconds')

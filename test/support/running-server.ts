@@ -61,6 +61,8 @@ export async function runningServer(
     studio: true,
     sample: false,
     checkReplies: true,
+    // Tests send more requests than a client should.
+    limitsClients: false,
     // A test that needs a worker starts it; most do not.
     warm: false,
     threads,

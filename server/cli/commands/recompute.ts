@@ -1,10 +1,13 @@
 // almanac recompute: computes a result against the active generation, and explains a changed value.
 import { resultFromArgs } from '../result-args.ts'
-import { hasFlag } from '../options.ts'
+import { hasFlag, textOption } from '../options.ts'
+import { runRecordJob } from '../record-jobs.ts'
 import type { Run } from '../command-definition.ts'
 import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
+  const object = textOption(call, 'object')
+  if (object !== undefined) return runRecordJob(call, 'recompute', object)
   const { terminal } = call
   const source = resultFromArgs(call)
   const answer = await (

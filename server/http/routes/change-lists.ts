@@ -148,6 +148,7 @@ export const apply = defineRoute({
     'deploy.slice_budget',
     'deploy.secret_absent',
     'deploy.still_referenced',
+    'deploy.field_in_use',
     'deploy.approval_required',
     'draft.not_found',
     'conflict.stale_plan',
@@ -171,6 +172,7 @@ const reviewedFields = {
 const restoreErrors = [
   'deploy.invalid',
   'deploy.still_referenced',
+  'deploy.field_in_use',
   'deploy.slice_budget',
   'deploy.secret_absent',
   'deploy.approval_required',

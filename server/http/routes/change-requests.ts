@@ -246,6 +246,7 @@ export const applyChangeRequest = defineRoute({
     'deploy.slice_budget',
     'deploy.secret_absent',
     'deploy.still_referenced',
+    'deploy.field_in_use',
     'conflict.stale_plan',
     'conflict.stale_generation',
     'generation.not_found',

@@ -38,6 +38,8 @@ export const entryColumnsOf = defineRoute({
     priority: z.array(z.int().nullable()).optional(),
     values: z.record(z.string(), z.array(value)),
   }),
+  requestHeaders: ['If-None-Match'],
+  etag: true,
   errors,
   handle: (request) => columnsReply(request, 'rows', ({ slice }) => entryColumns(slice)),
 })
@@ -51,6 +53,8 @@ export const entryLabelsOf = defineRoute({
   params,
   query,
   reply: z.object({ digest: z.string(), slugs: z.array(z.string()), labels: z.array(z.string()) }),
+  requestHeaders: ['If-None-Match'],
+  etag: true,
   errors,
   handle: (request) => columnsReply(request, 'labels', ({ slice, view }) => entryLabels(slice, view)),
 })

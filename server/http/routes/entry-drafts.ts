@@ -17,6 +17,8 @@ export const entryDrafts = defineRoute({
   effect: 'reads',
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),
+  requestHeaders: ['If-None-Match'],
+  etag: true,
   errors: [],
   handle: async ({ services, params: { key: set }, viewer, raw }) => {
     const shown = await visibleDraftBriefsInChunks(services.store, viewer)

@@ -43,6 +43,7 @@ const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' 
 function isVisibleTo(studioEvent: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
   const { access, viewer } = asking
   if (studioEvent.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
+  if (studioEvent.event === 'record-job') return hasPermission(access, 'operations.manage')
   if (studioEvent.event === 'people') return hasPermission(access, 'access.manage')
   if (studioEvent.event === 'change-request')
     return requests.canSee(viewingActor(asking), studioEvent.data.id)

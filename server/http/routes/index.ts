@@ -55,10 +55,11 @@ import { rowsExport } from './export-rows.ts'
 import { deleteGroup, putGroup } from './groups.ts'
 import { health, readiness } from './health.ts'
 import { home } from './home.ts'
-import { changeRequestImpact, impact } from './impact.ts'
+import { changeRequestImpact, changeRequestRecordsImpact, impact, recordsImpact } from './impact.ts'
 import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
 import { oauthToken } from './oauth-token.ts'
+import { evaluateFlag, evaluateFlags } from './ofrep.ts'
 import { openapiRoute } from './openapi.ts'
 import { org } from './org.ts'
 import { comparePoints, keyMap } from './points.ts'
@@ -75,6 +76,26 @@ import {
   retrieveFromRemote,
   rollBackRemote,
 } from './remote-jobs.ts'
+import { getClientUses } from './client-uses.ts'
+import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
+import {
+  batchObjects,
+  batchRecords,
+  deleteRecord,
+  insertRecord,
+  recomputeRecord,
+  updateRecord,
+} from './record-saves.ts'
+import {
+  describe,
+  explainRecordValue,
+  getRecord,
+  getRecordHistory,
+  listRecordViewers,
+  objects,
+  queryRecords,
+  searchRecords,
+} from './records.ts'
 import {
   acknowledgeRemote,
   addRemote,
@@ -130,7 +151,9 @@ export const routes: readonly Route[] = [
   validate,
   plan,
   impact,
+  recordsImpact,
   changeRequestImpact,
+  changeRequestRecordsImpact,
   reviewDocument,
   apply,
   rollback,
@@ -245,5 +268,26 @@ export const routes: readonly Route[] = [
   readiness,
   metrics,
   guide,
+  objects,
+  describe,
+  evaluateFlag,
+  evaluateFlags,
+  getClientUses,
+  startRecordJob,
+  listRecordJobs,
+  getRecordJob,
+  abortRecordJob,
+  batchObjects,
+  queryRecords,
+  searchRecords,
+  getRecord,
+  explainRecordValue,
+  listRecordViewers,
+  getRecordHistory,
+  insertRecord,
+  recomputeRecord,
+  updateRecord,
+  deleteRecord,
+  batchRecords,
   openapiRoute(() => routes),
 ]

@@ -1,6 +1,7 @@
 // Shapes of the impact of a change list.
 import { z } from 'zod'
 import { budget } from './changes.ts'
+import { fieldValue } from './records.ts'
 
 const cut = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), total: z.int() })
 const values = z.record(z.string(), z.unknown()).nullable()
@@ -89,4 +90,44 @@ export const impact = z
   .meta({
     id: 'Impact',
     description: 'The impact of a change list; each truncated list has its full length.',
+  })
+
+export const recordsImpact = z
+  .object({
+    base: z.int(),
+    changeDigest: z.string(),
+    fields: z.array(
+      z.object({
+        object: z.string(),
+        objectLabel: z.string(),
+        field: z.string(),
+        label: z.string(),
+        changed: z
+          .int()
+          .meta({ description: 'Records whose value would change, also those that you cannot see.' }),
+        items: z
+          .array(
+            z.object({
+              id: z.string(),
+              name: z.string().nullable(),
+              stored: fieldValue,
+              now: fieldValue,
+              after: fieldValue,
+              afterError: z.string().nullable(),
+            }),
+          )
+          .meta({ description: 'The first ones that you can see.' }),
+      }),
+    ),
+    looked: z.int(),
+    total: z.int().meta({ description: 'Records of all objects that the list affects.' }),
+    hidden: z.int().meta({
+      description:
+        'Records that were not compared, because their formulas read, or could read, what you cannot see.',
+    }),
+    next: z.string().nullable().meta({ description: 'Where to continue; null after the last part.' }),
+  })
+  .meta({
+    id: 'RecordsImpact',
+    description: 'A part of the impact on records. The counts of all parts add up.',
   })

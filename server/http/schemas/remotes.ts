@@ -134,6 +134,9 @@ export const custodyStatus = z
     description: 'Where secrets of remotes are stored, or why they cannot be.',
   }) satisfies z.ZodType<CustodyStatus>
 
+/** Any JSON, without the reference to itself that some generators of clients cannot read. */
+const json = z.custom<z.core.util.JSONType>()
+
 const words = z.object({
   title: z.string(),
   before: z.string(),
@@ -143,8 +146,8 @@ const words = z.object({
 const values = z.array(
   z.object({
     path: z.string(),
-    before: z.json().optional(),
-    after: z.json().optional(),
+    before: json.optional(),
+    after: json.optional(),
     reordered: z.literal(true).optional(),
   }),
 )

@@ -35,6 +35,7 @@ export {
   type PlanInput,
 } from './plan.ts'
 export {
+  addPart,
   flipsOf,
   impactReaders,
   laneChanges,
@@ -51,6 +52,9 @@ export {
   type ResultChange,
   type ResultsImpact,
   type Subject,
+  type RecordFieldImpact,
+  type RecordsImpact,
+  type RecordValueChange,
 } from './impact/index.ts'
 export { nobleSha256, type Sha256 } from './sha256.ts'
 export { validateCandidate, validateView, type ValidationContext, type ValidationResult } from './validate.ts'

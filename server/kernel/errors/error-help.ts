@@ -15,6 +15,9 @@ export const errorHelp = {
   'limit.deadline':
     'The work took longer than its route allows and was stopped. Nothing was changed. Send fewer items per request.',
   'limit.memory': 'The work needed more memory than one request is allowed. Send fewer items per request.',
+  'limit.rate':
+    'Wait for the seconds in Retry-After. RateLimit shows how many requests are left; the limit is in the integration client.',
+  'limit.concurrency': 'Wait for a response before the next request. The limit is in the integration client.',
   'limit.busy':
     'The caller already has too many waiting requests or open event streams. Wait for them, or close some of them.',
   'request.media_type':
@@ -52,6 +55,11 @@ export const errorHelp = {
   'record.not_found': 'The record does not exist, or you cannot see it.',
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
+  'record.job_not_found': 'The ID belongs to no job over records.',
+  'record.filling':
+    'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',
+  'record.batch_undone':
+    'The item itself can be correct. Correct the item that failed, or send the request without "allOrNone".',
   'record.referenced':
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
   'limit.save_depth':
@@ -91,7 +99,7 @@ export const errorHelp = {
   'deploy.invalid':
     'The change list has findings with severity error. The details contain all of them. Fix them.',
   'deploy.field_in_use':
-    'A registered client reads a field that the change list removes. Reserved for records; confirm with "breaking": true.',
+    'A registered client has used a field, or a name of it, within its deprecation window, and the change list removes it. The findings name the clients and their last uses. Keep the field, or confirm with "breaking": true on the object.',
   'deploy.secret_absent':
     'A credential that the change list needs has no secret in this org. Set the secret, then apply again.',
   'deploy.still_referenced':
@@ -108,6 +116,8 @@ export const errorHelp = {
     'Others changed the same components since the base of the change list. The details contain the three versions of each. Resolve each one, and apply on top of the active generation.',
   'conflict.stale_version':
     'The record has changed since it was read. Read it again and repeat the change. Reserved for records; no endpoint returns it yet.',
+  'conflict.idempotency_key':
+    'A key identifies one request for 24 hours, so that it can be repeated. Use a new key for a different request.',
   'conflict.stale_principal':
     'The user or group changed since it was read. Read it again and repeat the change.',
   'conflict.stale_draft': 'The draft changed since it was read. Load it again and repeat the edit.',
@@ -131,6 +141,8 @@ export const errorHelp = {
     'The files of the org cannot be written. Check the disk, and that the folder belongs to the user that runs Almanac.',
   'storage.damaged':
     'Stored data is damaged or was changed by another program. Run "almanac check" and restore the folder from a backup.',
+  'storage.behind':
+    'The position in X-Almanac-Position is that of a write which this server has not seen yet, such as one in another process. Send the request again.',
   'storage.failed': 'The disk reported an error. Nothing was written. Check the disk and try again.',
   'server.not_ready':
     'The server cannot handle requests at the moment. The detail and the log name the cause.',

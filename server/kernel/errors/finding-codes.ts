@@ -76,6 +76,9 @@ export const findingCodes = {
   'object.name_field': 'The name field is not valid.',
   'object.reserved_key': 'The key of the object is reserved by the data API.',
   'object.alias': 'An alias is already in use.',
+  'object.records_lost': 'An object is removed that has records.',
+  'object.values_lost': 'A field is removed or replaced that has values in records.',
+  'object.duplicate_values': 'A field becomes unique whose values occur in more than one record.',
   'object.owner_field': 'The owner field is not a text field, so it cannot name a user.',
   'calc.key_taken': 'A calc function has a key that is reserved in expressions.',
   'calc.param_shadowed': 'A parameter has a name that is reserved in expressions.',
@@ -127,6 +130,7 @@ export const findingCodes = {
   'draft.overtaken': 'The active generation has changed since the draft was started.',
   'deploy.slice_budget': 'The materialised slices would exceed the budget of the org.',
   'deploy.secret_absent': 'A credential that the deploy needs has no secret.',
+  'deploy.field_in_use': 'A field is removed, or a name of it, that a registered client has used.',
   'deploy.still_referenced': 'A removed component is still referenced.',
 
   // Imports and repairs
@@ -167,7 +171,7 @@ export const findingCodes = {
   'integrity.generation': 'A generation did not make the changes that it records.',
   'integrity.set_digest': 'The digest of a set does not match its definition and entries.',
   'integrity.reference': 'A reference points to something that does not exist.',
-  'integrity.search': 'The search index does not match the active generation.',
+  'integrity.search': 'A search index does not match the active generation or the records.',
   'integrity.token': 'A token or a sign-in belongs to a user who does not exist.',
   'integrity.result': 'A stored result cannot be replayed at its binding.',
   'integrity.request': 'A change request is not consistent.',

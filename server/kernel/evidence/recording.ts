@@ -5,8 +5,8 @@ import { filterSets } from '../config/filtered-sets.ts'
 import type { SetSlice } from '../config/slice-types.ts'
 import type { KeyMap } from '../config/key-map.ts'
 
-export interface ReadRecording {
-  snapshot: EvaluationSnapshot
+export interface ReadRecording<S extends EvaluationSnapshot = EvaluationSnapshot> {
+  snapshot: S
   /** Set or flag → keys of every entry of the business keys that were read. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
   /** Set or flag → the business keys that were read; `SINGLETON_KEY` for a singleton or flag. */
@@ -14,7 +14,10 @@ export interface ReadRecording {
 }
 
 /** Wraps the sets that a binding names; the others are not recorded. */
-export function recordingSnapshot(snapshot: EvaluationSnapshot, sets: readonly string[]): ReadRecording {
+export function recordingSnapshot<S extends EvaluationSnapshot>(
+  snapshot: S,
+  sets: readonly string[],
+): ReadRecording<S> {
   const entries = new Map<string, Set<string>>()
   const keys = new Map<string, Set<string>>()
   for (const key of sets) {

@@ -62,7 +62,7 @@ export function compileExpression(
   const results = [
     ...resultProblems(tree, site, view),
     ...memberProblems(tree, site, view),
-    ...pushdownProblems(tree, site, library),
+    ...pushdownProblems(tree, source, site, library),
   ]
   const all = [...problems, ...linking, ...rules.problems, ...results].sort(
     (a, b) => a.start - b.start || a.end - b.end,

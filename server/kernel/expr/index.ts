@@ -1,4 +1,4 @@
-// The expression language: CEL over the org's metadata, exact and null-safe (docs/reference/resolution-and-dates.md).
+// The expression language: CEL over the org's metadata, exact and null-safe (docs/reference/expressions.md).
 export {
   compileExpression,
   fieldPathsOf,
@@ -14,6 +14,14 @@ export { dependencyOrder } from './dependency-order.ts'
 export { defaultCycles, formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
 export { expressionFindings, rollupFindings } from './findings.ts'
+export {
+  filterPlanOf,
+  type Filter,
+  type FilterField,
+  type FilterOperand,
+  type FilterOperator,
+  type FilterPlan,
+} from './filter.ts'
 export { type BuiltIn } from './functions.ts'
 export { libraryOf, type Library } from './library.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'
@@ -21,14 +29,15 @@ export type { Reads, SetRead } from './reads.ts'
 export { renameInExpression, type ExprRename } from './rename.ts'
 export { typeName } from './type-names.ts'
 export {
+  compareText,
   compareValues,
   DateValue,
+  type ExprValue,
   exprValueFromField,
   exprValueToStored,
   parseInstant,
-  toCanonicalJson,
-  valueToJson,
-  type ExprValue,
   type StoredForm,
   type StoredType,
+  toCanonicalJson,
+  valueToJson,
 } from './values.ts'

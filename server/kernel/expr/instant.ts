@@ -1,5 +1,5 @@
 // Instants: the value of a datetime field, exact and in UTC, without a Date object
-// (docs/reference/resolution-and-dates.md).
+// (docs/reference/expressions.md).
 import { parseInstantDate, type CivilDate } from '../dates/civil-date.ts'
 
 /** A point in time. `text` is canonical (UTC, shortest fraction); `order` sorts chronologically. */

@@ -1,5 +1,5 @@
 // Limits the cost of one evaluation. Work is counted, not timed, so the same evaluation ends the same way everywhere
-// (docs/reference/resolution-and-dates.md).
+// (docs/reference/expressions.md).
 import type { AlmanacError } from '../errors/almanac-error.ts'
 import { digitGroupCount, isDecimal } from '../decimal/decimal.ts'
 import { locatedError, type SourceLocation } from './source-location.ts'

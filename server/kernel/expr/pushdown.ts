@@ -1,6 +1,7 @@
-// Checks a filter over a virtual object when it is written: it can use only what its source can apply.
+// Checks a filter when it is written: it can use only what the source of a virtual object, or the database, can apply.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
+import { filterProblems } from './filter.ts'
 import { readsResolverOf, type Library } from './library.ts'
 import { fieldOf, objectOf } from './names.ts'
 import type { ExprProblem } from './problem.ts'
@@ -8,6 +9,7 @@ import { partsOf, walk, type Span, type TypedExpression } from './typed-tree.ts'
 
 export function pushdownProblems(
   tree: TypedExpression,
+  source: string,
   site: ExpressionSite,
   library: Library,
 ): ExprProblem[] {
@@ -15,19 +17,25 @@ export function pushdownProblems(
   if (object === null) return []
   const { view } = library
   const body = objectOf(view, object)?.body
-  if (body?.storage !== 'external') return throughVirtual(tree, object, view)
-  const source = view.get('external_data_source', body.dataSource)
+  if (body?.storage !== 'external') {
+    const virtual = throughVirtual(tree, object, view)
+    // A roll-up reads the children of one record, and evaluates its filter itself.
+    return virtual.length > 0 || site.kind === 'rollup_filter'
+      ? virtual
+      : filterProblems(tree, source, library)
+  }
+  const dataSource = view.get('external_data_source', body.dataSource)
   // The reference to a source that does not exist is reported elsewhere.
-  if (source === undefined) return []
-  if (!source.body.pushdown.filter)
+  if (dataSource === undefined) return []
+  if (!dataSource.body.pushdown.filter)
     return [
       problem(
         tree,
-        `${object} is virtual, and its source ${source.key} cannot filter: "pushdown.filter" is false. ` +
-          `Remove the filter, or set pushdown.filter of external_data_source/${source.key} if the service can filter.`,
+        `${object} is virtual, and its source ${dataSource.key} cannot filter: "pushdown.filter" is false. ` +
+          `Remove the filter, or set pushdown.filter of external_data_source/${dataSource.key} if the service can filter.`,
       ),
     ]
-  return new PushdownChecker(object, source.key, library).problems(tree)
+  return new PushdownChecker(object, dataSource.key, library).problems(tree)
 }
 
 /** Returns the object whose rows are filtered; null for any other site. */

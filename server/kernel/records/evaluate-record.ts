@@ -19,7 +19,12 @@ export interface EvaluationOptions {
   dated?: RecordView
   /** Receives what is read beyond the fields of the record. */
   inputs?: ReadInputs
+  /** What is read beyond the fields of the record, for a replay: it may have changed since. */
+  given?: GivenInput
 }
+
+/** The value at a dotted path; undefined if it is read from the records. */
+export type GivenInput = (path: readonly string[]) => ExprValue | undefined
 
 /** What an evaluation read beyond the fields of its record: dotted path → value. */
 export type ReadInputs = Map<string, ExprValue>
@@ -32,14 +37,15 @@ export function evaluateForRecord(
   context: RecordContext,
   { program }: FieldProgram,
   record: RecordView,
-  { prior, dated = record, inputs }: EvaluationOptions = {},
+  { prior, dated = record, inputs, given }: EvaluationOptions = {},
 ): ExprValue {
   const asOf = asOfDate(program, dated)
   if (program.dated && asOf === null) return null
   // Each virtual formula is computed once, however often it is read.
   const computed = new Map<RecordView, Map<string, ExprValue>>()
   const field = (path: readonly string[]): ExprValue => {
-    const value = readPath(context, record, path, computed)
+    const known = given?.(path)
+    const value = known === undefined ? readPath(context, record, path, computed) : known
     if (inputs !== undefined && (path.length > 1 || isVirtual(context, record, path[0]!)))
       inputs.set(path.join('.'), value)
     return value
@@ -61,7 +67,12 @@ export function asOfDate({ asOfField }: FieldProgram['program'], record: RecordV
 
 /** The value of a field of a record, whether stored or virtual. @throws AlmanacError as `evaluateForRecord` */
 export function fieldValue(context: RecordContext, record: RecordView, field: string): ExprValue {
-  return readPath(context, record, [field], new Map())
+  return pathValue(context, record, [field])
+}
+
+/** The same for a field along references. */
+export function pathValue(context: RecordContext, record: RecordView, path: readonly string[]): ExprValue {
+  return readPath(context, record, path, new Map())
 }
 
 function isVirtual({ snapshot }: RecordContext, { object }: RecordView, field: string): boolean {

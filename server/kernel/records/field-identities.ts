@@ -17,6 +17,18 @@ export interface EarlierField {
   scale?: number | undefined
 }
 
+/** The fields of one version of an object, as the next version continues them. */
+export function earlierFields(
+  fields: readonly FieldShape[],
+  ids: ReadonlyMap<string, FieldId>,
+  targetOf: (field: FieldShape) => ObjectId | null,
+): EarlierField[] {
+  return fields.map((field) => {
+    const { key, type, precision, scale } = field
+    return { key, id: ids.get(key)!, type, target: targetOf(field), precision, scale }
+  })
+}
+
 /**
  * Returns the identity of each field by key. A field continues the one with its key, or the one whose key is now among
  * its former names. A field of a different type, that refers to a different object, or with fewer digits, is a new one:

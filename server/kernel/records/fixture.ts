@@ -7,7 +7,7 @@ import type { Digest } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import { generationSlice, buildSetSlice } from '../config/slice.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
-import { nextFieldIds, type EarlierField } from './field-identities.ts'
+import { earlierFields, nextFieldIds, type EarlierField } from './field-identities.ts'
 import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from './record-state.ts'
 
 /** Bodies by `<type>/<key>`. */
@@ -64,17 +64,7 @@ export class Generations {
         () => (this.#created += 1) as FieldId,
       )
       fieldIds.set(key, ids)
-      fields.set(
-        id,
-        body.fields.map((field) => ({
-          key: field.key,
-          id: ids.get(field.key)!,
-          type: field.type,
-          target: targetOf(field),
-          precision: field.precision,
-          scale: field.scale,
-        })),
-      )
+      fields.set(id, earlierFields(body.fields, ids, targetOf))
     }
     this.#objects = objects
     this.#fields = fields

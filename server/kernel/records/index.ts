@@ -1,19 +1,16 @@
 // Records: programs of an object, values of fields, and what a save computes and checks.
 export { automationsOn, type ActionProgram, type AutomationProgram } from './automation-programs.ts'
-export {
-  computeCells,
-  staleRollups,
-  type KeptInputs,
-  type Shape,
-  type ShapeInput,
-  type StaleRollup,
-} from './compute-cells.ts'
-export { evaluateForRecord, referencesRead, type RecordContext } from './evaluate-record.ts'
-export { nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
+export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
+export { computeCells, type Shape } from './compute-cells.ts'
+export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
+export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'
+export { evaluateForRecord, fieldValue, referencesRead, type RecordContext } from './evaluate-record.ts'
+export { earlierFields, nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
 export { failureReason, type FieldProblem, type FieldProblemCode } from './field-problem.ts'
-export { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+export { filterPlan, objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
 export { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+export { searchOrder, searchWords } from './search-words.ts'
 export { storedForm } from './stored-form.ts'
 export { validateRecord, type ValidationInput } from './validate-record.ts'

@@ -8,8 +8,10 @@ import { AlmanacError } from '../errors/almanac-error.ts'
 import {
   compileExpression,
   fieldPathsOf,
+  filterPlanOf,
   libraryOf,
   type FieldPath,
+  type FilterPlan,
   type Library,
   type Program,
 } from '../expr/index.ts'
@@ -68,6 +70,23 @@ export function compileFieldProgram(
   view: ComponentView,
 ): FieldProgram {
   return programOf(place, source, site, expects, compiledOver(view).library)
+}
+
+/**
+ * A condition on records of an object as a plan for a database, and the fields that it reads.
+ * @throws AlmanacError `expression.invalid`
+ */
+export function filterPlan(
+  source: string,
+  site: Extract<ExpressionSite, { kind: 'list_filter' | 'sharing_rule' }>,
+  view: ComponentView,
+): FilterPlan {
+  const { library } = compiledOver(view)
+  const compiled = compileExpression(source, site, view, 'boolean', library)
+  const result = compiled.ok ? filterPlanOf(source, site, library) : compiled
+  if (result.ok) return (result as { plan: FilterPlan }).plan
+  const [first] = result.problems
+  throw new AlmanacError('expression.invalid', first!.message, { details: result.problems })
 }
 
 /** Null if the object does not exist in the view or is virtual. A view never changes, so its programs stay valid. */

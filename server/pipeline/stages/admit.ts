@@ -62,6 +62,7 @@ export function requireReviewedDigest({
 /** Causes with an error code of their own, used if no other cause is present. */
 const ownCodes: readonly ErrorCode[] = [
   'deploy.still_referenced',
+  'deploy.field_in_use',
   'deploy.slice_budget',
   'deploy.secret_absent',
 ]

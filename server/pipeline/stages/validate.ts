@@ -6,6 +6,8 @@ import type { Viewer } from '../../access/index.ts'
 import { isUnknownTo } from '../change-redaction.ts'
 import type { LoadedChanges } from '../change-source.ts'
 import { formerRationales } from '../flag-rationales.ts'
+import { fieldsInUse } from '../fields-in-use.ts'
+import { recordLosses } from '../record-losses.ts'
 import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -45,6 +47,13 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
             invalidComponents: invalidComponentsFor(loadedChanges, viewer),
             graph: baseGraph,
           })
+    const losses =
+      request.skipsValidation === true
+        ? []
+        : [
+            ...recordLosses(reader, base, candidate.changes),
+            ...fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() }),
+          ]
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0
@@ -53,7 +62,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const { changes, view } = candidate
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
-    const candidateFindings = findingsForViewer(findings, viewer, validatedList, writtenIds)
+    const candidateFindings = findingsForViewer([...findings, ...losses], viewer, validatedList, writtenIds)
     return { graph, candidateFindings, unseenChanges, validatedList }
   },
 }

@@ -4,8 +4,8 @@ import { viewValues, type FieldProblem } from '#kernel/records/index.ts'
 import type { RowAccess } from '../../access/index.ts'
 import { accessDenied, recordNotFound } from './record-errors.ts'
 import { loadRelated } from './related-records.ts'
-import type { Save } from './save.ts'
-import type { StoredRecord } from '../../ports/record-store.ts'
+import type { Save, SaveContext } from './save.ts'
+import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 
 /** @throws AlmanacError `access.denied` */
 export function requireCreate({ context, object, isChecked }: Save): void {
@@ -24,7 +24,7 @@ export async function requireChange(
 ): Promise<void> {
   const { context, object, isChecked } = save
   if (!isChecked) return
-  const row = await rowAccessTo(save, object, found)
+  const row = await rowAccessTo(context, object, found)
   if (!context.access.may(object, 'read') || row === 'none') throw recordNotFound(object, found.id)
   if (!context.access.may(object, right)) throw accessDenied(context.access.user, right, object)
   if (row !== 'read_write') throw accessDenied(context.access.user, right, `${object}/${found.id}`)
@@ -32,13 +32,19 @@ export async function requireChange(
 
 /** Whether the user can read a record of an object. */
 export async function canSee(save: Save, object: string, record: StoredRecord): Promise<boolean> {
-  const { access } = save.context
-  if (!save.isChecked) return true
-  if (!access.may(object, 'read')) return false
-  return access.accessToAll(object) !== 'none' || (await rowAccessTo(save, object, record)) !== 'none'
+  return !save.isChecked || canSeeRecord(save.context, object, record)
 }
 
-async function rowAccessTo({ context }: Save, object: string, record: StoredRecord): Promise<RowAccess> {
+/** The same outside a save. */
+export async function canSeeRecord(context: Reader, object: string, record: StoredRecord): Promise<boolean> {
+  const { access } = context
+  if (!access.may(object, 'read')) return false
+  return access.accessToAll(object) !== 'none' || (await rowAccessTo(context, object, record)) !== 'none'
+}
+
+type Reader = Pick<SaveContext, 'present' | 'access'> & { tx: RecordReader }
+
+async function rowAccessTo(context: Reader, object: string, record: StoredRecord): Promise<RowAccess> {
   const { present, tx, access } = context
   if (access.accessToAll(object) === 'read_write') return 'read_write'
   const loaded = await loadRelated(tx, [{ snapshot: present, object, records: [record.values] }])

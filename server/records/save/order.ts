@@ -12,8 +12,10 @@ import { remove, write } from './write.ts'
 export type SaveKind = SaveItem['op'] | 'related'
 
 export interface SaveOrder {
-  /** What computes and checks the record. A save of a related record that changes nothing ends here. */
+  /** What computes and checks the record. */
   prepare: readonly Phase[]
+  /** Whether the save ends here if nothing has changed, bindings included or not. */
+  endsUnchanged: 'never' | 'by_values' | 'by_bindings'
   /** What writes it, and what follows from it. */
   commit: readonly Phase[]
 }
@@ -25,9 +27,31 @@ export function saveOrders(
   const [rollUp, recomputeReaders] = [rollUpPhase(saveRelated), recomputeReadersPhase(saveRelated)]
   const written = [write, rollUp, recomputeReaders, effectsPhase(saveNext)]
   return {
-    insert: { prepare: [enterValues, shape], commit: [validate, adjust, ...written] },
-    update: { prepare: [loadTo('update'), enterValues, shape], commit: [validate, adjust, ...written] },
-    related: { prepare: [loadTo('update'), shape], commit: [validate, ...written] },
-    delete: { prepare: [loadTo('delete')], commit: [remove, rollUp] },
+    insert: {
+      prepare: [enterValues, shape],
+      endsUnchanged: 'never',
+      commit: [validate, adjust, ...written],
+    },
+    update: {
+      prepare: [loadTo('update'), enterValues, shape],
+      endsUnchanged: 'never',
+      commit: [validate, adjust, ...written],
+    },
+    recompute: {
+      prepare: [loadTo('update'), shape],
+      endsUnchanged: 'by_bindings',
+      commit: [validate, ...written],
+    },
+    fill: {
+      prepare: [loadTo('update'), shape],
+      endsUnchanged: 'by_bindings',
+      commit: [write, rollUp, recomputeReaders],
+    },
+    related: {
+      prepare: [loadTo('update'), shape],
+      endsUnchanged: 'by_values',
+      commit: [validate, ...written],
+    },
+    delete: { prepare: [loadTo('delete')], endsUnchanged: 'never', commit: [remove, rollUp] },
   }
 }

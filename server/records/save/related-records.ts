@@ -8,6 +8,7 @@ import {
   type FieldId,
   type FieldProgram,
   type LoadedRecords,
+  type ObjectPrograms,
   type RecordSnapshot,
 } from '#kernel/records/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
@@ -21,15 +22,14 @@ export interface Reading {
   records: readonly Values[]
 }
 
-/** @param known records that need not be loaded */
 export async function loadRelated(
   tx: RecordReader,
   readings: readonly Reading[],
-  known: readonly StoredRecord[] = [],
+  purpose: Purpose = 'save',
 ): Promise<LoadedRecords> {
-  const loaded = new Map<string, StoredRecord | undefined>(known.map((record) => [record.id, record]))
+  const loaded = new Map<string, StoredRecord | undefined>()
   for (const { snapshot, object, records } of readings)
-    for (const chain of chainsOf(snapshot, object))
+    for (const chain of chainsOf(snapshot, object, purpose))
       await loadChain(tx, snapshot, object, records, chain, loaded)
   return (id) => loaded.get(id)
 }
@@ -63,21 +63,42 @@ async function loadChain(
   }
 }
 
+/** What the records are loaded for: a save, or a read with its virtual formulas. */
+export type Purpose = 'save' | 'read'
+
 const chains = new WeakMap<RecordSnapshot['view'], Map<string, readonly (readonly string[])[]>>()
 
-/** References that defaults, stored formulas, rules, sharing rules and automations of an object follow. */
-function chainsOf(snapshot: RecordSnapshot, object: string): readonly (readonly string[])[] {
+/** The references that the expressions of an object follow. */
+function chainsOf(
+  snapshot: RecordSnapshot,
+  object: string,
+  purpose: Purpose,
+): readonly (readonly string[])[] {
   const known = chains.get(snapshot.view) ?? new Map<string, readonly (readonly string[])[]>()
   chains.set(snapshot.view, known)
-  let found = known.get(object)
-  if (found === undefined) known.set(object, (found = findChains(snapshot, object)))
+  const place = `${purpose} ${object}`
+  let found = known.get(place)
+  if (found === undefined) known.set(place, (found = findChains(snapshot, object, purpose)))
   return found
 }
 
-function findChains(snapshot: RecordSnapshot, object: string): readonly (readonly string[])[] {
+function findChains(
+  snapshot: RecordSnapshot,
+  object: string,
+  purpose: Purpose,
+): readonly (readonly string[])[] {
   const programs = objectPrograms(snapshot.view, object)
   if (programs === null) return []
-  const all: (FieldProgram | null)[] = [
+  const all = purpose === 'save' ? programsOfSave(snapshot, programs) : programsOfRead(programs)
+  const byText = new Map<string, readonly string[]>()
+  for (const program of all)
+    for (const chain of program === null ? [] : referencesRead(snapshot, object, program))
+      byText.set(chain.join('.'), chain)
+  return [...byText.values()]
+}
+
+function programsOfSave(snapshot: RecordSnapshot, programs: ObjectPrograms): (FieldProgram | null)[] {
+  return [
     ...programs.body.fields.flatMap((field) => [
       programs.default(field),
       field.formula?.stored === true ? programs.formula(field) : null,
@@ -85,12 +106,16 @@ function findChains(snapshot: RecordSnapshot, object: string): readonly (readonl
     ...programs.body.validationRules.map((rule) => programs.rule(rule)),
     ...programs.body.sharing.rules.map((rule) => programs.sharing(rule)),
     ...(['before_write', 'after_write'] as const).flatMap((phase) =>
-      automationsOn(snapshot.view, object, phase).flatMap((automation) => automation.programs),
+      automationsOn(snapshot.view, programs.object, phase).flatMap((automation) => automation.programs),
     ),
   ]
-  const byText = new Map<string, readonly string[]>()
-  for (const program of all)
-    for (const chain of program === null ? [] : referencesRead(snapshot, object, program))
-      byText.set(chain.join('.'), chain)
-  return [...byText.values()]
+}
+
+function programsOfRead(programs: ObjectPrograms): (FieldProgram | null)[] {
+  return [
+    ...programs.body.fields.map((field) =>
+      field.formula?.stored === false ? programs.formula(field) : null,
+    ),
+    ...programs.body.sharing.rules.map((rule) => programs.sharing(rule)),
+  ]
 }

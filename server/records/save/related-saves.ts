@@ -8,6 +8,7 @@ import type { Phase, Save } from './save.ts'
 export interface RelatedSave {
   object: string
   id: string
+  /** Roll-ups over the record that was saved. */
   dirty: ReadonlySet<FieldId>
 }
 

@@ -18,7 +18,8 @@ export async function saveItem(context: SaveContext, item: SaveItem): Promise<St
   const written = await saveAlong(context, item, [])
   if (written === null) return null
   // Its own automations and roll-ups may have written it again.
-  return (await context.tx.get(written.object, [written.id]))[0] ?? null
+  const latest = context.latest.get(written.id)
+  return latest === undefined ? written : latest
 }
 
 async function saveAlong(
@@ -30,12 +31,13 @@ async function saveAlong(
   const save = saveOf(context, object, {
     chain,
     id: op === 'insert' ? context.newId() : item.id,
-    sent: op === 'delete' ? {} : item.values,
+    sent: op === 'insert' || op === 'update' ? item.values : {},
     version: op === 'insert' ? null : item.version,
-    recompute: op === 'update' && item.recompute === true,
+    recompute: op === 'recompute',
+    isChecked: op !== 'fill',
   })
   await run(save, op)
-  return save.after
+  return save.after ?? (op === 'recompute' || op === 'fill' ? save.before : null)
 }
 
 /** Saves a record that an automation creates or updates. */
@@ -56,7 +58,10 @@ function chainAfter(cause: Save, next: string): readonly string[] {
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
   const chain = chainAfter(cause, `${object}/${id}`)
-  await run(saveOf(cause.context, object, { id, dirty, chain, isChecked: false }), 'related')
+  await run(
+    saveOf(cause.context, object, { id, dirty, childSave: cause, chain, isChecked: false }),
+    'related',
+  )
 }
 
 interface SaveParts {
@@ -65,6 +70,7 @@ interface SaveParts {
   version?: number | null
   recompute?: boolean
   dirty?: ReadonlySet<FieldId>
+  childSave?: Save | null
   chain?: readonly string[]
   isChecked?: boolean
 }
@@ -79,6 +85,7 @@ function saveOf(
     version = null,
     recompute = false,
     dirty = new Set(),
+    childSave = null,
     chain = [],
     isChecked = true,
   }: SaveParts,
@@ -91,35 +98,40 @@ function saveOf(
     throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {
     ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
-    ...{ id, chain, isChecked, sent, version, recompute, dirty },
+    ...{ id, chain, isChecked, sent, version, recompute, dirty, childSave },
     before: null,
     values: new Map(),
     missing: new Set(),
     shape: null,
     loaded: () => undefined,
+    written: 0,
     after: null,
   }
 }
 
 async function run(save: Save, kind: SaveKind): Promise<void> {
-  const { prepare, commit } = orders[kind]
+  const { prepare, endsUnchanged, commit } = orders[kind]
   // A column that has grown shows its values as they are declared now, so that equal ones compare as equal.
   await save.context.tx.enter([recordTable(save.context.present, save.object)])
   const enter = async (phases: typeof prepare): Promise<void> => {
     for (const phase of phases) await runPhase(save, phase)
   }
   await enter(prepare)
-  if (kind === 'related' && !isChanged(save)) return
+  if (endsUnchanged !== 'never' && !isChanged(save, endsUnchanged === 'by_bindings')) return
   await enter(commit)
 }
 
-/** Whether a related save changes what is stored: a value, or what a formula has read. */
-function isChanged({ before, shape, values }: Save): boolean {
+/** Whether a save changes what is stored: a value, what a formula has read, or what a value is bound to. */
+function isChanged({ before, shape, values }: Save, withBindings: boolean): boolean {
   if (shape!.problems.length > 0) return true
   const ids = new Set([...values.keys(), ...before!.values.keys()])
   for (const id of ids) if ((values.get(id) ?? null) !== (before!.values.get(id) ?? null)) return true
-  const text = (inputs: unknown): string => JSON.stringify(inputs) ?? ''
-  const read = new Set([...shape!.inputs.keys(), ...before!.inputs.keys()])
-  for (const id of read) if (text(shape!.inputs.get(id)) !== text(before!.inputs.get(id))) return true
-  return false
+  if (differ(before!.inputs, shape!.inputs)) return true
+  return withBindings && differ(before!.bindings, shape!.bindings)
+}
+
+function differ(before: ReadonlyMap<FieldId, object>, after: ReadonlyMap<FieldId, object>): boolean {
+  const text = (part: object | undefined): string => JSON.stringify(part) ?? ''
+  const ids = [...new Set([...before.keys(), ...after.keys()])]
+  return ids.some((id) => text(before.get(id)) !== text(after.get(id)))
 }

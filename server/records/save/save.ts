@@ -18,14 +18,11 @@ export type SentValues = Readonly<Record<string, unknown>>
 
 export type SaveItem =
   | { op: 'insert'; object: string; values: SentValues }
-  | {
-      op: 'update'
-      object: string
-      id: string
-      version: number | null
-      values: SentValues
-      recompute?: boolean
-    }
+  | { op: 'update'; object: string; id: string; version: number | null; values: SentValues }
+  /** Computes each cell at the generation of the request. */
+  | { op: 'recompute'; object: string; id: string; version: number | null }
+  /** Computes cells that were added to the object. Needs no rights, and checks nothing: the record stays as it was. */
+  | { op: 'fill'; object: string; id: string; version: number | null }
   | { op: 'delete'; object: string; id: string; version: number | null }
 
 export type PhaseName =
@@ -70,6 +67,10 @@ export interface SaveContext {
   saves: number
   /** Records that were written for the item. */
   touched: number
+  /** Writes of the item that a roll-up computed from all its children includes, by `<field>/<parent>`. */
+  readonly rolledUp: Map<string, number>
+  /** Each record as the item last wrote it, by id; null if it was removed. */
+  readonly latest: Map<string, StoredRecord | null>
   /** Each record as the item found it, by id; null if the item adds it. */
   readonly found: Map<string, StoredRecord | null>
   /** Automations that have run for the item, with the record. */
@@ -93,6 +94,8 @@ export interface Save {
   readonly recompute: boolean
   /** Roll-ups whose children have changed. */
   readonly dirty: ReadonlySet<FieldId>
+  /** The save of the child that made roll-ups dirty; null for any other save. */
+  readonly childSave: Save | null
   /** The record as the save found it; null if the save adds it. */
   before: StoredRecord | null
   /** Entered values, and those of cells once they are computed. */
@@ -102,6 +105,8 @@ export interface Save {
   shape: Shape | null
   /** The records that expressions and references of this record name. */
   loaded: LoadedRecords
+  /** The number of its write within the item; 0 before. */
+  written: number
   /** The record as it was written; null if it was removed or is not written yet. */
   after: StoredRecord | null
 }

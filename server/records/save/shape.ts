@@ -1,6 +1,8 @@
 // SHAPE: defaults, stored formulas and roll-ups, each at its generation.
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import {
   computeCells,
+  rollUpDifferences,
   staleRollups,
   viewValues,
   type FieldId,
@@ -42,14 +44,40 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
     loaded: save.loaded,
     recompute,
   }
-  return computeCells(input, await childrenOf(save, input))
+  const known = knownRollups(save, input)
+  return computeCells(input, await childrenOf(save, input, known), known)
 }
 
-async function childrenOf({ context, id }: Save, input: ShapeInput): Promise<Map<FieldId, RecordState[]>> {
+/** The values of roll-ups that follow from the change of one child, each change counted once. */
+function knownRollups(
+  { context, id, before, dirty, childSave }: Save,
+  input: ShapeInput,
+): Map<FieldId, FieldValue> {
+  const { snapshots, present } = context
+  // A request that is still in an older generation looks at all children.
+  const isActive = present.generation === snapshots.active().generation
+  if (childSave === null || before === null || !isActive) return new Map()
+  const { before: was, after: is, written } = childSave
+  const isIncluded = (field: FieldId): boolean => written <= (context.rolledUp.get(`${field}/${id}`) ?? 0)
+  // A roll-up that was computed from all children since the child was written has its change already.
+  const change = { before: was, after: is }
+  const none = { before: null, after: null }
+  const changes = new Map([...dirty].map((field) => [field, isIncluded(field) ? none : change]))
+  return rollUpDifferences(input, before, changes)
+}
+
+async function childrenOf(
+  { context, id }: Save,
+  input: ShapeInput,
+  known: ReadonlyMap<FieldId, FieldValue>,
+): Promise<Map<FieldId, RecordState[]>> {
   const children = new Map<FieldId, RecordState[]>()
   if (input.isNew) return children
-  for (const { id: field, child, via } of staleRollups(input))
+  for (const { id: field, child, via } of staleRollups(input)) {
+    if (known.has(field)) continue
     children.set(field, await context.tx.find(child, via, id))
+    context.rolledUp.set(`${field}/${id}`, context.touched)
+  }
   return children
 }
 

@@ -27,6 +27,8 @@ export const write: Phase = {
     }
     await (before === null ? context.tx.insert(record) : context.tx.update(record))
     save.after = record
+    save.written = context.touched
+    context.latest.set(save.id, record)
     await context.tx.appendChange(changeOf(save, before === null ? 'insert' : 'update'))
   },
 }
@@ -40,6 +42,8 @@ export const remove: Phase = {
     if (visible.length > 0 || others) throw recordReferenced(object, id, visible, others)
     touch(save)
     await context.tx.remove(objectId, id)
+    save.written = context.touched
+    context.latest.set(id, null)
     await context.tx.appendChange(changeOf(save, 'delete'))
   },
 }

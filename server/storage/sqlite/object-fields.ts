@@ -1,6 +1,12 @@
 // Identities of the fields of objects: one row a version of an object.
 import { componentId } from '#kernel/components/component.ts'
-import { nextFieldIds, type EarlierField, type FieldId, type FieldShape } from '#kernel/records/index.ts'
+import {
+  earlierFields,
+  nextFieldIds,
+  type EarlierField,
+  type FieldId,
+  type FieldShape,
+} from '#kernel/records/index.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, run, type Db } from './db.ts'
 import { identityAt } from './identities.ts'
@@ -25,10 +31,7 @@ export function writeObjectFields(db: Db, generation: number, objects: readonly 
         ? null
         : ((identityAt(db, generation, componentId('object', references)) ?? null) as EarlierField['target'])
     const ids = nextFieldIds(fieldRows(db, object, generation - 1), body.fields, targetOf, create)
-    const fields = body.fields.map((field): EarlierField => {
-      const { type, precision, scale } = field
-      return { key: field.key, id: ids.get(field.key)!, type, target: targetOf(field), precision, scale }
-    })
+    const fields = earlierFields(body.fields, ids, targetOf)
     run(
       db,
       'INSERT INTO object_fields (object, from_gen, fields) VALUES (?, ?, ?)',

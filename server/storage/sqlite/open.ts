@@ -1,4 +1,4 @@
-// Creates and opens the org's database file. WAL, and an fsync before every acknowledgement (synchronous=FULL).
+// Creates and opens the org's database file.
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -7,6 +7,7 @@ import type { OrgStore } from '../../ports/org-store.ts'
 import type { OrgProperties } from '../../ports/org-properties.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
+import { prepareConnection } from './prepare-connection.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import { storageError } from './storage-error.ts'
 import { SqliteStore } from './store.ts'
@@ -36,7 +37,7 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
     if (file.size === 0) throw damagedOrgError(path, 'it is empty')
     db = new Database(path, { timeout: busyOf(options) })
     requireOrg(db, path)
-    prepare(db)
+    prepareConnection(db)
     migrate(db, path)
   } catch (error) {
     db?.close()
@@ -48,7 +49,7 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
 /** A new, empty org at generation 0 that ends with its connection, for tests of engines. */
 export function createMemoryStore(properties: OrgProperties): OrgStore {
   const db = new Database(':memory:')
-  prepare(db)
+  prepareConnection(db)
   migrate(db, ':memory:')
   insertProperties(db, properties)
   return new SqliteStore(db, { path: null, busyMs: 0, cache: new RecentCache<Component>(CACHE) })
@@ -65,7 +66,7 @@ export function createSqliteStore(
   closeSync(openSync(path, 'wx', 0o600))
   const db = new Database(path, { timeout: busyOf(options) })
   try {
-    prepare(db)
+    prepareConnection(db)
     migrate(db, path)
     insertProperties(db, properties)
   } catch (error) {
@@ -119,12 +120,4 @@ function damagedOrgError(path: string, why: string, cause?: unknown): AlmanacErr
 
 function busyOf({ busyMs = 5000 }: OpenOptions): number {
   return busyMs
-}
-
-function prepare(db: Db): void {
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
-  db.pragma('foreign_keys = ON')
-  db.pragma('cache_size = -32000')
-  db.pragma('temp_store = MEMORY')
 }

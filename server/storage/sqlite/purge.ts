@@ -2,6 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
+import { deleteUnusedBindings, generationsOfRecords } from './records/bindings.ts'
 import { boundGenerations } from './results.ts'
 
 /** @throws AlmanacError deploy.history_bound, generation.not_found */
@@ -16,6 +17,13 @@ export function purgeBefore(db: Db, generation: number): { generations: number; 
     throw new AlmanacError(
       'deploy.history_bound',
       `Stored results are bound to generation ${bound.join(', ')}. Rebind or archive them first.`,
+    )
+  deleteUnusedBindings(db, generation)
+  const ofRecords = generationsOfRecords(db).filter((each) => each < generation)
+  if (ofRecords.length > 0)
+    throw new AlmanacError(
+      'deploy.history_bound',
+      `Values of records are bound to generation ${ofRecords.join(', ')}. Recompute the records that are bound to a generation before ${generation} first.`,
     )
   const generations = run(
     db,

@@ -13,6 +13,7 @@ import { fieldIdsAt } from './object-fields.ts'
 import { invitationReader } from './invitations.ts'
 import { propertyReader } from './org-properties.ts'
 import { peopleReader } from './people.ts'
+import { recordFacts } from './records/facts.ts'
 import { remoteReader } from './remotes.ts'
 import { resultReader } from './results.ts'
 import { searchReader } from './search.ts'
@@ -41,6 +42,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     invitations: invitationReader(db),
     workspaces: workspaceReader(db),
     remotes: remoteReader(db),
+    recordFacts: recordFacts(db),
     [draftTable]: sqliteDraftTable(db),
   }
 }

@@ -53,6 +53,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     invitations: revocable(invitationTransactor(db, reader.invitations)),
     workspaces: revocable(workspaceTransactor(db, reader.workspaces)),
     remotes: revocable(remoteTransactor(db, reader.remotes)),
+    recordFacts: revocable(reader.recordFacts),
     [draftTable]: revocable(writableDraftTable(db, reader[draftTable])),
   }
   return {

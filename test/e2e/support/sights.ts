@@ -38,6 +38,7 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.split .frow' },
   { name: 'new', path: '/new/config_set', ready: '#new-key' },
   { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("does not exist")' },
+  { name: 'records', path: '/records', ready: '.prose h1' },
   { name: 'changes', path: '/changes', ready: '.chg' },
   {
     name: 'changes, text',

@@ -1,5 +1,6 @@
 // The impact of a change list, in the response of `POST /metadata/v3/impact`: types only, shared by server and studio.
 import type { ComponentId, ComponentType } from '../../components/component.ts'
+import type { FieldValue } from '../../components/field-types.ts'
 import type { Scope } from '../../components/scopes.ts'
 import type { Budget } from '../plan.ts'
 import type { Flip } from './flips.ts'
@@ -91,6 +92,44 @@ export interface Impact {
   flips: TruncatedList<FlipView>
   results: ResultsImpact
   budget: Budget
+}
+
+/** A record with a stored value that a recompute after the change list would change. */
+export interface RecordValueChange {
+  id: string
+  /** The value of its name field; null if it has none or it cannot be read. */
+  name: string | null
+  /** The stored value, the value recomputed over the active generation, and over the change list. */
+  stored: FieldValue
+  now: FieldValue
+  after: FieldValue
+  /** Why it has no value. */
+  afterError: string | null
+}
+
+export interface RecordFieldImpact {
+  object: string
+  objectLabel: string
+  field: string
+  label: string
+  /** Records whose value would change, also those that the caller cannot see. */
+  changed: number
+  /** The first ones that the caller can see. */
+  items: RecordValueChange[]
+}
+
+/** A part of the impact on records; the counts of all parts add up. */
+export interface RecordsImpact {
+  base: number
+  changeDigest: string
+  fields: RecordFieldImpact[]
+  /** Records that this part went through, and of all objects that the list affects. */
+  looked: number
+  total: number
+  /** Records that were not compared, because their formulas read what the caller cannot see. */
+  hidden: number
+  /** Where to continue; null after the last part. */
+  next: string | null
 }
 
 export type { ComponentId }

@@ -1,9 +1,13 @@
 // The impact of a change list.
+export { addPart } from './add-part.ts'
 export { flipsOf, scopeNamesOf, type Flip, type FlipKind, type Subject } from './flips.ts'
 export type {
   TruncatedList,
   FlipView,
   Impact,
+  RecordFieldImpact,
+  RecordsImpact,
+  RecordValueChange,
   ReadersOfType,
   ResolutionChange,
   ResultChange,

@@ -5,7 +5,9 @@ export const externalDataSourceDoc: ComponentDoc = {
   summary: 'An external data source lets virtual objects read rows from another system without a copy.',
   text: `It defines the adapter, the endpoint, and what the source can do itself: filter, sort, page, aggregate. A list that needs more is rejected when it is saved.
 
-Each list view has a deadline. If lists are aggregated or take longer than 400 ms, copy the rows into a local object on a schedule instead.`,
+Each list view has a deadline. If lists are aggregated or take longer than 400 ms, copy the rows into a local object on a schedule instead.
+
+This version checks and deploys data sources. It does not read from them yet.`,
   example: {
     adapter: 'odata_v4',
     namedCredential: 'orders_odata',

@@ -7,7 +7,7 @@ export const integrationClientDoc: ComponentDoc = {
 
 The server creates its secret and shows it once; the secret is never part of the component. The server records the fields that the client reads and writes, so a deploy cannot remove a field that the client used recently.
 
-Its rate limit is stored with the component. The server does not enforce it yet.`,
+A request above its rate limit is refused with 429 and the seconds to wait. Each response shows how many requests are left.`,
   example: {
     authScheme: 'oauth2_client_credentials',
     runAs: 'admin',

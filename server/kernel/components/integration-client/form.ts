@@ -41,7 +41,7 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'rateLimit',
           label: 'Rate limit',
-          help: 'Numbers, or percentages of the org’s limit, such as 10%. The limits are stored but not enforced yet.',
+          help: 'Numbers, or percentages of the org’s limit, such as 10%. Requests above the limit are refused.',
           widget: 'group',
           fields: [
             {

@@ -5,7 +5,9 @@ export const namedCredentialDoc: ComponentDoc = {
   summary: 'A named credential is an endpoint that the platform can call, with its identity and its limits.',
   text: `Calls use its key, never a URL. It defines the URL, the principal of an external credential, the timeout of an attempt, the retries, and when the circuit breaker stops calling.
 
-By default, there are four attempts of at most 5 seconds each, with doubling pauses and jitter.`,
+By default, there are four attempts of at most 5 seconds each, with doubling pauses and jitter.
+
+This version checks and deploys endpoints. It does not call them yet.`,
   example: {
     url: 'https://ledger.example.com/api',
     externalCredential: 'ledger_login',

@@ -5,7 +5,9 @@ export const webhookEndpointDoc: ComponentDoc = {
   summary: 'A webhook endpoint accepts genuine deliveries from an external system, each only once.',
   text: `Each delivery is verified by its signature over the raw body, checked for duplicates, acknowledged, and then dispatched to a channel, an invocable automation, or a record.
 
-The dispatch runs as a user, whose permission sets decide what it can write. The shared secret is in the store of an external credential.`,
+The dispatch runs as a user, whose permission sets decide what it can write. The shared secret is in the store of an external credential.
+
+This version checks and deploys endpoints. It does not receive deliveries yet.`,
   example: {
     path: '/hooks/payments',
     runAs: 'admin',

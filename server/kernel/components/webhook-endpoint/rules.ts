@@ -1,4 +1,4 @@
-// Rules for webhook endpoints (docs/reference/http.md).
+// Rules for webhook endpoints (docs/reference/component-types.md#webhook-endpoint).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'

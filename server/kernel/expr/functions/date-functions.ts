@@ -1,5 +1,5 @@
 // Functions over calendar dates. None reads today's date: a date comes from a field, a parameter or a literal
-// (docs/reference/resolution-and-dates.md).
+// (docs/reference/expressions.md).
 import { daysInMonth, formatIsoDate } from '../../dates/calendar.ts'
 import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
 import { decimal } from '../../decimal/decimal.ts'

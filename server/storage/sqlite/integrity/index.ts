@@ -9,9 +9,11 @@ import { fault } from './fault.ts'
 import { fileFaults } from './file-faults.ts'
 import { generationFaults } from './generation-faults.ts'
 import { peopleFaults } from './people-faults.ts'
+import { recordFaults } from './record-faults.ts'
 import { remoteFaults } from './remote-faults.ts'
 import { sealFaults } from './seal-faults.ts'
 import { searchFaults } from './search-faults.ts'
+import { wordFaults } from './word-faults.ts'
 
 const checks: readonly ((db: Db) => Finding[])[] = [
   fileFaults,
@@ -19,6 +21,8 @@ const checks: readonly ((db: Db) => Finding[])[] = [
   auditFaults,
   contentFaults,
   generationFaults,
+  recordFaults,
+  wordFaults,
   remoteFaults,
   peopleFaults,
   searchFaults,

@@ -17,6 +17,7 @@ import { requestDigests } from './015-request-digests.ts'
 import { draftStates } from './016-draft-states.ts'
 import { position } from './017-position.ts'
 import { objectFields } from './018-object-fields.ts'
+import { records } from './019-records.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   draftStates,
   position,
   objectFields,
+  records,
 ]

@@ -2,21 +2,75 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordChange } from '../../../ports/record-store.ts'
-import { all, run, type Db } from '../db.ts'
+import { all, one, run, type Db } from '../db.ts'
+import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]
 
-export function appendChange(db: Db, { fields, correlationId, ...change }: RecordChange): void {
-  const rows = fields.map(({ field, before, after }): FieldRow => [field, before, after])
-  run(
-    db,
-    `INSERT INTO record_change (object, record, version, operation, at, by, correlation_id, generation, fields)
-     VALUES (@object, @record, @version, @operation, @at, @by, @correlationId, @generation, @fields)`,
-    { ...change, correlationId, fields: JSON.stringify(rows) },
+/** Appends changes in one transaction: nothing else writes until it ends. */
+export class ChangeLog {
+  readonly #db: Db
+  #sequence: number | null = null
+  /** The digest of the last change of each record, by object and id. */
+  readonly #digests = new Map<string, string>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  append({ fields, correlationId, ...change }: RecordChange): void {
+    const rows = fields.map(({ field, before, after }): FieldRow => [field, before, after])
+    const sequence = (this.#sequence ?? lastChange(this.#db)) + 1
+    const row = { sequence, ...change, correlation_id: correlationId, fields: JSON.stringify(rows) }
+    const place = `${change.object} ${change.record}`
+    const digest = changeDigest(this.#digests.get(place) ?? this.#lastDigest(change), row)
+    run(
+      this.#db,
+      `INSERT INTO record_change (sequence, object, record, version, operation, at, by, correlation_id, generation, fields, digest)
+       VALUES (@sequence, @object, @record, @version, @operation, @at, @by, @correlation_id, @generation, @fields, @digest)`,
+      { ...row, digest },
+    )
+    this.#sequence = sequence
+    if (this.#digests.size >= mostKnown) this.#digests.clear()
+    this.#digests.set(place, digest)
+  }
+
+  /** Called when the transaction ends, or a part of it was undone. */
+  forget(): void {
+    this.#sequence = null
+    this.#digests.clear()
+  }
+
+  #lastDigest({ object, record }: Pick<RecordChange, 'object' | 'record'>): string {
+    const sql =
+      'SELECT digest FROM record_change WHERE record = ? AND object = ? ORDER BY sequence DESC LIMIT 1'
+    return one<{ digest: string }>(this.#db, sql, record, object)?.digest ?? ''
+  }
+}
+
+/** Digests that a transaction keeps at hand. */
+const mostKnown = 5000
+
+/** Covers the previous change of the record, so that none can be removed. */
+export function changeDigest(before: string, row: ChangeRow): string {
+  const { sequence, object, record, version, operation, at, by, correlation_id, generation, fields } = row
+  return rowDigest(
+    before,
+    sequence,
+    object,
+    record,
+    version,
+    operation,
+    at,
+    by,
+    correlation_id,
+    generation,
+    fields,
   )
 }
 
-interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'> {
+export interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'> {
+  sequence: number
   correlation_id: string
   fields: string
 }
@@ -24,14 +78,19 @@ interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'> {
 export function historyOf(db: Db, object: ObjectId, record: string): RecordChange[] {
   const rows = all<ChangeRow>(
     db,
-    `SELECT object, record, version, operation, at, by, correlation_id, generation, fields
+    `SELECT sequence, object, record, version, operation, at, by, correlation_id, generation, fields
      FROM record_change WHERE record = ? AND object = ? ORDER BY sequence`,
     record,
     object,
   )
-  return rows.map(({ correlation_id: correlationId, fields, ...row }) => ({
+  return rows.map(({ sequence: _sequence, correlation_id: correlationId, fields, ...row }) => ({
     ...row,
     correlationId,
     fields: (JSON.parse(fields) as FieldRow[]).map(([field, before, after]) => ({ field, before, after })),
   }))
+}
+
+/** The sequence number of the last write; 0 without one. */
+export function lastChange(db: Db): number {
+  return one<{ last: number | null }>(db, 'SELECT max(sequence) AS last FROM record_change')?.last ?? 0
 }

@@ -1,20 +1,33 @@
 // What automations leave for after the commit.
 import type { RecordEffect } from '../../../ports/record-store.ts'
-import { all, run, type Db } from '../db.ts'
+import { all, one, run, type Db } from '../db.ts'
+import { rowDigest } from './row-digest.ts'
 
-interface EffectRow extends Omit<RecordEffect, 'body' | 'deferred'> {
+export interface EffectRow extends Omit<RecordEffect, 'body' | 'deferred'> {
   sequence: number
   body: string
   deferred: string
 }
 
 export function appendEffect(db: Db, { body, deferred, ...effect }: RecordEffect): void {
+  const last = one<{ last: number | null }>(db, 'SELECT max(sequence) AS last FROM record_effect')?.last ?? 0
+  const row = {
+    sequence: last + 1,
+    ...effect,
+    body: JSON.stringify(body),
+    deferred: JSON.stringify(deferred),
+  }
   run(
     db,
-    `INSERT INTO record_effect (kind, automation, action, record, version, generation, actor, at, body, deferred)
-     VALUES (@kind, @automation, @action, @record, @version, @generation, @actor, @at, @body, @deferred)`,
-    { ...effect, body: JSON.stringify(body), deferred: JSON.stringify(deferred) },
+    `INSERT INTO record_effect (sequence, kind, automation, action, record, version, generation, actor, at, body, deferred, digest)
+     VALUES (@sequence, @kind, @automation, @action, @record, @version, @generation, @actor, @at, @body, @deferred, @digest)`,
+    { ...row, digest: effectDigest(row) },
   )
+}
+
+export function effectDigest(row: EffectRow): string {
+  const { sequence, kind, automation, action, record, version, generation, actor, at, body, deferred } = row
+  return rowDigest(sequence, kind, automation, action, record, version, generation, actor, at, body, deferred)
 }
 
 export function readEffects(db: Db, after: number, limit: number): (RecordEffect & { sequence: number })[] {

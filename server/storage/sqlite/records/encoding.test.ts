@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 import { parseInstant } from '#kernel/expr/index.ts'
 import type { FieldId } from '#kernel/records/index.ts'
-import type { RecordColumn } from '../../../ports/record-store.ts'
+import type { RecordColumn } from '../../../ports/record-table.ts'
 import { encodingOf, type SqlValue } from './encoding.ts'
 
 const columnOf = (more: Partial<RecordColumn>): RecordColumn => ({
   id: 1 as FieldId,
   type: 'text',
   indexed: false,
+  searched: false,
   bound: false,
   ...more,
 })

@@ -2,45 +2,65 @@
 import type Database from 'better-sqlite3'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { Binding } from '#kernel/config/index.ts'
-import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { FieldId, KeptInputs, ObjectId } from '#kernel/records/index.ts'
+import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type {
+  QueryHit,
   RecordReader,
   RecordStore,
-  RecordTable,
   RecordTransactor,
   StoredRecord,
 } from '../../../ports/record-store.ts'
-import { insertReturningId, one, type Db } from '../db.ts'
+import type { RecordTable } from '../../../ports/record-table.ts'
+import { one, type Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
-import { appendChange, historyOf } from './changes.ts'
+import { Bindings, generationsOfRecords } from './bindings.ts'
+import { ChangeLog, historyOf, lastChange } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
-import type { SqlValue } from './encoding.ts'
-import { enterTable, mappedTable, recordSchema, type MappedTable } from './table-map.ts'
+import { orderDecoders, querySql } from './query-sql.ts'
+import { jobStatements } from './jobs.ts'
+import { KnownRecords } from './known-records.ts'
+import { keepReply, replyOf } from './replies.ts'
+import { columnNames, recordColumns, recordDigest, type MappedTable, type Row } from './rows.ts'
+import { enterTable, mappedTable } from './table-map.ts'
+import { noteUses, usesOfClient } from './uses.ts'
+import { WordIndex } from './word-index.ts'
+import { wordRows, type WordRow } from './words.ts'
 
-type Row = Record<string, SqlValue>
 type Statement = Database.Statement<unknown[]>
 
-const recordColumns = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by'] as const
+const wordsOfRecord = (table: MappedTable, { values }: StoredRecord): WordRow[] =>
+  wordRows(table, (field) => values.get(field) ?? null)
 
-/** Number of different bindings that are kept parsed. */
-const maxBindings = 5000
+interface StoreOptions {
+  /** Called before the first write. */
+  beforeWrites?: () => void
+  /** How many records a search looks at one by one. */
+  few?: number
+}
 
 export class SqliteRecordStore implements RecordStore {
   readonly #db: Db
+  #beforeWrites: () => void
   readonly #tables = new Map<ObjectId, MappedTable | null>()
   #entered = new WeakSet<RecordTable>()
-  #bindingIds = new RecentCache<number>(maxBindings)
-  #bindings = new RecentCache<Binding>(maxBindings)
+  #bindings: Bindings
+  readonly #words: WordIndex
+  readonly #changes: ChangeLog
+  readonly #known = new KnownRecords()
   readonly #statements = new Map<string, Statement>()
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
+  #schema = -1
 
-  constructor(db: Db) {
+  constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
-    db.exec(recordSchema)
+    this.#beforeWrites = beforeWrites
+    this.#bindings = new Bindings(db)
+    this.#changes = new ChangeLog(db)
+    this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
   }
 
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T> {
@@ -48,6 +68,8 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
+    this.#beforeWrites()
+    this.#beforeWrites = () => undefined
     return this.#transaction('BEGIN IMMEDIATE', () => work(this.#transactor()))
   }
 
@@ -62,6 +84,8 @@ export class SqliteRecordStore implements RecordStore {
       if (db.inTransaction) rollBackTransaction(db)
       try {
         db.exec(begin)
+        this.#followSchema()
+        this.#known.keep(begin === 'BEGIN IMMEDIATE')
         const result = await work()
         db.exec('COMMIT')
         return result
@@ -69,6 +93,9 @@ export class SqliteRecordStore implements RecordStore {
         this.#forget()
         rollBackTransaction(db)
         throw storageError(error)
+      } finally {
+        this.#known.keep(false)
+        this.#changes.forget()
       }
     }
     const result = this.#last.then(run)
@@ -76,23 +103,42 @@ export class SqliteRecordStore implements RecordStore {
     return result
   }
 
+  /** Another connection may have added columns since. */
+  #followSchema(): void {
+    const { schema_version: version } = one<{ schema_version: number }>(this.#db, 'PRAGMA schema_version')!
+    if (version !== this.#schema) this.#forget()
+    this.#schema = version
+  }
+
   /** What a transaction read before it was undone is read again. */
   #forget(): void {
     this.#tables.clear()
+    this.#known.clear()
+    this.#changes.forget()
     this.#entered = new WeakSet()
-    this.#bindingIds = new RecentCache(maxBindings)
-    this.#bindings = new RecentCache(maxBindings)
+    this.#bindings = new Bindings(this.#db)
   }
 
   #transactor(): RecordTransactor {
     return {
+      ...jobStatements(this.#db, {
+        countOf: (object) => this.#count(object),
+        indexWords: (object, id) => this.#indexWords(object, id),
+      }),
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
-      boundGenerations: async () => this.#boundGenerations(),
+      boundGenerations: async () => generationsOfRecords(this.#db),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
       history: async (object, record) => historyOf(this.#db, object, record),
-      appendChange: async (change) => appendChange(this.#db, change),
+      appendChange: async (change) => this.#changes.append(change),
+      position: async () => lastChange(this.#db),
+      keptReply: async (caller, key) => replyOf(this.#db, caller, key),
+      keepReply: async (reply, since) => keepReply(this.#db, reply, since),
+      uses: async (client) => usesOfClient(this.#db, client),
+      noteUses: async (uses) => noteUses(this.#db, uses),
       append: async (effect) => appendEffect(this.#db, effect),
+      query: async (query) => this.#query(query),
+      search: async (search) => this.#search(search),
       page: async (object, after, limit) => this.#page(object, after, limit),
       enter: async (tables) => this.#enter(tables),
       insert: async (record) => this.#put(record, 'INSERT'),
@@ -122,7 +168,10 @@ export class SqliteRecordStore implements RecordStore {
   #enter(tables: readonly RecordTable[]): void {
     for (const table of tables) {
       if (this.#entered.has(table)) continue
-      if (enterTable(this.#db, table)) this.#tables.delete(table.id)
+      if (enterTable(this.#db, table)) {
+        this.#tables.delete(table.id)
+        this.#known.clear()
+      }
       this.#entered.add(table)
     }
   }
@@ -136,14 +185,26 @@ export class SqliteRecordStore implements RecordStore {
   #select(object: ObjectId, clause: string, values: readonly unknown[]): StoredRecord[] {
     const table = this.#table(object)
     if (table === null) return []
-    const columns = [...recordColumns, ...columnNames(table)].join(', ')
-    const rows = this.#statement(`SELECT ${columns} FROM ${table.name} ${clause}`).all(...values) as Row[]
+    const rows = this.#statement(`SELECT ${table.selected} FROM ${table.name} ${clause}`).all(
+      ...values,
+    ) as Row[]
     return rows.map((row) => this.#recordOf(object, table, row))
   }
 
   #get(object: ObjectId, ids: readonly string[]): StoredRecord[] {
     if (ids.length === 0) return []
+    if (ids.length === 1) return this.#getOne(object, ids[0]!)
     return this.#select(object, 'WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)])
+  }
+
+  #getOne(object: ObjectId, id: string): StoredRecord[] {
+    const table = this.#table(object)
+    if (table === null) return []
+    const known = this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
+    if (known !== undefined) return [known]
+    const found = this.#select(object, 'WHERE id = ?', [id])
+    for (const record of found) this.#known.put(object, id, record)
+    return found
   }
 
   #find(object: ObjectId, field: FieldId, value: FieldValue, limit = -1): StoredRecord[] {
@@ -153,6 +214,47 @@ export class SqliteRecordStore implements RecordStore {
     return this.#select(object, `WHERE ${column.value} = ? ORDER BY id LIMIT ?`, [encoded, limit])
   }
 
+  #query(query: RecordQuery): QueryHit[] {
+    const table = this.#table(query.object)
+    if (table === null || query.anyOf.length === 0) return []
+    const { text, values } = querySql(query, table, (object) => this.#table(object))
+    const rows = this.#db
+      .prepare<unknown[]>(text)
+      .safeIntegers()
+      .all(...values) as Row[]
+    const records = new Map(
+      this.#get(
+        query.object,
+        rows.map(({ id }) => id as string),
+      ).map((record) => [record.id, record]),
+    )
+    const decoders = orderDecoders(query, table, (object) => this.#table(object))
+    return rows.flatMap((row) => {
+      const record = records.get(row['id'] as string)
+      if (record === undefined) return []
+      const order = decoders.map((decode, index) => decode(row[`o${index}`] ?? null))
+      return [{ record, place: { values: order, id: record.id } }]
+    })
+  }
+
+  #search(search: RecordSearch): QueryHit[] {
+    const { object, anyOf } = search
+    const table = this.#table(object)
+    if (table === null || anyOf.length === 0) return []
+    return this.#words.search(search, {
+      table,
+      tables: (id) => this.#table(id),
+      read: (ids) => this.#get(object, ids),
+    })
+  }
+
+  #count(object: ObjectId): number {
+    const table = this.#table(object)
+    return table === null
+      ? 0
+      : Number(this.#statement(`SELECT count(*) AS count FROM ${table.name}`).pluck().get())
+  }
+
   #page(object: ObjectId, after: string | null, limit: number): StoredRecord[] {
     return this.#select(object, 'WHERE id > ? ORDER BY id LIMIT ?', [after ?? '', limit])
   }
@@ -160,17 +262,35 @@ export class SqliteRecordStore implements RecordStore {
   #put(record: StoredRecord, verb: 'INSERT' | 'UPDATE'): void {
     const table = this.#table(record.object)
     if (table === null) throw new Error(`${record.object} has no table: enter it first.`)
-    const names = [...recordColumns, ...columnNames(table)]
+    const names = [...recordColumns, ...columnNames(table), 'digest']
     const sql =
       verb === 'INSERT'
         ? `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`
         : `UPDATE ${table.name} SET ${names.map((name) => `${name} = @${name}`).join(', ')} WHERE id = @id`
-    this.#statement(sql).run(this.#rowOf(record, table))
+    const before = verb === 'INSERT' ? [] : this.#storedWords(table, record.object, record.id)
+    const row = this.#rowOf(record, table)
+    this.#statement(sql).run(row)
+    this.#known.put(record.object, record.id, row)
+    this.#words.replace(table, record.id, before, wordsOfRecord(table, record))
   }
 
   #remove(object: ObjectId, id: string): void {
     const table = this.#table(object)
-    if (table !== null) this.#statement(`DELETE FROM ${table.name} WHERE id = ?`).run(id)
+    if (table === null) return
+    this.#words.replace(table, id, this.#storedWords(table, object, id), [])
+    this.#known.delete(object, id)
+    this.#statement(`DELETE FROM ${table.name} WHERE id = ?`).run(id)
+  }
+
+  /** A record that was written before its fields were searched. */
+  #indexWords(object: ObjectId, id: string): void {
+    const table = this.#table(object)
+    if (table !== null) this.#words.replace(table, id, [], this.#storedWords(table, object, id))
+  }
+
+  #storedWords(table: MappedTable, object: ObjectId, id: string): WordRow[] {
+    if (!table.columns.some(({ searched }) => searched)) return []
+    return this.#getOne(object, id).flatMap((record) => wordsOfRecord(table, record))
   }
 
   #rowOf({ values, bindings, inputs, ...record }: StoredRecord, table: MappedTable): Row {
@@ -187,9 +307,10 @@ export class SqliteRecordStore implements RecordStore {
       if (!column.bound) continue
       const binding = bindings.get(column.id)
       const kept = inputs.get(column.id)
-      row[column.binding] = binding === undefined ? null : BigInt(this.#bindingId(binding))
+      row[column.binding] = binding === undefined ? null : BigInt(this.#bindings.idOf(binding))
       row[column.inputs] = kept === undefined ? null : JSON.stringify(kept)
     }
+    row['digest'] = recordDigest(row, table)
     return row
   }
 
@@ -202,7 +323,7 @@ export class SqliteRecordStore implements RecordStore {
       if (value !== null) values.set(column.id, column.encoding.decode(value))
       if (!column.bound) continue
       const binding = row[column.binding] ?? null
-      if (binding !== null) bindings.set(column.id, this.#binding(Number(binding)))
+      if (binding !== null) bindings.set(column.id, this.#bindings.at(Number(binding)))
       const kept = row[column.inputs] ?? null
       if (kept !== null) inputs.set(column.id, JSON.parse(kept as string) as KeptInputs)
     }
@@ -220,45 +341,6 @@ export class SqliteRecordStore implements RecordStore {
     }
   }
 
-  /** Equal bindings are stored once: most records have those of others. */
-  #bindingId(binding: Binding): number {
-    const text = JSON.stringify(binding)
-    let id = this.#bindingIds.get(text)
-    if (id === undefined) {
-      id =
-        one<{ id: number }>(this.#db, 'SELECT id FROM record_binding WHERE text = ?', text)?.id ??
-        this.#addBinding(binding.generation, text)
-      this.#bindingIds.put(text, id, 1)
-    }
-    return id
-  }
-
-  #addBinding(generation: number, text: string): number {
-    const sql = 'INSERT INTO record_binding (generation, text) VALUES (?, ?)'
-    return Number(insertReturningId(this.#db, sql, generation, text))
-  }
-
-  /** Looked up along the index, one step a generation. */
-  #boundGenerations(): number[] {
-    const sql = 'SELECT min(generation) AS generation FROM record_binding WHERE generation > ?'
-    const generations: number[] = []
-    for (let last = -1; ;) {
-      const next = one<{ generation: number | null }>(this.#db, sql, last)?.generation ?? null
-      if (next === null) return generations
-      generations.push((last = next))
-    }
-  }
-
-  #binding(id: number): Binding {
-    let binding = this.#bindings.get(String(id))
-    if (binding === undefined) {
-      const row = one<{ text: string }>(this.#db, 'SELECT text FROM record_binding WHERE id = ?', id)
-      binding = JSON.parse(row!.text) as Binding
-      this.#bindings.put(String(id), binding, 1)
-    }
-    return binding
-  }
-
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
@@ -267,8 +349,4 @@ export class SqliteRecordStore implements RecordStore {
     }
     return statement
   }
-}
-
-function columnNames({ columns }: MappedTable): string[] {
-  return columns.flatMap(({ value, bound, binding, inputs }) => (bound ? [value, binding, inputs] : [value]))
 }

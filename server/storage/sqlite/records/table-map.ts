@@ -1,77 +1,39 @@
 // Which table and which columns contain the records of an object. Tables and columns are only added.
 import type { ObjectFieldType } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import type { RecordColumn, RecordTable } from '../../../ports/record-store.ts'
+import type { RecordColumn, RecordTable } from '../../../ports/record-table.ts'
 import { all, insertReturningId, one, run, type Db } from '../db.ts'
-import { encodingOf, type Encoding } from './encoding.ts'
-
-export const recordSchema = `
-CREATE TABLE IF NOT EXISTS record_table (number INTEGER PRIMARY KEY, object TEXT NOT NULL UNIQUE) STRICT;
-CREATE TABLE IF NOT EXISTS record_column (
-  number INTEGER NOT NULL REFERENCES record_table (number),
-  field INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  precision INTEGER,
-  scale INTEGER,
-  indexed INTEGER NOT NULL,
-  bound INTEGER NOT NULL,
-  PRIMARY KEY (number, field)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS record_binding (
-  id INTEGER PRIMARY KEY,
-  generation INTEGER NOT NULL,
-  text TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TABLE IF NOT EXISTS record_effect (
-  sequence INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL,
-  automation TEXT NOT NULL,
-  action TEXT NOT NULL,
-  record TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  generation INTEGER NOT NULL,
-  actor TEXT NOT NULL,
-  at TEXT NOT NULL,
-  body TEXT NOT NULL,
-  deferred TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS record_change (
-  sequence INTEGER PRIMARY KEY,
-  object TEXT NOT NULL,
-  record TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  operation TEXT NOT NULL,
-  at TEXT NOT NULL,
-  by TEXT NOT NULL,
-  correlation_id TEXT NOT NULL,
-  generation INTEGER NOT NULL,
-  fields TEXT NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS record_change_record ON record_change (record, sequence);
-CREATE INDEX IF NOT EXISTS record_binding_generation ON record_binding (generation);
-`
-
-export interface MappedColumn {
-  id: FieldId
-  bound: boolean
-  indexed: boolean
-  /** Names of the columns with the value, the binding and the kept inputs. */
-  value: string
-  binding: string
-  inputs: string
-  encoding: Encoding
-}
-
-export interface MappedTable {
-  name: string
-  columns: readonly MappedColumn[]
-}
+import { encodingOf } from './encoding.ts'
+import {
+  columnNames,
+  recordColumns,
+  recordDigest,
+  type MappedColumn,
+  type MappedTable,
+  type Row,
+} from './rows.ts'
 
 /** Null if the object has no table yet, and so no records. */
 export function mappedTable(db: Db, object: ObjectId): MappedTable | null {
   const table = tableOf(db, object)
   if (table === undefined) return null
-  return { name: `record_${table.number}`, columns: columnsOf(db, table.number).map(mapColumn) }
+  const { number } = table
+  const columns = columnsOf(db, number).map(mapColumn)
+  const selected = [...recordColumns, ...columnNames({ columns })].join(', ')
+  return { number, name: `record_${number}`, columns, selected }
+}
+
+/** The tables of all objects that have had records. */
+export function mappedTables(db: Db): (MappedTable & { object: ObjectId })[] {
+  const objects = all<{ object: ObjectId }>(db, 'SELECT object FROM record_table ORDER BY number')
+  return objects.map(({ object }) => ({ object, ...mappedTable(db, object)! }))
+}
+
+/** The fields whose words are indexed for all records. */
+export function indexedColumns(db: Db, number: number): Set<FieldId> {
+  return new Set(
+    columnsOf(db, number).flatMap(({ id, searched, worded }) => (searched && worded ? [id] : [])),
+  )
 }
 
 /** Adds what an object needs. Returns whether something was added. */
@@ -82,7 +44,11 @@ export function enterTable(db: Db, { id, columns }: RecordTable): boolean {
   const { number } = table
   const known = new Map(columnsOf(db, number).map((column) => [column.id, column]))
   const changed = columns.filter((column) => !isSame(known.get(column.id), column))
-  for (const column of changed) addColumn(db, number, known.get(column.id), column)
+  const before = columnsOf(db, number).map(mapColumn)
+  const isEmpty = isNew || one(db, `SELECT 1 FROM record_${number} LIMIT 1`) === undefined
+  for (const column of changed) addColumn(db, number, known.get(column.id), column, isEmpty)
+  // Values in new columns are covered by new digests.
+  if (changed.some(({ id }) => known.has(id))) renewDigests(db, number, before)
   return isNew || changed.length > 0
 }
 
@@ -91,6 +57,7 @@ function isSame(known: RecordColumn | undefined, column: RecordColumn): boolean 
     known !== undefined &&
     (known.bound || !column.bound) &&
     (known.indexed || !column.indexed) &&
+    (known.searched || !column.searched) &&
     mapColumn(known).value === mapColumn(column).value
   )
 }
@@ -103,12 +70,20 @@ function createTable(db: Db, object: ObjectId): { number: number } {
     created_at TEXT NOT NULL,
     created_by TEXT NOT NULL,
     changed_at TEXT NOT NULL,
-    changed_by TEXT NOT NULL
+    changed_by TEXT NOT NULL,
+    digest TEXT NOT NULL
   ) STRICT, WITHOUT ROWID`)
   return { number }
 }
 
-function addColumn(db: Db, number: number, known: RecordColumn | undefined, column: RecordColumn): void {
+/** @param isEmpty whether the table has no records, so that no values are missing */
+function addColumn(
+  db: Db,
+  number: number,
+  known: KnownColumn | undefined,
+  column: RecordColumn,
+  isEmpty: boolean,
+): void {
   const table = `record_${number}`
   const to = mapColumn(column)
   const from = known === undefined ? undefined : mapColumn(known)
@@ -120,16 +95,27 @@ function addColumn(db: Db, number: number, known: RecordColumn | undefined, colu
     db.exec(
       `ALTER TABLE ${table} ADD COLUMN ${to.binding} INTEGER; ALTER TABLE ${table} ADD COLUMN ${to.inputs} TEXT`,
     )
-  if (to.indexed) db.exec(`CREATE INDEX IF NOT EXISTS ${table}_${to.value} ON ${table} (${to.value}, id)`)
+  if (to.indexed && (from?.indexed !== true || from.value !== to.value)) db.exec(indexSql(table, to))
   const { id, type, precision = null, scale = null } = column
   const indexed = Number(column.indexed || known?.indexed === true)
   const bound = Number(column.bound || known?.bound === true)
+  const filled = Number(!column.bound || isEmpty || (known?.bound === true && known.filled))
+  const searched = Number(column.searched || known?.searched === true)
+  // A column without values has no words to index.
+  const worded = Number(searched === 0 || isEmpty || known === undefined || (known.searched && known.worded))
   run(
     db,
-    `INSERT OR REPLACE INTO record_column (number, field, type, precision, scale, indexed, bound)
-     VALUES (@number, @id, @type, @precision, @scale, @indexed, @bound)`,
-    { number, id, type, precision, scale, indexed, bound },
+    `INSERT OR REPLACE INTO record_column
+     (number, field, type, precision, scale, indexed, bound, filled, searched, worded)
+     VALUES (@number, @id, @type, @precision, @scale, @indexed, @bound, @filled, @searched, @worded)`,
+    { number, id, type, precision, scale, indexed, bound, filled, searched, worded },
   )
+}
+
+export const indexName = (table: string, { value }: MappedColumn): string => `${table}_${value}`
+
+export function indexSql(table: string, column: MappedColumn): string {
+  return `CREATE INDEX ${indexName(table, column)} ON ${table} (${column.value}, id)`
 }
 
 /** A number that has outgrown its column keeps its values. */
@@ -140,6 +126,19 @@ function copyValues(db: Db, table: string, from: MappedColumn, to: MappedColumn)
   const put = db.prepare(`UPDATE ${table} SET ${to.value} = ? WHERE id = ?`)
   for (const { id, value } of rows.all() as { id: string; value: bigint | string }[])
     put.run(to.encoding.encode(from.encoding.decode(value)), id)
+}
+
+/** A row that did not match its digest does not match its new one. */
+function renewDigests(db: Db, number: number, before: readonly MappedColumn[]): void {
+  const after = columnsOf(db, number).map(mapColumn)
+  const names = new Set([...recordColumns, ...[before, after].flatMap((columns) => columnNames({ columns }))])
+  const table = `record_${number}`
+  const rows = db.prepare(`SELECT ${[...names].join(', ')}, digest FROM ${table}`).safeIntegers()
+  const put = db.prepare(`UPDATE ${table} SET digest = ? WHERE id = ?`)
+  for (const row of rows.all() as Row[]) {
+    const isIntact = row['digest'] === recordDigest(row, { columns: before })
+    put.run(isIntact ? recordDigest(row, { columns: after }) : '', row['id'])
+  }
 }
 
 function tableOf(db: Db, object: ObjectId): { number: number } | undefined {
@@ -153,27 +152,41 @@ interface ColumnRow {
   scale: number | null
   indexed: number
   bound: number
+  filled: number
+  searched: number
+  worded: number
 }
 
-function columnsOf(db: Db, number: number): RecordColumn[] {
+interface KnownColumn extends RecordColumn {
+  /** Whether its values are computed for all records. */
+  filled: boolean
+  /** Whether its words are indexed for all records. */
+  worded: boolean
+}
+
+function columnsOf(db: Db, number: number): KnownColumn[] {
   const rows = all<ColumnRow>(
     db,
-    `SELECT field, type, precision, scale, indexed, bound FROM record_column WHERE number = ? ORDER BY field`,
+    `SELECT field, type, precision, scale, indexed, bound, filled, searched, worded
+     FROM record_column WHERE number = ? ORDER BY field`,
     number,
   )
-  return rows.map(({ field, type, precision, scale, indexed, bound }) => ({
+  return rows.map(({ field, type, precision, scale, indexed, bound, filled, searched, worded }) => ({
     id: field as FieldId,
     type,
     ...(precision === null ? {} : { precision }),
     ...(scale === null ? {} : { scale }),
     indexed: indexed === 1,
     bound: bound === 1,
+    filled: filled === 1,
+    searched: searched === 1,
+    worded: worded === 1,
   }))
 }
 
 function mapColumn(column: RecordColumn): MappedColumn {
-  const { id, bound, indexed } = column
+  const { id, bound, indexed, searched } = column
   const encoding = encodingOf(column)
   const value = `f${id}${encoding.suffix}`
-  return { id, bound, indexed, value, binding: `b${id}`, inputs: `i${id}`, encoding }
+  return { id, bound, indexed, searched, value, binding: `b${id}`, inputs: `i${id}`, encoding }
 }

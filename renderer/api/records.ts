@@ -1,0 +1,110 @@
+// Objects and records, as the data API gives them to the current user.
+import type {
+  HistoryEntry,
+  ObjectDescription,
+  ObjectSummary,
+  QueryReply,
+  RecordJson,
+  ValueExplanationView,
+} from '#wire/records.ts'
+import { get, post, request } from './request.ts'
+
+export type {
+  FieldDescription,
+  HistoryEntry,
+  ObjectDescription,
+  ObjectSummary,
+  RecordJson,
+  ValueExplanationView,
+} from '#wire/records.ts'
+export type RecordValue = RecordJson['fields'][string]
+export type RecordValues = Readonly<Record<string, RecordValue>>
+
+export interface RecordQuery {
+  object: string
+  fields: readonly string[]
+  filter?: string
+  orderBy?: readonly { field: string; dir: 'asc' | 'desc' }[]
+  limit: number
+  cursor?: string
+}
+
+export interface RecordSearch {
+  text: string
+  matchFields?: readonly string[]
+  fields: readonly string[]
+  limit: number
+  cursor?: string
+}
+
+const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
+const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
+
+export const fetchObjects = async (): Promise<ObjectSummary[]> =>
+  (await get<{ objects: ObjectSummary[] }>('/data/v3')).objects
+
+export const fetchObject = (object: string): Promise<ObjectDescription> => get(at(object, 'describe'))
+
+export const queryRecords = (body: RecordQuery, signal?: AbortSignal): Promise<QueryReply> =>
+  request('POST', '/data/v3/query', { body, ...(signal === undefined ? {} : { signal }) })
+
+export const searchRecords = (
+  object: string,
+  body: RecordSearch,
+  signal?: AbortSignal,
+): Promise<QueryReply> =>
+  request('POST', at(object, 'search'), { body, ...(signal === undefined ? {} : { signal }) })
+
+export const fetchRecord = (object: string, id: string, fields: readonly string[]): Promise<RecordJson> =>
+  get(at(object, id), { fields: fields.join(',') })
+
+export const insertRecord = (object: string, body: RecordValues): Promise<RecordJson> =>
+  request('POST', at(object), { body })
+
+export const updateRecord = (
+  object: string,
+  { id, version }: { id: string; version: number },
+  body: RecordValues,
+): Promise<RecordJson> => request('PATCH', at(object, id), { body, headers: ifVersion(version) })
+
+export const deleteRecord = (
+  object: string,
+  { id, version }: { id: string; version: number },
+): Promise<void> => request('DELETE', at(object, id), { headers: ifVersion(version) })
+
+export const recomputeRecord = (
+  object: string,
+  { id, version }: { id: string; version: number },
+): Promise<RecordJson> => request('POST', at(object, id, 'recompute'), { headers: ifVersion(version) })
+
+export const fetchRecordHistory = async (object: string, id: string): Promise<HistoryEntry[]> =>
+  (await get<{ changes: HistoryEntry[] }>(at(object, id, 'history'))).changes
+
+/** A job over the records of an object. */
+export interface RecordJob {
+  id: string
+  kind: 'recompute' | 'replay' | 'fill'
+  object: string | null
+  state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
+  total: number
+  done: number
+  changed: number
+  failed: number
+  failures: { record: string; code: string; message: string }[]
+  problem: { code: string; message: string } | null
+}
+
+export const startRecordJob = (body: {
+  kind: 'recompute' | 'replay'
+  object: string
+  filter?: string
+}): Promise<RecordJob> => post('/setup/v3/jobs', body)
+
+export const fetchRecordJob = (id: string): Promise<RecordJob> =>
+  get(`/setup/v3/jobs/${encodeURIComponent(id)}`)
+
+export const abortRecordJob = (id: string): Promise<RecordJob> =>
+  post(`/setup/v3/jobs/${encodeURIComponent(id)}/abort`)
+
+export const explainValue = (object: string, id: string, field: string): Promise<ValueExplanationView> =>
+  get(at(object, id, 'values', field))

@@ -1,0 +1,57 @@
+// Finds the records that a reference can name, by their name field.
+import type { LookupSearch } from '../../../elements/index.ts'
+import { fetchObject, searchRecords, type ObjectDescription } from '../../api/records.ts'
+import { recordPath } from './record-words.ts'
+
+const pageSize = 50
+
+const descriptions = new Map<string, Promise<ObjectDescription>>()
+
+/** The description of an object; read once for each generation. */
+export function describedObject(object: string, epoch: number): Promise<ObjectDescription> {
+  const place = `${epoch} ${object}`
+  let found = descriptions.get(place)
+  if (found === undefined) {
+    found = fetchObject(object)
+    found.catch(() => descriptions.delete(place))
+    descriptions.set(place, found)
+  }
+  return found
+}
+
+/** The field by which records of an object are shown; null if the user can read none. */
+export function nameFieldOf({ nameField, fields }: ObjectDescription): string | null {
+  const text = fields.find(({ type, computed }) => type === 'text' && computed !== 'virtual_formula')
+  return nameField ?? text?.key ?? null
+}
+
+export function recordSource(object: string, epoch: () => number): LookupSearch {
+  return async (query, { matchFields, displayFields, signal, cursor }) => {
+    const described = await describedObject(object, epoch())
+    const name = nameFieldOf(described)
+    const shown = displayFields.length > 0 ? displayFields : sublabelFields(described, name)
+    const { records, nextCursor } = await searchRecords(
+      object,
+      {
+        text: query,
+        ...(matchFields.length === 0 ? {} : { matchFields }),
+        fields: [...(name === null ? [] : [name]), ...shown, described.fields[0]!.key],
+        limit: pageSize,
+        ...(typeof cursor === 'string' ? { cursor } : {}),
+      },
+      signal,
+    )
+    const options = records.map(({ id, fields: values }) => ({
+      value: id,
+      label: name === null ? id : String(values[name] ?? id),
+      sublabel: shown.flatMap((field) => (values[field] == null ? [] : [String(values[field])])).join(', '),
+      href: recordPath(object, id),
+    }))
+    return { options, next: nextCursor }
+  }
+}
+
+function sublabelFields({ fields }: ObjectDescription, name: string | null): string[] {
+  const readable = fields.filter(({ key, type }) => key !== name && type !== 'reference')
+  return readable.slice(0, 2).map(({ key }) => key)
+}

@@ -1,0 +1,21 @@
+// Values of records in words.
+import type { FieldDescription, RecordValue } from '../../api/records.ts'
+import { longDate, momentWords } from '../../text/words.ts'
+
+/** `null` is an absent value, or one that the user cannot read. */
+export function recordValueWords({ type }: Pick<FieldDescription, 'type'>, value: RecordValue): string {
+  if (value === null) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (type === 'date') return longDate(value)
+  return type === 'datetime' ? momentWords(value) : value
+}
+
+export const computedWords = {
+  stored_formula: 'stored formula',
+  virtual_formula: 'virtual formula',
+  roll_up: 'roll-up',
+} as const
+
+/** The place of a record, or of the form for a new one. */
+export const recordPath = (object: string, id: string): string =>
+  `/records/${encodeURIComponent(object)}/${encodeURIComponent(id)}`

@@ -1,0 +1,16 @@
+// almanac records insert: adds one record.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { assignments } from '../record-values.ts'
+import type { Run } from '../command-definition.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [object = '', ...texts] = call.args
+  const { records } = await call.org()
+  const fields = assignments(texts, await records.describe(object))
+  const [saved] = await records.save(object, [{ op: 'insert', fields }])
+  if (!saved!.ok) throw new AlmanacError(saved!.code as ErrorCode, saved!.message)
+  await terminal.data({ id: saved!.id })
+  terminal.print(saved!.id)
+}

@@ -1,0 +1,42 @@
+// Records of an org in a folder.
+import type { EffectiveAccess } from '../access/index.ts'
+import type { Engines } from '../compose/engines.ts'
+import type { Org } from '../pipeline/index.ts'
+import type { CallerOf } from '../records/index.ts'
+import { isEnded, savedItem, type RecordsApi } from './records-api.ts'
+
+interface LocalRecordsParts {
+  org: Org
+  engines(): Engines
+  access(): EffectiveAccess
+  actor: string
+  correlationId: string
+}
+
+/** Reads and saves as the user of the command: the operator of a folder has no rights on records of their own. */
+export function localRecords({ org, engines, access, actor, correlationId }: LocalRecordsParts): RecordsApi {
+  const scopePath = { environment: org.facts().environment }
+  const caller = (): CallerOf => ({ access: access(), generation: org.activeGeneration(), scopePath })
+  return {
+    get: (object, id, fields) => engines().records.get(caller(), object, id, fields),
+    query: (request) => engines().records.query(caller(), request),
+    describe: async (object) => engines().records.describe(caller(), object),
+    save: async (object, items) => {
+      const { results } = await engines().records.save({
+        ...{ generation: org.activeGeneration(), user: actor, correlationId, scopePath },
+        items: items.map((item) => ({ ...item, object })),
+        ...{ allOrNone: false, reply: 'ids' },
+      })
+      return results.map(savedItem)
+    },
+    runJob: async (request, onProgress) => {
+      const { records } = engines()
+      let job = await records.createJob(caller(), { ...request, correlationId })
+      while (!isEnded(job)) {
+        job = await records.stepJob(caller(), job.id)
+        onProgress(job)
+      }
+      return job
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Records as commands use them, in a local folder or behind a server.
+import type {
+  CommandItem,
+  ItemReply,
+  JobView,
+  QueryReply,
+  QueryRequest,
+  RecordJson,
+  ObjectDescription,
+} from '../records/index.ts'
+
+export interface JobRequest {
+  kind: 'recompute' | 'replay'
+  object: string
+  filter?: string
+  boundBefore?: number
+}
+
+export const isEnded = ({ state }: JobView): boolean => state !== 'queued' && state !== 'processing'
+
+/** The outcome of an item of a batch. */
+export type SavedItem = { ok: true; id: string } | { ok: false; code: string; message: string }
+
+export interface RecordsApi {
+  get(object: string, id: string, fields: readonly string[] | undefined): Promise<RecordJson>
+  query(request: QueryRequest): Promise<QueryReply>
+  describe(object: string): Promise<ObjectDescription>
+  /** At most 200 items, each saved alone. */
+  save(object: string, items: readonly Omit<CommandItem, 'object'>[]): Promise<SavedItem[]>
+  /** Starts a job over records, and returns it when it has ended. */
+  runJob(job: JobRequest, onProgress: (job: JobView) => void): Promise<JobView>
+}
+
+export function savedItem(reply: ItemReply): SavedItem {
+  if (reply.ok) return { ok: true, id: reply.id }
+  const { code, message } = reply.error
+  return { ok: false, code, message }
+}

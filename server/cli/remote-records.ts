@@ -1,0 +1,40 @@
+// Records of an org behind a server.
+import { setTimeout } from 'node:timers/promises'
+import type { JobView } from '../records/index.ts'
+import { isEnded, type RecordsApi, type SavedItem } from './records-api.ts'
+
+type Read = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
+
+interface SentResult {
+  id?: string
+  error?: { code: string; detail: string }
+}
+
+export function remoteRecords(read: Read): RecordsApi {
+  const at = (object: string, ...rest: string[]): string =>
+    ['/data/v3', ...[object, ...rest].map(encodeURIComponent)].join('/')
+  return {
+    get: (object, id, fields) =>
+      read(
+        'GET',
+        at(object, id) + (fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`),
+      ),
+    query: (request) => read('POST', '/data/v3/query', request),
+    describe: (object) => read('GET', at(object, 'describe')),
+    save: async (object, records) => {
+      const { results } = await read<{ results: SentResult[] }>('POST', at(object, 'batch'), { records })
+      return results.map(({ id = '', error }): SavedItem =>
+        error === undefined ? { ok: true, id } : { ok: false, code: error.code, message: error.detail },
+      )
+    },
+    runJob: async (request, onProgress) => {
+      let job = await read<JobView>('POST', '/setup/v3/jobs', request)
+      for (let waitMs = 50; !isEnded(job); waitMs = Math.min(waitMs * 2, 2000)) {
+        await setTimeout(waitMs)
+        job = await read<JobView>('GET', `/setup/v3/jobs/${encodeURIComponent(job.id)}`)
+        onProgress(job)
+      }
+      return job
+    },
+  }
+}

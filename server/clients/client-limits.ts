@@ -1,0 +1,120 @@
+// Limits of integration clients: a token bucket and a number of concurrent requests for each client, and the same for all
+// clients of the org together.
+import type { IntegrationClientBody } from '#kernel/components/integration-client/body.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+
+type RateLimit = IntegrationClientBody['rateLimit']
+
+export interface Ceiling {
+  /** Requests per second. */
+  sustained: number
+  burst: number
+  concurrency: number
+}
+
+/** What all clients of an org can use together. */
+export const orgCeiling: Ceiling = { sustained: 500, burst: 1000, concurrency: 50 }
+
+export interface Admission {
+  /** `RateLimit` and `RateLimit-Policy`, of the client. */
+  headers: Readonly<Record<string, string>>
+  /** Ends the request; further calls have no effect. */
+  release(): void
+}
+
+export type Admitted = Admission | { headers: Admission['headers']; error: AlmanacError }
+
+export interface ClientLimits {
+  /** The error is `limit.rate` or `limit.concurrency`, with the seconds to wait. */
+  admit(client: string, limit: RateLimit): Admitted
+}
+
+/** @param elapsed milliseconds of a clock that never goes back */
+export function createClientLimits(elapsed: () => number, ceiling: Ceiling = orgCeiling): ClientLimits {
+  const org = new Bucket(ceiling, elapsed())
+  const clients = new Map<string, Bucket>()
+  const bucketOf = (client: string, limit: Ceiling): Bucket => {
+    let bucket = clients.get(client)
+    if (bucket === undefined) clients.set(client, (bucket = new Bucket(limit, elapsed())))
+    bucket.limit = limit
+    return bucket
+  }
+  return {
+    admit: (client, declared) => {
+      const own = bucketOf(client, limitOf(declared, ceiling))
+      const now = elapsed()
+      for (const bucket of [own, org]) bucket.refill(now)
+      const refusal = refusalOf(client, own) ?? refusalOf('all clients of this org', org)
+      if (refusal !== null) return { headers: own.headers(), error: refusal }
+      let isOpen = true
+      for (const bucket of [own, org]) bucket.take()
+      return {
+        headers: own.headers(),
+        release: () => {
+          if (!isOpen) return
+          isOpen = false
+          for (const bucket of [own, org]) bucket.running -= 1
+        },
+      }
+    },
+  }
+}
+
+function refusalOf(who: string, { limit, running, tokens }: Bucket): AlmanacError | null {
+  if (tokens < 1)
+    return new AlmanacError(
+      'limit.rate',
+      `More requests of ${who} than ${limit.sustained} a second, after a burst of ${limit.burst}. Wait before the next request.`,
+      { retryAfter: Math.max(1, Math.ceil((1 - tokens) / limit.sustained)) },
+    )
+  if (running >= limit.concurrency)
+    return new AlmanacError(
+      'limit.concurrency',
+      `More than ${limit.concurrency} requests of ${who} at the same time. Wait for a response before the next request.`,
+      { retryAfter: 1 },
+    )
+  return null
+}
+
+class Bucket {
+  limit: Ceiling
+  tokens: number
+  running = 0
+  #filledAt: number
+
+  constructor(limit: Ceiling, now: number) {
+    this.limit = limit
+    this.tokens = limit.burst
+    this.#filledAt = now
+  }
+
+  refill(now: number): void {
+    const gained = ((now - this.#filledAt) / 1000) * this.limit.sustained
+    this.tokens = Math.min(this.limit.burst, this.tokens + gained)
+    this.#filledAt = now
+  }
+
+  take(): void {
+    this.tokens -= 1
+    this.running += 1
+  }
+
+  headers(): Record<string, string> {
+    const { burst, sustained } = this.limit
+    const missing = burst - this.tokens
+    return {
+      'RateLimit-Policy': `"client";q=${burst};w=${Math.max(1, Math.ceil(burst / sustained))}`,
+      RateLimit: `"client";r=${Math.max(0, Math.floor(this.tokens))};t=${Math.ceil(missing / sustained)}`,
+    }
+  }
+}
+
+/** A share of the org's ceiling is at least 1. */
+function limitOf(declared: RateLimit, ceiling: Ceiling): Ceiling {
+  const numberOf = (name: keyof Ceiling): number => {
+    const amount = declared[name]
+    if (typeof amount === 'number') return amount
+    return Math.max(1, Math.floor((ceiling[name] * Number(amount.slice(0, -1))) / 100))
+  }
+  return { sustained: numberOf('sustained'), burst: numberOf('burst'), concurrency: numberOf('concurrency') }
+}

@@ -1,0 +1,25 @@
+// Computes stored fields that a generation added, for the records that exist. A server does this next to its readers.
+import type { RecordJob } from '../ports/record-jobs.ts'
+import type { OpenedOrg } from './open-org.ts'
+
+/** Runs the jobs that fill fields of the active generation to their end. */
+export async function fillRecords({ records, store, activeGeneration }: OpenedOrg): Promise<void> {
+  if (!store.read((reader) => reader.recordFacts.any())) return
+  const generation = activeGeneration()
+  const user = store.read((reader) => reader.generations.get(generation))?.actor ?? ''
+  const done = new Set<string>()
+  for (;;) {
+    // A fill that an earlier deploy began does not contain the fields that were added since.
+    await records.jobs.createFills({ generation, user })
+    const open = await records.store().read((reader) => reader.openJobs())
+    const fills = open.filter(({ id, kind }) => kind === 'fill' && !done.has(id))
+    if (fills.length === 0) return
+    for (const { id } of fills) {
+      done.add(id)
+      let job: RecordJob
+      do job = await records.jobs.step({ id, generation })
+      while (job.state === 'processing')
+      if (job.state !== 'completed') return
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// Saves of concurrent requests commit together, because each commit waits for the disk.
+import type { WriteRunner } from '../pipeline/index.ts'
+import type { CommandOutcome, SaveCommand, SavedCommand } from '../records/index.ts'
+
+/** Most commands that are sent for one group. */
+const maxGroup = 64
+
+interface Waiting {
+  command: SaveCommand
+  reply: PromiseWithResolvers<SavedCommand>
+}
+
+/** @param group runs the first commands of a list, one at least, and returns their outcomes */
+export function groupedSaves(
+  writeQueue: WriteRunner,
+  group: (commands: readonly SaveCommand[]) => Promise<CommandOutcome[]>,
+): (command: SaveCommand) => Promise<SavedCommand> {
+  const waiting: Waiting[] = []
+  let isRunning = false
+
+  const runGroup = async (): Promise<void> => {
+    const sent = waiting.slice(0, maxGroup)
+    try {
+      const outcomes = await group(sent.map(({ command }) => command))
+      waiting.splice(0, outcomes.length)
+      for (const [index, outcome] of outcomes.entries())
+        if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
+        else sent[index]!.reply.reject(outcome.error)
+    } catch (error) {
+      waiting.splice(0, sent.length)
+      for (const { reply } of sent) reply.reject(error)
+    }
+  }
+  const run = async (): Promise<void> => {
+    isRunning = true
+    // Other writers take their turns between the groups.
+    while (waiting.length > 0) await writeQueue.run(runGroup)
+    isRunning = false
+  }
+  return (command) => {
+    const reply = Promise.withResolvers<SavedCommand>()
+    waiting.push({ command, reply })
+    if (!isRunning) void run()
+    return reply.promise
+  }
+}

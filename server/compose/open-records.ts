@@ -1,0 +1,164 @@
+// Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
+import type { EvaluationSnapshot } from '#kernel/config/index.ts'
+import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
+import type { Org, WriteRunner } from '../pipeline/index.ts'
+import type { FieldUse } from '../ports/field-use.ts'
+import type { RecordStore } from '../ports/record-store.ts'
+import {
+  createRecordSnapshots,
+  recordJobWrites,
+  saveGroup,
+  type AccessOf,
+  type CommandDeps,
+  type CommandOutcome,
+  type RecordJobWrites,
+  type RecordSnapshots,
+  type SaveCommand,
+  type SavedCommand,
+  type SaveReply,
+} from '../records/index.ts'
+import { openRecordStore } from '../storage/sqlite/index.ts'
+import { withPrivateUmask } from '../system/index.ts'
+import { orgFile } from './org-folder.ts'
+import { groupedSaves } from './grouped-saves.ts'
+import type { Threads } from './threads.ts'
+import { deserializeError, serializeError, workerCalls, type SerializedError } from './worker-calls.ts'
+
+export interface OpenedRecords {
+  readonly snapshots: RecordSnapshots
+  /** For reads. Opened at the first one, because most commands read no records. */
+  store(): RecordStore
+  save(command: SaveCommand): Promise<SavedCommand>
+  readonly jobs: RecordJobWrites
+  noteUses(uses: readonly FieldUse[]): Promise<void>
+  close(): Promise<void>
+}
+
+type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position' | 'writeQueue'>
+
+/** Saves in this thread. */
+export function openRecords(dir: string, org: OrgParts): OpenedRecords {
+  const { store, deps, close } = openParts(dir, org)
+  const group = (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> =>
+    saveGroup(deps(), commands, () => performance.now())
+  return {
+    ...{ snapshots: snapshotsOf(org), store, close },
+    save: groupedSaves(org.writeQueue, group),
+    noteUses: (uses) => org.writeQueue.run(() => store().write((tx) => tx.noteUses(uses))),
+    jobs: inTurn(
+      org.writeQueue,
+      recordJobWrites(deps, () => performance.now()),
+    ),
+  }
+}
+
+/** What the worker for records answers. */
+export type SentOutcome =
+  { ok: true; reply: SaveReply; position: number } | { ok: false; error: SerializedError }
+
+/** Saves in a worker, next to the readers. */
+export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
+  const { store, close } = openParts(dir, org)
+  const worker = workerCalls(threads, {
+    file: new URL('./record-worker.ts', import.meta.url),
+    data: { dir },
+    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
+  })
+  const group = async (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> => {
+    const outcomes = await worker.call<SentOutcome[]>('save', commands)
+    return outcomes.map((outcome) =>
+      outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
+    )
+  }
+  return {
+    snapshots: snapshotsOf(org),
+    store,
+    save: groupedSaves(org.writeQueue, group),
+    noteUses: (uses) => org.writeQueue.run(() => worker.call<void>('noteUses', uses)),
+    jobs: inTurn(org.writeQueue, {
+      create: (command) => worker.call('createJob', command),
+      step: (step) => worker.call('stepJob', step),
+      abort: (id) => worker.call('abortJob', id),
+      createFills: (command) => worker.call('createFills', command),
+    }),
+    close: async () => {
+      await worker.close()
+      await close()
+    },
+  }
+}
+
+/** Other writers take their turns between the writes of jobs. */
+function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
+  return {
+    create: (command) => queue.run(() => writes.create(command)),
+    step: (step) => queue.run(() => writes.step(step)),
+    abort: (id) => queue.run(() => writes.abort(id)),
+    createFills: (command) => queue.run(() => writes.createFills(command)),
+  }
+}
+
+/** What the worker for records can be asked. */
+export function recordVerbs(deps: () => CommandDeps): Record<string, (request: never) => Promise<unknown>> {
+  const jobs = recordJobWrites(deps, () => performance.now())
+  return {
+    save: (commands: readonly SaveCommand[]) => saveInWorker(deps(), commands),
+    createJob: jobs.create,
+    stepJob: jobs.step,
+    abortJob: jobs.abort,
+    createFills: jobs.createFills,
+    noteUses: (uses: readonly FieldUse[]) => deps().store.write((tx) => tx.noteUses(uses)),
+  }
+}
+
+/** Runs the saves of a server in the worker for records. */
+async function saveInWorker(deps: CommandDeps, commands: readonly SaveCommand[]): Promise<SentOutcome[]> {
+  const outcomes = await saveGroup(deps, commands, () => performance.now())
+  return outcomes.map((outcome) =>
+    outcome.ok ? outcome : { ok: false, error: serializeError(outcome.error) },
+  )
+}
+
+interface RecordParts {
+  store(): RecordStore
+  deps(): CommandDeps
+  close(): Promise<void>
+}
+
+export function openParts(dir: string, org: OrgParts): RecordParts {
+  let opened: RecordStore | null = null
+  const store = (): RecordStore => (opened ??= withPrivateUmask(() => openRecordStore(orgFile(dir))))
+  let known: CommandDeps | null = null
+  return {
+    store,
+    deps: () => {
+      const { clock, ids } = org
+      return (known ??= { store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) })
+    },
+    close: async () => opened?.close(),
+  }
+}
+
+function snapshotsOf({ store, pin }: OrgParts): RecordSnapshots {
+  const at = (generation?: number): EvaluationSnapshot => pin(generation)
+  return createRecordSnapshots(store, { active: () => at(), at })
+}
+
+/** Rights are read again once anything was written to the org. */
+function accessOf(org: OrgParts): AccessOf {
+  const snapshots = snapshotsOf(org)
+  let position = -1
+  const known = new Map<string, EffectiveAccess>()
+  return (user, generation, scopePath) => {
+    const snapshot = snapshots.at(generation)
+    if (org.position() !== position) known.clear()
+    position = org.position()
+    const place = `${generation} ${user}`
+    let access = known.get(place)
+    if (access === undefined) {
+      access = org.store.read((reader) => effectiveAccess(reader, user, snapshot.view))
+      known.set(place, access)
+    }
+    return recordAccess(access, { snapshot, scopePath })
+  }
+}

@@ -1,0 +1,23 @@
+// The worker for records: saves over a separate connection, next to the readers.
+import { parentPort } from 'node:worker_threads'
+import { openOrg } from './open-org.ts'
+import { openParts, recordVerbs } from './open-records.ts'
+import { serveCalls } from './worker-calls.ts'
+
+serveCalls(
+  parentPort!,
+  (data) => {
+    const { dir } = data as { dir: string }
+    const org = openOrg(dir)
+    const parts = openParts(dir, org)
+    const verbs = recordVerbs(parts.deps)
+    return {
+      answer: async (verb, request) => verbs[verb]!(request as never),
+      close: async () => {
+        await parts.close()
+        await org.close()
+      },
+    }
+  },
+  { priority: 'normal' },
+)

@@ -1,0 +1,63 @@
+// Explains the configuration that a stored value of a record read, as far as the caller can see it.
+import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
+import type { BindingExplanation } from '#wire/evaluation.ts'
+import type { Actor } from '../access/index.ts'
+import { boundSnapshot } from './bound-snapshot.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
+import { explainInSnapshot } from './explain-resolution.ts'
+import { reasonsOf } from './recompute-reasons.ts'
+
+export interface BoundReads {
+  binding: Binding
+  /** A null key is that of a singleton or a flag. */
+  reads: readonly { set: string; key: string | null }[]
+}
+
+export interface ComparedReads extends BoundReads {
+  /** What a recompute binds. */
+  present: BoundReads
+}
+
+export interface ComparedExplanation {
+  bound: BindingExplanation
+  present: BindingExplanation
+  /** One sentence for each thing that differs. */
+  reasons: string[]
+}
+
+/** The two bindings of a value, without the sets and flags that the caller cannot read. */
+export function compareReads(
+  deps: EvaluationDeps,
+  by: Actor,
+  { present, ...bound }: ComparedReads,
+): ComparedExplanation {
+  const [before, after] = [explainReads(deps, by, bound), explainReads(deps, by, present)]
+  const keys = new Map<string, Set<string>>()
+  for (const { set, key } of [...before.steps, ...after.steps])
+    keys.set(set, (keys.get(set) ?? new Set()).add(key ?? SINGLETON_KEY))
+  return {
+    bound: before,
+    present: after,
+    reasons: reasonsOf(deps, { before: before.binding, after: after.binding, renames: [], keys }),
+  }
+}
+
+function explainReads(deps: EvaluationDeps, by: Actor, { binding, reads }: BoundReads): BindingExplanation {
+  const context = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
+  const { asOf, scopePath } = binding
+  const config = Object.entries(binding.config).filter(([set]) => canSee(context, set))
+  const steps = reads
+    .filter(({ set }) => canSee(context, set))
+    .map(({ set, key }) => ({
+      ...{ set, key },
+      ...explainInSnapshot(deps, context.snapshot, { set, key, scopePath, asOf }),
+    }))
+  const hiddenSets = Object.keys(binding.config).length - config.length
+  return { binding: { ...binding, config: Object.fromEntries(config) }, steps, hiddenSets }
+}
+
+function canSee({ access, visibility, snapshot }: EvaluationContext, set: string): boolean {
+  if (!snapshot.slice.sets.has(set)) return false
+  return access.platformRoot || visibility.canSeeValues(set)
+}

@@ -1,0 +1,108 @@
+// Jobs over the records of an object: a recompute, and a replay of every stored value.
+import { z } from 'zod'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { defineRoute } from '../route.ts'
+import { generationNumber } from '../schemas/common.ts'
+import { objectName } from '../schemas/records.ts'
+import { callerOf } from '../views/record-caller.ts'
+
+const job = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['recompute', 'replay', 'fill']),
+    object: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null if the object was removed, or if you cannot read it.' }),
+    filter: z.string().nullable(),
+    boundBefore: z.int().nullable(),
+    state: z.enum(['queued', 'processing', 'completed', 'failed', 'aborted']),
+    createdAt: z.string(),
+    createdBy: z.string(),
+    finishedAt: z.string().nullable(),
+    total: z.int().meta({ description: 'Records of the object when the job was created.' }),
+    done: z.int(),
+    changed: z
+      .int()
+      .meta({ description: 'Records that were written; of a replay, those with a value that differs.' }),
+    failed: z.int(),
+    failures: z
+      .array(z.object({ record: z.string(), code: z.string(), message: z.string() }))
+      .meta({ description: 'The first 100.' }),
+    problem: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why the job ended early.' }),
+  })
+  .meta({ id: 'RecordJob' })
+
+const params = z.strictObject({ id: z.string().min(1).max(100) })
+const jobErrors: readonly ErrorCode[] = ['access.denied', 'record.job_not_found']
+
+export const startRecordJob = defineRoute({
+  method: 'post',
+  path: '/setup/v3/jobs',
+  name: 'startRecordJob',
+  summary: 'Recompute, or replay, the stored values of the records of an object that you can see',
+  effect: 'writes',
+  permission: 'operations.manage',
+  body: z.strictObject({
+    kind: z.enum(['recompute', 'replay']),
+    object: objectName,
+    filter: z
+      .string()
+      .max(20_000)
+      .optional()
+      .meta({ description: 'Of the records; all records that you can see if omitted.' }),
+    boundBefore: generationNumber.optional().meta({
+      description: 'Only records with a value that is bound to a generation before this one.',
+    }),
+  }),
+  status: 202,
+  reply: job,
+  errors: ['access.denied', 'object.not_found', 'expression.invalid'],
+  handle: async (request) => {
+    const { services, body, correlationId } = request
+    const started = await services.records.createJob(callerOf(request), { ...body, correlationId })
+    services.recordJobs?.wake()
+    return started
+  },
+})
+
+export const listRecordJobs = defineRoute({
+  method: 'get',
+  path: '/setup/v3/jobs',
+  name: 'listRecordJobs',
+  summary: 'List the newest jobs over records',
+  effect: 'reads',
+  permission: 'operations.manage',
+  reply: z.object({ jobs: z.array(job) }),
+  errors: ['access.denied'],
+  handle: async (request) => ({ jobs: await request.services.records.jobs(callerOf(request)) }),
+})
+
+export const getRecordJob = defineRoute({
+  method: 'get',
+  path: '/setup/v3/jobs/{id}',
+  name: 'getRecordJob',
+  summary: 'Get a job over records',
+  effect: 'reads',
+  permission: 'operations.manage',
+  params,
+  reply: job,
+  errors: jobErrors,
+  handle: (request) => request.services.records.job(callerOf(request), request.params.id),
+})
+
+export const abortRecordJob = defineRoute({
+  method: 'post',
+  path: '/setup/v3/jobs/{id}/abort',
+  name: 'abortRecordJob',
+  summary: 'End a job over records; what it has done stays',
+  effect: 'writes',
+  permission: 'operations.manage',
+  params,
+  reply: job,
+  errors: jobErrors,
+  handle: (request) => request.services.records.abortJob(callerOf(request), request.params.id),
+})

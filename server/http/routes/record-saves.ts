@@ -1,0 +1,251 @@
+// Saves of records, each through the save order.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { CommandItem, ItemReply, RecordJson, SaveReply } from '../../records/index.ts'
+import { mebibyte } from '../budget.ts'
+import { problemOf } from '../problem.ts'
+import { etagOf, versionOf } from '../record-version.ts'
+import { emptyReply, jsonReply, type Reply } from '../reply.ts'
+import type { RequestContext } from '../request-context.ts'
+import { defineRoute, type PublicRequest } from '../route.ts'
+import {
+  batchItem,
+  batchResult,
+  objectBatchItem,
+  objectName,
+  record,
+  recordId,
+  sentFields,
+} from '../schemas/records.ts'
+
+const saveErrors = [
+  'object.not_found',
+  'record.invalid',
+  'access.denied',
+  'limit.save_depth',
+  'limit.save_deadline',
+  'limit.save_records',
+] as const
+
+type SaveRequest = PublicRequest<unknown, unknown, unknown> & RequestContext
+
+export const insertRecord = defineRoute({
+  method: 'post',
+  path: '/data/v3/{object}',
+  name: 'insertRecord',
+  summary: 'Add a record',
+  effect: 'writes',
+  params: z.strictObject({ object: objectName }),
+  body: sentFields,
+  status: 201,
+  reply: record,
+  requestHeaders: ['Idempotency-Key'],
+  etag: true,
+  errors: [...saveErrors, 'conflict.idempotency_key'],
+  handle: async (request) => {
+    const { object } = request.params
+    const saved = await saveOne(request, { op: 'insert', object, fields: request.body })
+    return recordReply(saved, object, 201)
+  },
+})
+
+export const updateRecord = defineRoute({
+  method: 'patch',
+  path: '/data/v3/{object}/{id}',
+  name: 'updateRecord',
+  summary: 'Change fields of a record',
+  effect: 'writes',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  body: sentFields,
+  reply: record,
+  requestHeaders: ['If-Match!'],
+  etag: true,
+  errors: [
+    ...saveErrors,
+    'record.not_found',
+    'conflict.stale_version',
+    'request.precondition_required',
+    'request.malformed',
+  ],
+  handle: async (request) => {
+    const { object, id } = request.params
+    const version = versionOf(request.raw.request.get('If-Match'), { required: true })
+    const saved = await saveOne(request, { op: 'update', object, id, version, fields: request.body })
+    return recordReply(saved, object, 200)
+  },
+})
+
+export const recomputeRecord = defineRoute({
+  method: 'post',
+  path: '/data/v3/{object}/{id}/recompute',
+  name: 'recomputeRecord',
+  summary: 'Compute the stored values of a record with the active generation, and store them',
+  effect: 'writes',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  reply: record,
+  requestHeaders: ['Idempotency-Key', 'If-Match'],
+  etag: true,
+  errors: [
+    ...saveErrors,
+    'record.not_found',
+    'conflict.stale_version',
+    'conflict.idempotency_key',
+    'request.malformed',
+  ],
+  handle: async (request) => {
+    const { object, id } = request.params
+    const version = versionOf(request.raw.request.get('If-Match'), { required: false })
+    const saved = await saveOne(request, { op: 'recompute', object, id, version, fields: {} })
+    return recordReply(saved, object, 200)
+  },
+})
+
+export const deleteRecord = defineRoute({
+  method: 'delete',
+  path: '/data/v3/{object}/{id}',
+  name: 'deleteRecord',
+  summary: 'Delete a record to which no other record refers',
+  effect: 'writes',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  status: 204,
+  requestHeaders: ['If-Match'],
+  errors: [
+    ...saveErrors,
+    'record.not_found',
+    'record.referenced',
+    'conflict.stale_version',
+    'request.malformed',
+  ],
+  handle: async (request) => {
+    const { object, id } = request.params
+    const version = versionOf(request.raw.request.get('If-Match'), { required: false })
+    await saveOne(request, { op: 'delete', object, id, version, fields: {} })
+    return emptyReply({ status: 204 })
+  },
+})
+
+/** Items of one batch. */
+const maxItems = 200
+/** Larger records are saved in several requests, because the body is read on the readers' thread. */
+const batchBudget = { bytes: 2 * mebibyte, elements: 20_000 }
+const allOrNone = z.boolean().default(false).meta({ description: 'Whether a failed item undoes all others.' })
+
+export const batchRecords = defineRoute({
+  method: 'post',
+  path: '/data/v3/{object}/batch',
+  name: 'saveBatch',
+  summary: 'Save up to 200 records of an object in one transaction',
+  effect: 'writes',
+  params: z.strictObject({ object: objectName }),
+  body: z.strictObject({ allOrNone, records: z.array(batchItem) }),
+  budget: batchBudget,
+  reply: z.object({ results: z.array(batchResult) }),
+  requestHeaders: ['Idempotency-Key'],
+  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  handle: async (request) => {
+    const { object } = request.params
+    const { records, allOrNone } = request.body
+    const items = records.map((item) => ({ ...item, object }))
+    return batchReply(request, await save(request, items, { allOrNone, reply: 'ids' }))
+  },
+})
+
+export const batchObjects = defineRoute({
+  method: 'post',
+  path: '/data/v3/batch',
+  name: 'saveObjectBatch',
+  summary:
+    'Save up to 200 records of several objects in one transaction; an item can refer to an earlier one',
+  effect: 'writes',
+  body: z.strictObject({ allOrNone, records: z.array(objectBatchItem) }),
+  budget: batchBudget,
+  reply: z.object({ results: z.array(batchResult) }),
+  requestHeaders: ['Idempotency-Key'],
+  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  handle: async (request) => {
+    const { records, allOrNone } = request.body
+    return batchReply(request, await save(request, records, { allOrNone, reply: 'ids' }))
+  },
+})
+
+type Saved = Extract<ItemReply, { ok: true }>
+
+/** @throws AlmanacError of the item */
+async function saveOne(request: SaveRequest, item: CommandItem): Promise<Saved> {
+  const { results } = await save(request, [item], { allOrNone: false, reply: 'records' })
+  const [result] = results
+  if (result!.ok) return result as Saved
+  const { code, message, details } = result!.error
+  throw new AlmanacError(code, message, { details })
+}
+
+async function save(
+  request: SaveRequest,
+  items: readonly CommandItem[],
+  terms: { allOrNone: boolean; reply: 'records' | 'ids' },
+): Promise<SaveReply> {
+  if (items.length > maxItems)
+    throw new AlmanacError(
+      'limit.too_many_elements',
+      `records: at most ${maxItems} items in one request, not ${items.length}. Send the others in further requests.`,
+    )
+  const { services, snapshot, by, identity, scopePath } = request
+  return services.records.save({
+    client: identity.client,
+    ...{ generation: snapshot.generation, user: by.actor, correlationId: by.correlationId, scopePath },
+    ...{ items, ...terms, idempotency: idempotencyOf(request) },
+  })
+}
+
+const maxKeyLength = 255
+
+/** @throws AlmanacError `request.malformed` */
+function idempotencyOf({
+  raw,
+  body,
+  by,
+  identity,
+}: SaveRequest): { caller: string; key: string; request: string } | undefined {
+  const { method, originalUrl } = raw.request
+  const key = raw.request.get('Idempotency-Key')
+  if (method !== 'POST' || key === undefined) return undefined
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxKeyLength)
+    throw new AlmanacError(
+      'request.malformed',
+      `Idempotency-Key: use 1 to ${maxKeyLength} printable ASCII characters without spaces.`,
+    )
+  const request = createHash('sha256')
+    .update(JSON.stringify([originalUrl, body]))
+    .digest('base64url')
+  return { caller: `${identity.client ?? ''}/${by.actor}`, key, request }
+}
+
+function recordReply(
+  { id, version, record: shown }: Saved,
+  object: string,
+  status: 200 | 201,
+): Reply<RecordJson> {
+  const json = shown ?? { id, object, version: version!, fields: {} }
+  const location: Record<string, string> = status === 201 ? { Location: `/data/v3/${json.object}/${id}` } : {}
+  return jsonReply(json, { status, headers: { ETag: etagOf(json.version), ...location } })
+}
+
+const statuses = { insert: 201, update: 200, recompute: 200, delete: 204 } as const
+
+function batchReply(
+  { correlationId }: SaveRequest,
+  { results }: SaveReply,
+): { results: z.input<typeof batchResult>[] } {
+  return {
+    results: results.map((result) => {
+      if (!result.ok) {
+        const { code, message, details } = result.error
+        const error = problemOf(new AlmanacError(code, message, { details }), correlationId)
+        return { status: error.status, error: error as z.input<typeof batchResult>['error'] }
+      }
+      const { op, id, version } = result
+      return { status: statuses[op], id, ...(version === null ? {} : { version }) }
+    }),
+  }
+}

@@ -1,0 +1,234 @@
+// Objects and records as the caller can see them.
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { effectiveAccess } from '../../access/index.ts'
+import { jsonReply } from '../reply.ts'
+import { etagOf } from '../record-version.ts'
+import { defineRoute } from '../route.ts'
+import {
+  objectDescription,
+  objectName,
+  objectSummary,
+  record,
+  recordHistory,
+  recordId,
+  valueExplanation,
+} from '../schemas/records.ts'
+import { callerOf } from '../views/record-caller.ts'
+import { viewingActor } from '../views/viewing-actor.ts'
+
+export const objects = defineRoute({
+  method: 'get',
+  path: '/data/v3',
+  name: 'listObjects',
+  summary: 'List the objects that you can see, with your rights',
+  effect: 'reads',
+  reply: z.object({ objects: z.array(objectSummary) }),
+  errors: [],
+  handle: (request) => ({ objects: request.services.records.list(callerOf(request)) }),
+})
+
+export const describe = defineRoute({
+  method: 'get',
+  path: '/data/v3/{object}/describe',
+  name: 'describeObject',
+  summary: 'Get the fields of an object that you can see',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName }),
+  reply: objectDescription,
+  errors: ['object.not_found'],
+  handle: (request) => request.services.records.describe(callerOf(request), request.params.object),
+})
+
+/** How long a read of many records can take, in milliseconds. */
+const queryMs = 5000
+
+/** Names in one projection. */
+const maxNames = 500
+
+export const getRecord = defineRoute({
+  method: 'get',
+  path: '/data/v3/{object}/{id}',
+  name: 'getRecord',
+  summary: 'Get a record',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  query: z.strictObject({
+    fields: z.string().max(20_000).optional().meta({
+      description: 'Comma-separated names of fields, also along references; all fields if omitted.',
+    }),
+  }),
+  reply: record,
+  etag: true,
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid'],
+  handle: async (request) => {
+    const { services, params, query } = request
+    const names = query.fields?.split(',').map((name) => name.trim())
+    if (names !== undefined && names.length > maxNames)
+      throw new AlmanacError('request.malformed', `fields: at most ${maxNames} names, not ${names.length}.`)
+    const found = await services.records.get(callerOf(request), params.object, params.id, names)
+    return jsonReply(found, { headers: { ETag: etagOf(found.version) } })
+  },
+})
+
+export const getRecordHistory = defineRoute({
+  method: 'get',
+  path: '/data/v3/{object}/{id}/history',
+  name: 'getRecordHistory',
+  summary: 'List the changes of a record, oldest first',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  reply: recordHistory,
+  errors: ['object.not_found', 'record.not_found', 'access.denied'],
+  handle: async (request) => {
+    const { services, params } = request
+    return { changes: await services.records.history(callerOf(request), params.object, params.id) }
+  },
+})
+
+const rowReason = z.object({
+  kind: z.enum(['platform_root', 'modify_all', 'view_all', 'default', 'owner', 'sharing_rule']),
+  access: z.enum(['read', 'read_write']),
+  rule: z.string().optional(),
+  permissionSet: z.string().optional(),
+})
+
+export const listRecordViewers = defineRoute({
+  method: 'get',
+  path: '/setup/v3/records/{object}/{id}/viewers',
+  name: 'listRecordViewers',
+  summary: 'List the users who can read a record, what they can do with it, and why',
+  effect: 'reads',
+  permission: 'access.manage',
+  params: z.strictObject({ object: objectName, id: recordId }),
+  // Rights and sharing rules are evaluated for each user.
+  budget: { lane: 'quick', deadlineMs: queryMs },
+  reply: z.object({
+    viewers: z.array(
+      z.object({
+        user: z.string(),
+        name: z.string(),
+        rights: z.array(z.enum(['read', 'update', 'delete'])),
+        reasons: z.array(rowReason).meta({ description: 'The strongest access first.' }),
+      }),
+    ),
+  }),
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'limit.deadline'],
+  handle: async (request) => {
+    const { services, snapshot, params } = request
+    const { names, users } = services.store.read((reader) => {
+      const active = reader.people.users().filter((user) => user.active)
+      return {
+        names: new Map(active.map(({ key, name }) => [key, name])),
+        users: active.map(({ key }) => effectiveAccess(reader, key, snapshot.view)),
+      }
+    })
+    const found = await services.records.viewers(callerOf(request), params.object, params.id, users)
+    return { viewers: found.map((viewer) => ({ ...viewer, name: names.get(viewer.user) ?? viewer.user })) }
+  },
+})
+
+export const explainRecordValue = defineRoute({
+  method: 'get',
+  path: '/data/v3/{object}/{id}/values/{field}',
+  name: 'explainValue',
+  summary: 'Explain the value of a field: its formula, what it read, its replay and a recompute',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName, id: recordId, field: z.string().min(1).max(80) }),
+  // A roll-up reads all children of the record.
+  budget: { lane: 'quick', deadlineMs: queryMs },
+  reply: valueExplanation,
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid', 'limit.deadline'],
+  handle: async (request) => {
+    const { object, id, field } = request.params
+    const { services } = request
+    const explained = await services.records.explain(callerOf(request), object, id, field)
+    const { bound, present, ...value } = explained
+    if (bound === null || present === null) return { ...value, bound: null, present: null, reasons: [] }
+    const compared = services.evaluation.compareReads(viewingActor(request), {
+      ...{ binding: bound.binding, reads: bound.reads },
+      present: { binding: present.binding, reads: present.reads },
+    })
+    return {
+      ...value,
+      bound: { ...compared.bound, replay: bound.replay, identical: bound.identical },
+      present: {
+        ...compared.present,
+        ...{ value: present.value, differs: present.differs, problem: present.problem },
+      },
+      reasons: compared.reasons,
+    }
+  },
+})
+
+const queriedFields = z
+  .array(z.string().min(1).max(400))
+  .min(1)
+  .max(maxNames)
+  .meta({ description: 'Names of fields, also along references, such as customer.name.' })
+
+/** What a query and a search have in common. */
+const paged = {
+  filter: z
+    .string()
+    .max(20_000)
+    .optional()
+    .meta({ description: 'A condition on the record, such as net > 100 && customer.country == "DE".' }),
+  limit: z.int().min(1).max(2000).default(50),
+  cursor: z.string().max(10_000).optional(),
+}
+const page = z.object({ records: z.array(record), nextCursor: z.string().nullable() })
+const pageErrors = [
+  ...(['object.not_found', 'access.denied', 'request.invalid', 'expression.invalid'] as const),
+  ...(['record.filling', 'limit.deadline'] as const),
+]
+
+export const queryRecords = defineRoute({
+  method: 'post',
+  path: '/data/v3/query',
+  name: 'queryRecords',
+  summary: 'Query the records of an object that you can see, page by page',
+  effect: 'reads',
+  body: z.strictObject({
+    object: objectName,
+    fields: queriedFields,
+    orderBy: z
+      .array(
+        z.strictObject({ field: z.string().min(1).max(400), dir: z.enum(['asc', 'desc']).default('asc') }),
+      )
+      .max(8)
+      .default([]),
+    ...paged,
+  }),
+  budget: { lane: 'quick', deadlineMs: queryMs },
+  reply: page,
+  errors: pageErrors,
+  handle: (request) => request.services.records.query(callerOf(request), request.body),
+})
+
+export const searchRecords = defineRoute({
+  method: 'post',
+  path: '/data/v3/{object}/search',
+  name: 'searchRecords',
+  summary: 'Find the records of an object whose words begin with a text, page by page',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName }),
+  body: z.strictObject({
+    text: z.string().max(200).meta({
+      description: 'Each of its words begins a word of a match field, in upper or lower case; empty for all.',
+    }),
+    matchFields: z
+      .array(z.string().min(1).max(80))
+      .min(1)
+      .max(8)
+      .optional()
+      .meta({ description: 'Searched text fields; the name field if omitted.' }),
+    fields: queriedFields,
+    ...paged,
+  }),
+  budget: { lane: 'quick', deadlineMs: queryMs },
+  reply: page,
+  errors: pageErrors,
+  handle: (request) =>
+    request.services.records.search(callerOf(request), { object: request.params.object, ...request.body }),
+})

@@ -1,0 +1,178 @@
+// Shapes of the data API.
+import { z } from 'zod'
+import { problem } from './common.ts'
+import { binding } from './evaluation.ts'
+
+export const objectName = z
+  .string()
+  .min(1)
+  .max(80)
+  .meta({ description: 'The key of an object, or an alias of it.' })
+
+export const recordId = z.string().min(1).max(100).meta({ description: 'The ID of a record.' })
+
+export const fieldValue = z
+  .union([z.string(), z.boolean(), z.null()])
+  .meta({ id: 'FieldValue', description: 'Numbers are decimal strings; an absent value is null.' })
+
+export const record = z
+  .object({
+    id: z.string(),
+    object: z.string(),
+    version: z
+      .int()
+      .meta({ description: 'Grows with every write. Send it in If-Match to change the record.' }),
+    fields: z.record(z.string(), fieldValue).meta({ description: 'A field that you cannot read is null.' }),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Codes of the errors of fields that could not be computed and are null.' }),
+  })
+  .meta({ id: 'Record' })
+
+/** Checked against the object, so that an error names the field. */
+export const sentFields = z
+  .record(z.string().max(200), z.unknown())
+  .meta({ id: 'RecordFields', description: 'Values by the keys or aliases of fields.' })
+
+const itemFields = {
+  op: z.enum(['insert', 'update', 'upsert', 'recompute', 'delete']),
+  id: recordId.optional(),
+  externalId: z
+    .string()
+    .max(80)
+    .optional()
+    .meta({ description: 'A unique field whose value in "fields" identifies the record.' }),
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'The item fails if the record has a different one.' }),
+  fields: sentFields.default({}),
+}
+
+export const batchItem = z.strictObject(itemFields).meta({ id: 'BatchItem' })
+export const objectBatchItem = z
+  .strictObject({ object: objectName, ...itemFields })
+  .meta({ id: 'ObjectBatchItem' })
+
+export const batchResult = z
+  .object({
+    status: z.int().meta({ description: 'The HTTP status that a single request would have.' }),
+    id: z.string().optional(),
+    version: z.int().optional(),
+    error: problem.optional(),
+  })
+  .meta({ id: 'BatchResult' })
+
+const rights = z.object({ create: z.boolean(), read: z.boolean(), update: z.boolean(), delete: z.boolean() })
+
+export const objectSummary = z
+  .object({ key: z.string(), label: z.string(), aliases: z.array(z.string()), rights })
+  .meta({ id: 'ObjectSummary' })
+
+export const objectDescription = z
+  .object({
+    ...objectSummary.shape,
+    nameField: z.string().nullable(),
+    listViews: z
+      .array(
+        z.object({
+          key: z.string(),
+          label: z.string(),
+          columns: z.array(z.string()),
+          filter: z.string().nullable(),
+          orderBy: z.array(z.object({ field: z.string(), dir: z.enum(['asc', 'desc']) })),
+        }),
+      )
+      .meta({
+        description:
+          'Without columns and orders that you cannot read. A list whose filter you cannot use is left out.',
+      }),
+    fields: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        type: z.enum(['text', 'number', 'boolean', 'date', 'datetime', 'enum', 'reference']),
+        aliases: z.array(z.string()),
+        required: z.boolean(),
+        unique: z.boolean(),
+        sensitive: z.boolean(),
+        precision: z.int().nullable(),
+        scale: z.int().nullable(),
+        valueSet: z.string().nullable(),
+        values: z.array(z.string()).nullable(),
+        references: z.string().nullable(),
+        computed: z.enum(['stored_formula', 'virtual_formula', 'roll_up']).nullable(),
+        hasDefault: z.boolean(),
+        editable: z.boolean(),
+        filling: z.boolean().meta({
+          description: 'Whether a job still computes it for existing records. Filters on it are refused.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'ObjectDescription' })
+
+const explainedBinding = {
+  binding: binding.meta({ description: 'Without the sets that you cannot read.' }),
+  hiddenSets: z.int(),
+  steps: z
+    .array(z.looseObject({ set: z.string(), key: z.string().nullable() }))
+    .meta({ description: 'Every set and key that was read, with the steps that found its entry.' }),
+}
+
+export const valueExplanation = z
+  .object({
+    object: z.string(),
+    id: z.string(),
+    version: z.int(),
+    field: z.string(),
+    label: z.string(),
+    type: z.string(),
+    value: fieldValue,
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code of the error of a virtual formula that cannot be computed.' }),
+    kind: z.enum(['entered', 'stored_formula', 'virtual_formula', 'roll_up']),
+    expression: z
+      .string()
+      .nullable()
+      .meta({ description: 'The formula, or the filter of a roll-up, in the generation of the value.' }),
+    rollUp: z.object({ op: z.string(), child: z.string(), of: z.string().nullable() }).nullable(),
+    asOf: z.object({ field: z.string(), date: z.string().nullable() }).nullable(),
+    inputs: z
+      .array(z.object({ path: z.string(), value: fieldValue }))
+      .meta({ description: 'Fields that the formula reads, also along references.' }),
+    hiddenInputs: z.int().meta({ description: 'How many others you cannot read.' }),
+    bound: z
+      .object({ ...explainedBinding, replay: fieldValue, identical: z.boolean() })
+      .nullable()
+      .meta({ description: 'The binding of a stored value, and the same evaluation again.' }),
+    present: z
+      .object({
+        ...explainedBinding,
+        value: fieldValue,
+        differs: z.boolean(),
+        problem: z.object({ code: z.string(), message: z.string() }).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'What a recompute would store now.' }),
+    reasons: z.array(z.string()).meta({ description: 'What differs between the two.' }),
+  })
+  .meta({ id: 'ValueExplanation' })
+
+export const recordHistory = z.object({
+  changes: z.array(
+    z.object({
+      version: z.int(),
+      operation: z.enum(['insert', 'update', 'delete']),
+      at: z.string(),
+      by: z.string(),
+      correlationId: z.string(),
+      generation: z.int(),
+      fields: z.array(z.object({ field: z.string(), before: fieldValue, after: fieldValue })),
+    }),
+  ),
+})

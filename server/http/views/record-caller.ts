@@ -1,0 +1,12 @@
+// The caller of a request, for the data API.
+import type { CallerOf } from '../../records/index.ts'
+import type { RequestContext } from '../request-context.ts'
+
+export function callerOf({
+  access,
+  identity,
+  snapshot,
+  scopePath,
+}: Pick<RequestContext, 'access' | 'identity' | 'snapshot' | 'scopePath'>): CallerOf {
+  return { access, generation: snapshot.generation, scopePath, client: identity.client }
+}

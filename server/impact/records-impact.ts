@@ -1,0 +1,368 @@
+// Which stored values of records a change list would change: each is computed again over the active generation and over
+// the change list, a part of the records at a time. What a save would give is not applied to other records.
+import {
+  impactReaders,
+  type Change,
+  type RecordsImpact,
+  type RecordFieldImpact,
+  type RecordValueChange,
+} from '#kernel/change/index.ts'
+import { componentId, splitId } from '#kernel/components/component.ts'
+import type { ObjectBody, ObjectField } from '#kernel/components/object/body.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { SetSlice } from '#kernel/config/index.ts'
+import {
+  fieldKey,
+  objectPrograms,
+  type FieldId,
+  type RecordSnapshot,
+  type Shape,
+} from '#kernel/records/index.ts'
+import { effectiveAccess, recordAccess, type Viewer } from '../access/index.ts'
+import {
+  changesForAudience,
+  isIdVisible,
+  prepareChanges,
+  type ApplyRequest,
+  type PipelineCache,
+  type PipelineDeps,
+  type PreparedChanges,
+} from '../pipeline/index.ts'
+import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
+import {
+  nameFieldOf,
+  recomputedShapes,
+  visibleViews,
+  type CursorSeal,
+  type RecordCaller,
+  type RecordSnapshots,
+} from '../records/index.ts'
+import { candidateSnapshot } from './candidate-snapshot.ts'
+import { viewerOf } from './impact-of.ts'
+
+export interface RecordsImpactRequest {
+  list: ApplyRequest
+  scopePath: ScopePath
+  /** `next` of the previous part. */
+  after?: string | undefined
+  /** Maximum number of records that are computed, and how long that can take in milliseconds. */
+  look: number
+  lookMs: number
+  /** Maximum number of records that are named for each field. */
+  most: number
+}
+
+export interface RecordsImpactDeps {
+  pipeline: PipelineDeps
+  store(): RecordStore
+  snapshots: RecordSnapshots
+  seal: CursorSeal
+  elapsed(): number
+}
+
+/** Records that are read at once. */
+const pageSize = 200
+
+/** @throws AlmanacError of the source, conflict.stale_generation, user.not_found, request.malformed */
+export async function recordsImpactOf(
+  deps: RecordsImpactDeps,
+  memory: PipelineCache,
+  request: RecordsImpactRequest,
+): Promise<RecordsImpact> {
+  const { pipeline } = deps
+  const prepared = pipeline.store.read((reader) => prepareChanges(pipeline, reader, memory, request.list))
+  const { base, changeDigest, request: list } = prepared
+  const changes = changesForAudience(prepared)
+  const present = deps.snapshots.at(base)
+  const viewer = viewerOf(prepared)
+  const objects = affectedObjects(prepared, present, changes, viewer)
+  const caller = callerOf(deps, prepared, present, request.scopePath)
+  const isGuarded = changes.some(isExpression)
+  const candidate = candidateSnapshot(present, changes)
+  const context: Looking = {
+    ...{ caller, objects, request },
+    isOmitted: ({ key }) => isGuarded && !readsEverything(caller, candidate, key),
+    hidden: hiddenReads(candidate, viewer),
+    isLate: lateAfter(deps, request.lookMs),
+  }
+  const of = JSON.stringify([list.viewerKey ?? list.actor, base, changeDigest])
+  const place = request.after === undefined ? null : (deps.seal.open(of, request.after) as Place)
+  return deps.store().read(async (reader) => {
+    const counts = await Promise.all(objects.map(({ id }) => reader.count(id)))
+    const found = await lookThrough(context, reader, place)
+    return {
+      ...{ base, changeDigest, fields: found.fields, looked: found.looked, hidden: found.hidden },
+      total: counts.reduce((sum, count) => sum + count, 0),
+      next: found.place === null ? null : deps.seal.seal(of, found.place),
+    }
+  })
+}
+
+function lateAfter({ elapsed }: Pick<RecordsImpactDeps, 'elapsed'>, ms: number): () => boolean {
+  const until = elapsed() + ms
+  return () => elapsed() > until
+}
+
+/** Everything but an entry has expressions, or gives them a different meaning. */
+const isExpression = ({ id }: Change): boolean => splitId(id).type !== 'config_entry'
+
+/** Where the next part begins: the number of the object, and the last record of it. */
+type Place = [object: number, record: string | null]
+
+type AffectedObject = { id: StoredRecord['object']; key: string }
+
+interface Looking {
+  caller: RecordCaller
+  objects: readonly AffectedObject[]
+  hidden: HiddenReads
+  request: RecordsImpactRequest
+  isLate(): boolean
+  /** Whether the records of an object are only counted. */
+  isOmitted(object: AffectedObject): boolean
+}
+
+/** Objects with records whose computed fields the list changes, or that read what it changes, by their present keys. */
+function affectedObjects(
+  { graph }: PreparedChanges,
+  { view, names }: RecordSnapshot,
+  changes: readonly Change[],
+  viewer: Viewer | null,
+): AffectedObject[] {
+  const before = new Map(
+    changes.map((change) => [change.id, change.kind === 'renamed' ? change.from : change.id]),
+  )
+  const ids = new Set([...impactReaders(changes, graph).map(({ id }) => id), ...before.keys()])
+  return [...ids].toSorted().flatMap((id): AffectedObject[] => {
+    const { type, key } = splitId(before.get(id) ?? id)
+    if (type !== 'object' || !isIdVisible(componentId(type, key), viewer)) return []
+    const programs = objectPrograms(view, key)
+    const object = names.objectId(key)
+    if (programs === null || object === undefined) return []
+    return [{ id: object, key }]
+  })
+}
+
+/** The samples are of records that the reader of the impact can see. */
+function callerOf(
+  { pipeline }: RecordsImpactDeps,
+  { request }: PreparedChanges,
+  present: RecordSnapshot,
+  scopePath: ScopePath,
+): RecordCaller {
+  const access = pipeline.store.read((reader) =>
+    effectiveAccess(reader, request.viewerKey ?? request.actor, present.view),
+  )
+  return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
+}
+
+interface HiddenReads {
+  candidate: RecordSnapshot
+  /** Whether a hidden value was read since the last call. */
+  wasRead(): boolean
+}
+
+/**
+ * Formulas that the list changes could reveal values that its reader cannot see, even by their number. Records whose
+ * computation reads such values are only counted.
+ */
+function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenReads {
+  if (viewer === null) return { candidate, wasRead: () => false }
+  let isRead = false
+  const { sets } = candidate.slice
+  const get = (set: string): SetSlice | undefined => {
+    const slice = sets.get(set)
+    if (slice !== undefined && viewer.has(set) && !viewer.visibility.canSeeValues(set)) isRead = true
+    return slice
+  }
+  const watched = new Proxy(sets, {
+    get: (target, name) => {
+      if (name === 'get') return get
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  return {
+    candidate: { ...candidate, slice: { ...candidate.slice, sets: watched } },
+    wasRead: () => {
+      const was = isRead
+      isRead = false
+      return was
+    },
+  }
+}
+
+interface Found {
+  fields: RecordFieldImpact[]
+  looked: number
+  hidden: number
+  place: Place | null
+}
+
+/**
+ * Whether the caller can read all that expressions of an object can read: every record and field of it, and of what its
+ * references and roll-ups lead to. Otherwise, formulas that the caller wrote could reveal the rest by what they count.
+ */
+function readsEverything(
+  { access, present }: RecordCaller,
+  candidate: RecordSnapshot,
+  object: string,
+): boolean {
+  const seen = new Set([object])
+  for (const key of seen) {
+    const body = present.view.get('object', key)?.body
+    if (body === undefined) continue
+    const fields = body.storage === 'local' ? body.fields : []
+    if (!access.may(key, 'read') || access.accessToAll(key) === 'none') return false
+    if (fields.some((field) => !access.canReadField(key, field.key))) return false
+    for (const next of [...targetsOf(body), ...candidateTargets(present, candidate, key)]) seen.add(next)
+  }
+  return true
+}
+
+function targetsOf(body: ObjectBody): string[] {
+  if (body.storage !== 'local') return []
+  return body.fields.flatMap(({ references, rollup }) =>
+    [references, rollup?.child].flatMap((target) => target ?? []),
+  )
+}
+
+/** What an object leads to after the list, by present keys: an object that the list adds has no records. */
+function candidateTargets(present: RecordSnapshot, candidate: RecordSnapshot, object: string): string[] {
+  const id = present.names.objectId(object)
+  const key = id === undefined ? undefined : candidate.names.objectKey(id)
+  const body = key === undefined ? undefined : candidate.view.get('object', key)?.body
+  return (body === undefined ? [] : targetsOf(body)).flatMap((target) => {
+    const targetId = candidate.names.objectId(target)
+    return targetId === undefined ? [] : (present.names.objectKey(targetId) ?? [])
+  })
+}
+
+async function lookThrough(looking: Looking, reader: RecordReader, place: Place | null): Promise<Found> {
+  const found: Found = { fields: [], looked: 0, hidden: 0, place: null }
+  let [index, after] = place ?? [0, null]
+  for (; index < looking.objects.length && found.place === null; index += 1, after = null)
+    await lookAtObject(looking, reader, [index, after], found)
+  return found
+}
+
+/** Sets the place in what was found if the part ends within the object. */
+async function lookAtObject(
+  looking: Looking,
+  reader: RecordReader,
+  [index, start]: Place,
+  found: Found,
+): Promise<void> {
+  const { objects, request, isLate, isOmitted } = looking
+  const object = objects[index]!
+  const tally = isOmitted(object) ? null : new ObjectTally(looking, object)
+  let after = start
+  for (;;) {
+    if (found.looked > 0 && (found.looked >= request.look || isLate())) {
+      found.place = [index, after]
+      break
+    }
+    const limit = Math.min(pageSize, request.look - found.looked)
+    const records = await reader.page(object.id, after, limit)
+    found.hidden += tally === null ? records.length : await tally.add(reader, records)
+    found.looked += records.length
+    if (records.length < limit) break
+    after = records.at(-1)!.id
+  }
+  if (tally !== null) found.fields.push(...tally.fields())
+}
+
+/** What the list changes in the records of one object, by field. */
+class ObjectTally {
+  readonly #looking: Looking
+  readonly #object: AffectedObject
+  readonly #fields = new Map<FieldId, RecordFieldImpact>()
+  readonly #names: string | null
+
+  constructor(looking: Looking, object: AffectedObject) {
+    this.#looking = looking
+    this.#object = object
+    const { access, present } = looking.caller
+    const name = nameFieldOf(present.view, object.key)
+    this.#names = name !== null && access.canReadField(object.key, name) ? name : null
+  }
+
+  fields(): RecordFieldImpact[] {
+    return [...this.#fields.values()]
+  }
+
+  /** Returns how many records were left out. */
+  async add(reader: RecordReader, records: readonly StoredRecord[]): Promise<number> {
+    const { caller, hidden } = this.#looking
+    const { candidate } = hidden
+    const { present, scopePath } = caller
+    const request = { object: this.#object.id, records, scopePath }
+    const omitted = new Set<string>()
+    const now = await recomputedShapes(reader, { ...request, snapshot: present })
+    const after = await recomputedShapes(reader, { ...request, snapshot: candidate }, (record) => {
+      if (hidden.wasRead()) omitted.add(record.id)
+    })
+    const changed = records.flatMap((record, index) => {
+      const shapes = [now[index]!, after[index]!] as const
+      const fields = omitted.has(record.id) ? [] : this.#differing(shapes)
+      return fields.length === 0 ? [] : [{ record, shapes, fields }]
+    })
+    const visible = await visibleViews(
+      caller,
+      reader,
+      this.#object.key,
+      changed.map(({ record }) => record),
+    )
+    for (const { record, shapes, fields } of changed)
+      for (const field of fields) this.#count(record, field, shapes, visible.has(record.id))
+    return omitted.size
+  }
+
+  /** Stored cells of the candidate whose value would be a different one. */
+  #differing([now, after]: readonly [Shape, Shape]): FieldId[] {
+    return [...after.bindings.keys()].filter(
+      (id) => (now.values.get(id) ?? null) !== (after.values.get(id) ?? null) && this.#fieldOf(id) !== null,
+    )
+  }
+
+  #count(record: StoredRecord, id: FieldId, [now, after]: readonly [Shape, Shape], isVisible: boolean): void {
+    const { request, caller } = this.#looking
+    const { key: object } = this.#object
+    const field = this.#fieldOf(id)!
+    let impact = this.#fields.get(id)
+    if (impact === undefined) {
+      const { key, label = key } = field
+      const objectLabel = caller.present.view.get('object', object)!.label
+      impact = { object, objectLabel, field: key, label, changed: 0, items: [] }
+      this.#fields.set(id, impact)
+    }
+    impact.changed += 1
+    const canRead = isVisible && caller.access.canReadField(object, field.key)
+    if (canRead && impact.items.length < request.most)
+      impact.items.push(this.#item(record, id, field.key, [now, after]))
+  }
+
+  #item(
+    record: StoredRecord,
+    id: FieldId,
+    field: string,
+    [now, after]: readonly [Shape, Shape],
+  ): RecordValueChange {
+    const names = this.#looking.caller.present.names.fieldIds(this.#object.key)
+    const name = this.#names === null ? null : record.values.get(names.get(this.#names)!)
+    const problemOf = ({ problems }: Shape): string | null =>
+      problems.find((problem) => problem.field === field)?.message ?? null
+    return {
+      ...{ id: record.id, name: typeof name === 'string' ? name : null },
+      ...{ stored: record.values.get(id) ?? null, now: now.values.get(id) ?? null },
+      ...{ after: after.values.get(id) ?? null, afterError: problemOf(after) },
+    }
+  }
+
+  /** As the candidate declares it; null if it does not have the field. */
+  #fieldOf(id: FieldId): ObjectField | null {
+    const { names, view } = this.#looking.hidden.candidate
+    const key = names.objectKey(this.#object.id)
+    const name = key === undefined ? undefined : fieldKey(names.fieldIds(key), id)
+    return name === undefined ? null : (objectPrograms(view, key!)?.field(name) ?? null)
+  }
+}

@@ -1,0 +1,156 @@
+// The cells of a record: what each is computed from, and at which generation. A value that depends on configuration keeps its
+// generation until its as-of date changes (docs/reference/bindings-and-evidence.md).
+import type { FieldValue } from '../components/field-types.ts'
+import type { ObjectField } from '../components/object/body.ts'
+import type { ScopePath } from '../components/scopes.ts'
+import type { Binding } from '../config/index.ts'
+import { dependencyOrder } from '../expr/index.ts'
+import { asOfDate } from './evaluate-record.ts'
+import { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+import type { FieldId, ObjectId, RecordSnapshot } from './record-state.ts'
+import { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+
+export interface ShapeInput {
+  object: ObjectId
+  /** The record with what was entered; of a saved one, with the earlier values of its stored cells. */
+  values: ReadonlyMap<FieldId, FieldValue>
+  bindings: ReadonlyMap<FieldId, Binding>
+  inputs: ReadonlyMap<FieldId, KeptInputs>
+  /** Fields of a new record that were not entered, whose default applies. */
+  missing: ReadonlySet<FieldId>
+  isNew: boolean
+  /** Roll-ups whose children have changed. */
+  dirty: ReadonlySet<FieldId>
+  /** The generation of the request. */
+  present: RecordSnapshot
+  snapshotAt: (generation: number) => RecordSnapshot
+  scopePath: ScopePath
+  loaded: LoadedRecords
+  /** Whether every cell is computed at the generation of the request. */
+  recompute: boolean
+}
+
+/** What a stored formula read from other records or virtual formulas: dotted path → value as JSON. */
+export type KeptInputs = Readonly<Record<string, unknown>>
+
+/** Where a cell is computed: at the generation of the request, or at the one that it is bound to. */
+export interface Cell {
+  id: FieldId
+  field: ObjectField
+  /** The formula, the default, or the filter of a roll-up. */
+  program: FieldProgram | null
+  programs: ObjectPrograms
+  snapshot: RecordSnapshot
+  scopePath: ScopePath
+  /** Set if the value keeps its generation. */
+  kept: Binding | null
+  /** Digits after the point as declared at the generation of the request, which can be more. */
+  scale: number | undefined
+}
+
+/** The cells of a record by identity, each found when it is first needed. */
+export class CellMap {
+  readonly #input: ShapeInput
+  readonly #cells = new Map<FieldId, Cell | null>()
+
+  constructor(input: ShapeInput) {
+    this.#input = input
+  }
+
+  /** The cells of the generation of the request, and what those that keep an older one read, in the order of dependency. */
+  order(): FieldId[] {
+    const { present, object } = this.#input
+    const key = present.names.objectKey(object)!
+    const done = new Set<FieldId>()
+    const order: FieldId[] = []
+    for (const id of present.names.fieldIds(key).values()) {
+      if (done.has(id) || this.get(id) === null) continue
+      for (const each of dependencyOrder<FieldId>(
+        id,
+        (of) => this.#needs(of),
+        (of) => done.has(of),
+      )) {
+        done.add(each)
+        order.push(each)
+      }
+    }
+    return order
+  }
+
+  get(id: FieldId): Cell | null {
+    let cell = this.#cells.get(id)
+    if (cell === undefined) this.#cells.set(id, (cell = this.#find(id)))
+    return cell
+  }
+
+  #needs(id: FieldId): FieldId[] {
+    const cell = this.get(id)
+    // A roll-up reads only its children.
+    if (cell === null || cell.program === null || cell.field.rollup !== undefined) return []
+    const ids = cell.snapshot.names.fieldIds(cell.programs.object)
+    return [...cell.programs.ownReads(cell.program)].flatMap((name) => {
+      const needed = ids.get(name)
+      return needed === undefined || this.get(needed) === null ? [] : [needed]
+    })
+  }
+
+  #find(id: FieldId): Cell | null {
+    const { present, missing } = this.#input
+    const now = this.#cellAt(id, present)
+    if (now !== null && now.field.default !== undefined) return missing.has(id) ? now : null
+    const cell = this.#atItsGeneration(id, now)
+    return cell?.field.rollup === undefined || this.#isStale(cell) ? cell : null
+  }
+
+  #atItsGeneration(id: FieldId, now: Cell | null): Cell | null {
+    const { bindings, recompute, snapshotAt } = this.#input
+    const binding = bindings.get(id)
+    if (binding === undefined || recompute) return now
+    if (now !== null && !dependsOnConfiguration(binding)) return now
+    const kept = this.#cellAt(id, snapshotAt(binding.generation))
+    if (kept === null) return now
+    if (!this.#hasSameDate(kept, binding) && now !== null) return now
+    return { ...kept, scopePath: binding.scopePath, kept: binding, scale: now?.field.scale }
+  }
+
+  /** A roll-up that nothing has changed keeps its value. */
+  #isStale({ id, kept }: Cell): boolean {
+    const { isNew, dirty, recompute, bindings } = this.#input
+    const binding = bindings.get(id)
+    if (isNew || recompute || dirty.has(id) || binding === undefined) return true
+    return kept === null && dependsOnConfiguration(binding)
+  }
+
+  #cellAt(id: FieldId, snapshot: RecordSnapshot): Cell | null {
+    const { object, scopePath } = this.#input
+    const key = snapshot.names.objectKey(object)
+    const programs = key === undefined ? null : objectPrograms(snapshot.view, key)
+    if (programs === null) return null
+    const name = fieldKey(snapshot.names.fieldIds(programs.object), id)
+    const field = name === undefined ? undefined : programs.field(name)
+    if (field === undefined) return null
+    const cell = { id, field, programs, snapshot, scopePath, kept: null, scale: field.scale }
+    if (field.rollup !== undefined) return { ...cell, program: programs.filter(field) }
+    const program = field.formula?.stored === true ? programs.formula(field) : programs.default(field)
+    return program === null ? null : { ...cell, program }
+  }
+
+  #hasSameDate({ program, programs, snapshot }: Cell, { asOf }: Binding): boolean {
+    if (program?.program.dated !== true) return true
+    const record = viewValues(programs.object, this.#input.values, snapshot, this.#input.loaded)
+    return asOfDate(program.program, record) === asOf
+  }
+}
+
+/** The key of a field; undefined if it does not exist in the generation. */
+export function fieldKey(ids: ReadonlyMap<string, FieldId>, id: FieldId): string | undefined {
+  for (const [key, each] of ids) if (each === id) return key
+  return undefined
+}
+
+export function dependsOnConfiguration({ config, functions }: Binding): boolean {
+  return Object.keys(config).length + Object.keys(functions).length > 0
+}
+
+export const asOfOf = (program: FieldProgram | null, record: RecordView): Binding['asOf'] =>
+  program === null ? null : asOfDate(program.program, record)

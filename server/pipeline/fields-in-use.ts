@@ -1,0 +1,75 @@
+// Changes of objects that take away a field, or a name of it, which a registered client has used within its window.
+import type { Change } from '#kernel/change/index.ts'
+import type { ObjectBody } from '#kernel/components/object/body.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { FieldUse } from '../ports/field-use.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { fieldIdsAfter } from './record-losses.ts'
+
+type Reader = Pick<OrgReader, 'identities' | 'recordFacts'>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export interface UseCheck {
+  base: number
+  /** The active generation, with the clients and their windows. */
+  baseView: ComponentView
+  changes: readonly Change[]
+  /** ISO 8601 instant. */
+  now: string
+}
+
+export function fieldsInUse(reader: Reader, { base, baseView, changes, now }: UseCheck): Finding[] {
+  const isRecent = ({ client, at }: FieldUse): boolean => {
+    const days = baseView.get('integration_client', client)?.body.deprecationWindowDays
+    return days !== undefined && Date.parse(at) > Date.parse(now) - days * dayMs
+  }
+  return changes.flatMap((change): Finding[] => {
+    if (!change.id.startsWith('object/') || change.kind === 'added') return []
+    const object = reader.identities.at(base, change.kind === 'renamed' ? change.from : change.id)
+    if (object === undefined) return []
+    const recent = reader.recordFacts.uses(object as unknown as ObjectId).filter(isRecent)
+    if (recent.length === 0) return []
+    const names =
+      change.kind === 'removed' ? new Map<FieldId, Set<string>>() : namesAfter(reader, base, changes, change)
+    const lost = recent.filter(({ field, name }) => names.get(field)?.has(name) !== true)
+    const isConfirmed = change.kind !== 'removed' && change.hints.breaking === true
+    return [...Map.groupBy(lost, ({ name }) => name)].map(([name, uses]) =>
+      inUse(change, name, uses, isConfirmed),
+    )
+  })
+}
+
+/** The key and the aliases of each field after a change. */
+function namesAfter(
+  reader: Reader,
+  base: number,
+  changes: readonly Change[],
+  change: Exclude<Change, { kind: 'added' | 'removed' }>,
+): Map<FieldId, Set<string>> {
+  const after = change.after.body as ObjectBody
+  if (after.storage !== 'local') return new Map()
+  const ids = fieldIdsAfter(reader, base, changes, change)
+  return new Map(after.fields.map(({ key, aliases }) => [ids.get(key)!, new Set([key, ...aliases])]))
+}
+
+/** How many clients a finding names. */
+const maxNamed = 5
+
+function inUse({ id }: Change, name: string, uses: readonly FieldUse[], isConfirmed: boolean): Finding {
+  const clients = [...uses].sort((a, b) => (a.at < b.at ? 1 : -1))
+  const named = clients
+    .slice(0, maxNamed)
+    .map(({ client, at }) => `${client} on ${at.slice(0, 16).replace('T', ' ')}`)
+  const more = clients.length > maxNamed ? ` and ${clients.length - maxNamed} more` : ''
+  return {
+    severity: isConfirmed ? 'warning' : 'error',
+    code: 'deploy.field_in_use',
+    component: id,
+    path: '/body/fields',
+    message: `${id.slice('object/'.length)}.${name} was last used by ${named.join(', ')}${more} (UTC).`,
+    related: [],
+  }
+}

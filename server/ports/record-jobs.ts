@@ -1,0 +1,73 @@
+// Jobs over the records of an object. A job continues after a restart at the record where it stopped.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { RecordTable } from './record-table.ts'
+
+/**
+ * `recompute` stores what the active generation computes; `replay` checks that each stored value is reproduced at its
+ * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched fields.
+ */
+export type RecordJobKind = 'recompute' | 'replay' | 'fill'
+export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
+
+export interface RecordJobFailure {
+  record: string
+  code: string
+  message: string
+}
+
+export interface RecordJob {
+  id: string
+  kind: RecordJobKind
+  object: ObjectId
+  /** Of the records; null for all. */
+  filter: string | null
+  /** Only records with a value that is bound to a generation before this one; null for all. */
+  boundBefore: number | null
+  /** The fields that a fill computes; empty for other jobs. */
+  fields: readonly FieldId[]
+  /** The fields whose words a fill indexes; empty for other jobs. */
+  searched: readonly FieldId[]
+  state: RecordJobState
+  createdAt: string
+  /** The user with whose rights it runs. */
+  createdBy: string
+  correlationId: string
+  scopePath: ScopePath
+  finishedAt: string | null
+  /** Records of the object when the job was created. */
+  total: number
+  /** The last record that was processed. */
+  after: string | null
+  /** Records that were processed, the failed ones included. */
+  done: number
+  /** Records that were written; of a replay, with a value that is not reproduced. */
+  changed: number
+  failed: number
+  /** The first failures. */
+  failures: readonly RecordJobFailure[]
+  /** Why the job ended early; null if it did not. */
+  problem: { code: string; message: string } | null
+}
+
+export interface RecordJobReader {
+  job(id: string): Promise<RecordJob | undefined>
+  /** The newest first. */
+  jobs(limit: number): Promise<RecordJob[]>
+  /** Queued or processing, the oldest first. */
+  openJobs(): Promise<RecordJob[]>
+  /** Stored fields of an object that a job must compute for the records that existed before them. */
+  unfilled(table: RecordTable): Promise<FieldId[]>
+  /** Searched fields of an object whose words are not indexed for all records yet. */
+  unindexed(table: RecordTable): Promise<FieldId[]>
+  /** The records of an object. */
+  count(object: ObjectId): Promise<number>
+}
+
+export interface RecordJobTransactor extends RecordJobReader {
+  putJob(job: RecordJob): Promise<void>
+  /** Indexes the words of a record that was written before its fields were searched. */
+  indexWords(object: ObjectId, record: string): Promise<void>
+  /** Called once a fill has processed all records. */
+  markFilled(job: Pick<RecordJob, 'object' | 'fields' | 'searched'>): Promise<void>
+}

@@ -1,0 +1,162 @@
+// Converts an item of a request, as a client sends it, to a save.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import {
+  objectPrograms,
+  parseFieldValue,
+  type FieldProblem,
+  type ObjectPrograms,
+} from '#kernel/records/index.ts'
+import type { StoredRecord } from '../../ports/record-store.ts'
+import { canSeeRecord } from '../save/authorise.ts'
+import { invalidRecord, unknownObject } from '../save/record-errors.ts'
+import type { SaveContext, SaveItem } from '../save/save.ts'
+import type { ItemResolver, RequestItem, SaveOutcome } from '../saves.ts'
+import { objectKeyOf } from '../object-names.ts'
+
+export interface CommandItem {
+  op: 'insert' | 'update' | 'upsert' | 'recompute' | 'delete'
+  /** Key or alias. */
+  object: string
+  id?: string | undefined
+  /** A unique field whose value in `fields` identifies the record. */
+  externalId?: string | undefined
+  version?: number | undefined
+  /** By key or alias. A reference can be `{ "<unique field>": value }` of its target, or `{ "item": n }` of the request. */
+  fields: Readonly<Record<string, unknown>>
+}
+
+export function requestItem(item: CommandItem): RequestItem {
+  return (context, before) => resolve(context, item, before)
+}
+
+const resolve = async (
+  context: SaveContext,
+  item: CommandItem,
+  before: readonly SaveOutcome[],
+): ReturnType<ItemResolver> => {
+  const { op, version = null } = item
+  const object = objectKeyOf(context.present.view, item.object) ?? item.object
+  const programs = objectPrograms(context.present.view, object)
+  if (programs === null || !context.access.canSeeObject(object)) throw unknown(context, item.object)
+  const id = item.id ?? (await externalRecord(context, programs, item))?.id
+  if (op !== 'insert' && op !== 'upsert' && id === undefined) throw notIdentified(context, programs, item)
+  if (op === 'delete' || op === 'recompute') return { op, object, id: id!, version }
+  const values = await resolveReferences(context, programs, item.fields, before)
+  if (op === 'insert' || id === undefined) return { op: 'insert', object, values }
+  return { op: 'update', object, id, version, values } satisfies SaveItem
+}
+
+function unknown({ present, access }: SaveContext, name: string): Error {
+  return unknownObject(
+    name,
+    [...present.view.keys('object')].filter((key) => access.canSeeObject(key)),
+  )
+}
+
+/** @throws AlmanacError `record.invalid` if the field does not identify records */
+async function externalRecord(
+  context: SaveContext,
+  programs: ObjectPrograms,
+  { externalId, fields }: CommandItem,
+): Promise<StoredRecord | undefined> {
+  if (externalId === undefined) return undefined
+  const { object } = programs
+  const field = programs.field(externalId)
+  if (field === undefined || !field.unique || !context.access.canReadField(object, field.key))
+    throw refusal(object, externalId, `externalId: ${object} has no unique field "${externalId}".`)
+  const sent = [field.key, ...field.aliases].find((name) => Object.hasOwn(fields, name))
+  if (sent === undefined)
+    throw refusal(object, externalId, `externalId: "fields" must contain a value for ${externalId}.`)
+  return findVisible(context, object, field, fields[sent])
+}
+
+function notIdentified({ present }: SaveContext, { object }: ObjectPrograms, item: CommandItem): Error {
+  const { externalId, fields } = item
+  if (externalId === undefined)
+    return refusal(object, 'id', `An item with "op": "${item.op}" needs an "id" or an "externalId".`)
+  const label = present.view.get('object', object)!.label
+  return refusal(
+    object,
+    externalId,
+    `No record of ${label} has the value ${JSON.stringify(fields[externalId] ?? null)} in ${externalId}.`,
+  )
+}
+
+/** The record with a value of a unique field, if the caller can see it. */
+async function findVisible(
+  context: SaveContext,
+  object: string,
+  field: ObjectField,
+  input: unknown,
+): Promise<StoredRecord | undefined> {
+  const { present, tx } = context
+  const parsed = parseFieldValue(field, input, present.view)
+  if (!parsed.ok) throw refusal(object, field.key, parsed.message)
+  if (parsed.value === null) return undefined
+  const id = present.names.fieldIds(object).get(field.key)!
+  const [record] = await tx.find(present.names.objectId(object)!, id, parsed.value, 1)
+  return record !== undefined && (await canSeeRecord(context, object, record)) ? record : undefined
+}
+
+async function resolveReferences(
+  context: SaveContext,
+  programs: ObjectPrograms,
+  fields: CommandItem['fields'],
+  before: readonly SaveOutcome[],
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, sent] of Object.entries(fields)) {
+    const field = programs.field(name)
+    const isTarget = field?.type === 'reference' && typeof sent === 'object' && sent !== null
+    values[name] = isTarget ? await targetId(context, programs.object, field, name, sent, before) : sent
+  }
+  return values
+}
+
+async function targetId(
+  context: SaveContext,
+  object: string,
+  field: ObjectField,
+  name: string,
+  sent: object,
+  before: readonly SaveOutcome[],
+): Promise<FieldValue> {
+  const [[key, value] = [], ...others] = Object.entries(sent) as [string, unknown][]
+  if (Array.isArray(sent) || key === undefined || others.length > 0)
+    throw refusal(
+      object,
+      name,
+      `${name}: write the ID of a record, or an object with one unique field of the target.`,
+    )
+  if (key === 'item' && typeof value === 'number') return itemId(object, name, value, before)
+  const target = field.references!
+  const unique = objectPrograms(context.present.view, target)?.field(key)
+  if (unique === undefined || !unique.unique || !context.access.canReadField(target, unique.key))
+    throw refusal(object, name, `${name}: ${target} has no unique field "${key}".`)
+  const record = await findVisible(context, target, unique, value)
+  if (record === undefined)
+    throw refusal(
+      object,
+      name,
+      `${name}: no record of ${target} has the value ${JSON.stringify(value)} in ${key}.`,
+    )
+  return record.id
+}
+
+function itemId(object: string, name: string, index: number, before: readonly SaveOutcome[]): string {
+  const outcome = before[index]
+  if (outcome === undefined)
+    throw refusal(
+      object,
+      name,
+      `${name}: item ${index} does not come before this item. Items are counted from 0.`,
+    )
+  if (!outcome.ok || outcome.record === null)
+    throw refusal(object, name, `${name}: item ${index} has no record, because it failed or deleted it.`)
+  return outcome.record.id
+}
+
+function refusal(object: string, field: string, message: string): Error {
+  return invalidRecord(object, [], [{ field, code: 'record.value', message } satisfies FieldProblem])
+}

@@ -1,0 +1,181 @@
+// A request to save records as plain data, and its reply: both cross between threads, and the reply is kept for a repeated
+// request with the same idempotency key.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import type { RecordAccess } from '../../access/index.ts'
+import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
+import type { RecordDeps } from '../deps.ts'
+import { fullProjection } from '../read/projection.ts'
+import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import type { RecordJson } from '#wire/records.ts'
+import { recordsJson, visibleViews } from '../read/record-json.ts'
+import { saveInTransaction, type SaveOutcome } from '../saves.ts'
+import { objectKeyOf } from '../object-names.ts'
+import { requestItem, type CommandItem } from './command-item.ts'
+
+export interface SaveCommand {
+  /** The generation that was active when the request arrived. */
+  generation: number
+  user: string
+  correlationId: string
+  scopePath: ScopePath
+  items: readonly CommandItem[]
+  /** The registered client of the request. */
+  client?: string | null
+  allOrNone: boolean
+  /** Whether the reply contains each record, or only its id and version. */
+  reply: 'records' | 'ids'
+  /** The key of a repeatable request, with a digest of the request. */
+  idempotency?: { caller: string; key: string; request: string } | undefined
+}
+
+export interface PlainError {
+  code: ErrorCode
+  message: string
+  details: readonly unknown[]
+}
+
+export type ItemReply =
+  | {
+      ok: true
+      op: 'insert' | 'update' | 'recompute' | 'delete'
+      id: string
+      /** Null if the record was deleted. */
+      version: number | null
+      /** Null if it was deleted, or if the caller cannot see it; omitted for ids. */
+      record?: RecordJson | null
+    }
+  | { ok: false; error: PlainError }
+
+export interface SaveReply {
+  results: ItemReply[]
+}
+
+/** How long a reply is kept for its key, in milliseconds. */
+const replyMs = 24 * 60 * 60 * 1000
+
+export type AccessOf = (user: string, generation: number, scopePath: ScopePath) => RecordAccess
+
+export interface CommandDeps extends RecordDeps {
+  accessOf: AccessOf
+}
+
+/**
+ * Runs a command within a transaction, which the caller undoes if it throws.
+ * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
+ */
+export async function runCommand(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  command: SaveCommand,
+): Promise<SaveReply> {
+  const { idempotency } = command
+  if (idempotency !== undefined) {
+    const kept = await keptReply(deps, tx, idempotency)
+    if (kept !== null) return kept
+  }
+  const reply = await saveItems(deps, tx, command)
+  // A request that saved nothing can be repeated.
+  if (idempotency !== undefined && reply.results.some(({ ok }) => ok))
+    await keepReply(deps, tx, idempotency, reply)
+  return reply
+}
+
+type Idempotency = NonNullable<SaveCommand['idempotency']>
+
+async function keptReply(
+  { clock }: CommandDeps,
+  tx: RecordTransactor,
+  { caller, key, request }: Idempotency,
+): Promise<SaveReply | null> {
+  const kept = await tx.keptReply(caller, key)
+  if (kept === undefined || Date.parse(kept.at) < Date.parse(clock.now()) - replyMs) return null
+  if (kept.request !== request)
+    throw new AlmanacError(
+      'conflict.idempotency_key',
+      `The Idempotency-Key "${key}" was used for a different request. Use a new key for each request.`,
+    )
+  return JSON.parse(kept.reply) as SaveReply
+}
+
+async function keepReply(
+  { clock }: CommandDeps,
+  tx: RecordTransactor,
+  { caller, key, request }: Idempotency,
+  reply: SaveReply,
+): Promise<void> {
+  const at = clock.now()
+  const since = new Date(Date.parse(at) - replyMs).toISOString()
+  await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, since)
+}
+
+async function saveItems(deps: CommandDeps, tx: RecordTransactor, command: SaveCommand): Promise<SaveReply> {
+  const { generation, user, scopePath, items, allOrNone, correlationId } = command
+  const access = deps.accessOf(user, generation, scopePath)
+  const caller: RecordCaller = { present: deps.snapshots.at(generation), scopePath, access }
+  let failing = 0
+  try {
+    const outcomes = await tx.savepoint(() =>
+      saveInTransaction(deps, tx, {
+        ...{ generation, actor: user, access, correlationId, scopePath, allOrNone },
+        items: items.map(requestItem),
+        begin: (index) => (failing = index),
+      }),
+    )
+    const results: ItemReply[] = []
+    for (const [index, outcome] of outcomes.entries())
+      results.push(await replyOf(caller, tx, items[index]!, outcome, command.reply))
+    return { results }
+  } catch (error) {
+    if (!allOrNone || !(error instanceof AlmanacError) || !isOfItem(error)) throw error
+    return { results: items.map((_item, index) => refusedItem(index === failing ? error : undone(failing))) }
+  }
+}
+
+const isOfItem = ({ code }: AlmanacError): boolean =>
+  !code.startsWith('storage.') && code !== 'limit.save_deadline'
+
+function undone(failing: number): AlmanacError {
+  return new AlmanacError(
+    'record.batch_undone',
+    `Not saved, because item ${failing} failed and the request has "allOrNone".`,
+  )
+}
+
+function refusedItem({ code, message, details }: AlmanacError): ItemReply {
+  return { ok: false, error: { code, message, details } }
+}
+
+async function replyOf(
+  caller: RecordCaller,
+  tx: RecordTransactor,
+  item: CommandItem,
+  outcome: SaveOutcome,
+  reply: SaveCommand['reply'],
+): Promise<ItemReply> {
+  if (!outcome.ok) return refusedItem(outcome.error)
+  const { id, record } = outcome
+  if (record === null) return { ok: true, op: 'delete', id: id!, version: null }
+  const saved = {
+    ok: true,
+    op: id === null ? 'insert' : item.op === 'recompute' ? 'recompute' : 'update',
+    id: record.id,
+    version: record.version,
+  } as const
+  return reply === 'ids' ? saved : { ...saved, record: await shownRecord(caller, tx, item.object, record) }
+}
+
+/** A user can save a record that the user cannot see. */
+async function shownRecord(
+  caller: RecordCaller,
+  tx: RecordTransactor,
+  name: string,
+  record: StoredRecord,
+): Promise<RecordJson | null> {
+  const object = objectKeyOf(caller.present.view, name)!
+  if ((await visibleViews(caller, tx, object, [record])).size === 0) return null
+  const programs = visibleObject(caller, object)
+  const [json] = await recordsJson(caller, tx, object, [record], fullProjection(programs))
+  return json!
+}

@@ -1,0 +1,105 @@
+// Objects and their fields as the caller can see them.
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import type {
+  FieldDescription,
+  ListViewDescription,
+  ObjectDescription,
+  ObjectSummary,
+} from '#wire/records.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { objectPrograms } from '#kernel/records/index.ts'
+import type { RecordReader } from '../ports/record-store.ts'
+import { filterFields } from './query/conditions.ts'
+import { pathOf } from './read/projection.ts'
+import { recordTable } from './record-table.ts'
+import { visibleObject, visibleObjects, type RecordCaller } from './read/record-caller.ts'
+
+export function listObjects(caller: RecordCaller): ObjectSummary[] {
+  return visibleObjects(caller).map((object) => summaryOf(caller, object))
+}
+
+/** @throws AlmanacError `object.not_found` */
+export async function describeObject(
+  caller: RecordCaller,
+  reader: RecordReader,
+  name: string,
+): Promise<ObjectDescription> {
+  const { object, body } = visibleObject(caller, name)
+  const { access, present } = caller
+  const unfilled = new Set(await reader.unfilled(recordTable(present, object)))
+  const ids = present.names.fieldIds(object)
+  const readable = body.fields.filter(({ key }) => access.canReadField(object, key))
+  const canRead = (key: string | undefined): boolean => readable.some((field) => field.key === key)
+  return {
+    ...summaryOf(caller, object),
+    nameField: canRead(body.nameField) ? body.nameField! : null,
+    listViews: listViewsOf(caller, object),
+    fields: readable.map((field) => ({
+      ...fieldDescription(caller, object, field),
+      filling: unfilled.has(ids.get(field.key)!),
+    })),
+  }
+}
+
+/** A filter of fields that the caller cannot read would be refused, so its list is left out. */
+function listViewsOf(caller: RecordCaller, object: string): ListViewDescription[] {
+  const { access, present } = caller
+  if (!access.may(object, 'read')) return []
+  const programs = objectPrograms(present.view, object)!
+  const canReadAlong = (name: string): boolean => {
+    const path = pathOf(caller, programs, name)
+    return typeof path !== 'string' && path.every((step) => access.canReadField(step.object, step.field.key))
+  }
+  const canFilter = (filter: string | undefined): boolean =>
+    filterFields(caller, object, filter).every(({ steps }) =>
+      steps.every((step) => access.canReadField(step.object, step.field)),
+    )
+  return [...present.view.list('list_view')].flatMap(({ key, label, body }) => {
+    if (body.object !== object || !canFilter(body.filter)) return []
+    const columns = body.columns.filter(canReadAlong)
+    if (columns.length === 0) return []
+    const orderBy = body.orderBy.filter(({ field }) => canReadAlong(field))
+    return [{ key, label, columns, filter: body.filter ?? null, orderBy }]
+  })
+}
+
+function summaryOf({ present, access }: RecordCaller, object: string): ObjectSummary {
+  const { aliases } = objectPrograms(present.view, object)!.body
+  const may = (right: 'create' | 'read' | 'update' | 'delete'): boolean => access.may(object, right)
+  return {
+    key: object,
+    label: present.view.get('object', object)!.label,
+    aliases,
+    rights: { create: may('create'), read: may('read'), update: may('update'), delete: may('delete') },
+  }
+}
+
+function fieldDescription(
+  { access, present }: RecordCaller,
+  object: string,
+  field: ObjectField,
+): Omit<FieldDescription, 'filling'> {
+  const { key, label = key, type, aliases, required, unique, sensitive, formula, rollup } = field
+  const computed =
+    rollup !== undefined
+      ? 'roll_up'
+      : formula === undefined
+        ? null
+        : formula.stored
+          ? 'stored_formula'
+          : 'virtual_formula'
+  return {
+    ...{ key, label, type, aliases, required, unique, sensitive },
+    ...{ precision: field.precision ?? null, scale: field.scale ?? null },
+    values: field.valueSet === undefined ? null : activeValues(present.view, field.valueSet),
+    ...{ valueSet: field.valueSet ?? null, references: field.references ?? null },
+    computed,
+    hasDefault: field.default !== undefined,
+    editable: computed === null && access.canEditField(object, key),
+  }
+}
+
+function activeValues(view: ComponentView, valueSet: string): string[] {
+  const values = view.get('value_set', valueSet)?.body.values ?? []
+  return values.flatMap(({ key, active }) => (active ? [key] : []))
+}

@@ -1,0 +1,105 @@
+// Jobs over the records of an object: created by users with the right to run them, and by deploys that add stored fields.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { RecordJob, RecordJobKind } from '../../ports/record-jobs.ts'
+import type { RecordTransactor } from '../../ports/record-store.ts'
+import { filterCondition } from '../query/conditions.ts'
+import { visibleObject } from '../read/record-caller.ts'
+import type { CommandDeps } from '../commands/save-command.ts'
+import { accessDenied } from '../save/record-errors.ts'
+import { recordTable } from '../record-table.ts'
+
+export interface JobCommand {
+  kind: Exclude<RecordJobKind, 'fill'>
+  /** Key or alias. */
+  object: string
+  filter?: string | undefined
+  /** Only records with a value that is bound to a generation before this one, such as before a purge. */
+  boundBefore?: number | undefined
+  user: string
+  correlationId: string
+  scopePath: ScopePath
+  /** The generation that was active when the request arrived. */
+  generation: number
+}
+
+/** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
+export async function createJob(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  command: JobCommand,
+): Promise<RecordJob> {
+  const { kind, filter, boundBefore = null, user, correlationId, scopePath, generation } = command
+  const present = deps.snapshots.at(generation)
+  const caller = { present, scopePath, access: deps.accessOf(user, generation, scopePath) }
+  const { object } = visibleObject(caller, command.object)
+  for (const right of kind === 'recompute' ? (['read', 'update'] as const) : (['read'] as const))
+    if (!caller.access.may(object, right)) throw accessDenied(user, right, object)
+  filterCondition(caller, object, filter)
+  const id = present.names.objectId(object)!
+  const job = newJob(deps, {
+    ...{ kind, object: id, filter: filter ?? null, boundBefore, fields: [], searched: [] },
+    total: await tx.count(id),
+    ...{ createdBy: user, correlationId, scopePath },
+  })
+  await tx.putJob(job)
+  return job
+}
+
+export interface FillCommand {
+  /** The active generation. */
+  generation: number
+  /** The user who deployed it. */
+  user: string
+}
+
+/** Creates a job for each object whose stored fields have to be filled or whose words have to be indexed. Returns whether any job is open. */
+export async function createFills(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { generation, user }: FillCommand,
+): Promise<boolean> {
+  const present = deps.snapshots.at(generation)
+  const openJobs = await tx.openJobs()
+  const open = new Set(openJobs.flatMap(({ kind, object }) => (kind === 'fill' ? [object] : [])))
+  let isCreated = false
+  for (const { key, body } of present.view.list('object')) {
+    const object = present.names.objectId(key)
+    if (body.storage !== 'local' || object === undefined || open.has(object)) continue
+    const total = await tx.count(object)
+    if (total === 0) continue
+    const table = recordTable(present, key)
+    await tx.enter([table])
+    const fields = await tx.unfilled(table)
+    const searched = await tx.unindexed(table)
+    if (fields.length === 0 && searched.length === 0) continue
+    await tx.putJob(
+      newJob(deps, {
+        ...{ kind: 'fill', object, filter: null, boundBefore: null, fields, searched, total },
+        ...{ createdBy: user, correlationId: deps.ids.uuid(), scopePath: {} },
+      }),
+    )
+    isCreated = true
+  }
+  return isCreated || openJobs.length > 0
+}
+
+type JobFacts = Pick<
+  RecordJob,
+  | 'kind'
+  | 'object'
+  | 'filter'
+  | 'boundBefore'
+  | 'fields'
+  | 'searched'
+  | 'total'
+  | 'createdBy'
+  | 'correlationId'
+  | 'scopePath'
+>
+
+function newJob({ ids, clock }: CommandDeps, facts: JobFacts): RecordJob {
+  return {
+    ...{ id: ids.uuid(), ...facts, state: 'queued', createdAt: clock.now(), finishedAt: null, after: null },
+    ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
+  }
+}

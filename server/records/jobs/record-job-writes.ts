@@ -1,0 +1,46 @@
+// The writes of jobs, each in one transaction. They run next to saves, in the same thread.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RecordJob } from '../../ports/record-jobs.ts'
+import type { CommandDeps } from '../commands/save-command.ts'
+import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
+import { isOpen, runJobStep } from './run-job-step.ts'
+
+export interface RecordJobWrites {
+  /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
+  create(command: JobCommand): Promise<RecordJob>
+  /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
+  step(step: JobStep): Promise<RecordJob>
+  /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found` */
+  abort(id: string): Promise<RecordJob>
+  /** Creates jobs that fill stored fields of the active generation. Returns whether any job is open. */
+  createFills(command: FillCommand): Promise<boolean>
+}
+
+export interface JobStep {
+  id: string
+  /** The active generation. */
+  generation: number
+}
+
+export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number): RecordJobWrites {
+  return {
+    create: (command) => deps().store.write((tx) => createJob(deps(), tx, command)),
+    step: async (step) => {
+      const job = await deps().store.write((tx) => runJobStep(deps(), tx, step, elapsed))
+      return job ?? Promise.reject(jobNotFound(step.id))
+    },
+    abort: (id) =>
+      deps().store.write(async (tx) => {
+        const job = await tx.job(id)
+        if (job === undefined) throw jobNotFound(id)
+        if (!isOpen(job)) return job
+        const aborted = { ...job, state: 'aborted', finishedAt: deps().clock.now() } as const
+        await tx.putJob(aborted)
+        return aborted
+      }),
+    createFills: (command) => deps().store.write((tx) => createFills(deps(), tx, command)),
+  }
+}
+
+export const jobNotFound = (id: string): AlmanacError =>
+  new AlmanacError('record.job_not_found', `The job "${id}" does not exist.`)

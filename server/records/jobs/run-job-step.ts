@@ -1,0 +1,132 @@
+// Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RecordSnapshot } from '#kernel/records/index.ts'
+import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
+import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
+import type { CommandDeps } from '../commands/save-command.ts'
+import { filterCondition, visibleBecause } from '../query/conditions.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+import { saveInTransaction } from '../saves.ts'
+import { isReproduced } from './replay-record.ts'
+
+/** Records that are read at once. */
+const pageSize = 100
+/** How long a step takes records, in milliseconds: saves of users wait for it. */
+const stepMs = 20
+/** Failures that a job names. */
+const maxFailures = 100
+
+/** Returns the job after the step; undefined if it does not exist. A job that has ended stays as it is. */
+export async function runJobStep(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { id, generation }: { id: string; generation: number },
+  elapsed: () => number,
+): Promise<RecordJob | undefined> {
+  const job = await tx.job(id)
+  if (job === undefined || !isOpen(job)) return job
+  const next = await processed(tx, job, deps.clock.now(), () =>
+    step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed),
+  )
+  await tx.putJob(next)
+  return next
+}
+
+export const isOpen = ({ state }: RecordJob): boolean => state === 'queued' || state === 'processing'
+
+async function processed(
+  tx: RecordTransactor,
+  job: RecordJob,
+  now: string,
+  work: () => Promise<RecordJob>,
+): Promise<RecordJob> {
+  try {
+    return await tx.savepoint(work)
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || error.code.startsWith('storage.')) throw error
+    const { code, message } = error
+    return { ...job, state: 'failed', finishedAt: now, problem: { code, message } }
+  }
+}
+
+async function step(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { job, present }: { job: RecordJob; present: RecordSnapshot },
+  elapsed: () => number,
+): Promise<RecordJob> {
+  const object = present.names.objectKey(job.object)
+  if (object === undefined)
+    throw new AlmanacError('object.not_found', 'The object of the job was removed from the org.')
+  const records = await pageOf(deps, tx, job, { present, object })
+  const until = elapsed() + stepMs
+  let next: RecordJob = { ...job, state: 'processing' }
+  for (const [index, record] of records.entries()) {
+    if (index > 0 && elapsed() > until) return next
+    if (!isBoundBefore(record, job.boundBefore)) {
+      next = { ...next, after: record.id }
+      continue
+    }
+    next = counted(next, record.id, await outcomeOf(deps, tx, next, { present, object, record }))
+  }
+  if (records.length === pageSize) return next
+  await tx.markFilled(job)
+  return { ...next, state: 'completed', finishedAt: deps.clock.now() }
+}
+
+interface Place {
+  present: RecordSnapshot
+  object: string
+}
+
+async function pageOf(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { kind, after, filter, object: id, createdBy, scopePath }: RecordJob,
+  { present, object }: Place,
+): Promise<StoredRecord[]> {
+  if (kind === 'fill') return tx.page(id, after, pageSize)
+  const access = deps.accessOf(createdBy, present.generation, scopePath)
+  const caller: RecordCaller = { present, scopePath, access }
+  const hits = await tx.query({
+    ...{ object: id, anyOf: visibleBecause(caller, object), orderBy: [], limit: pageSize },
+    where: filterCondition(caller, object, filter ?? undefined),
+    after: after === null ? null : { values: [], id: after },
+  })
+  return hits.map(({ record }) => record)
+}
+
+function isBoundBefore({ bindings }: StoredRecord, before: number | null): boolean {
+  return before === null || [...bindings.values()].some(({ generation }) => generation < before)
+}
+
+/** Whether the record was changed, or what failed. */
+type Outcome = boolean | Omit<RecordJobFailure, 'record'>
+
+async function outcomeOf(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { kind, object: objectId, fields, searched, createdBy, correlationId, scopePath }: RecordJob,
+  { present, object, record }: Place & { record: StoredRecord },
+): Promise<Outcome> {
+  if (kind === 'replay') return !(await isReproduced(deps.snapshots, tx, present, record))
+  if (searched.length > 0) await tx.indexWords(objectId, record.id)
+  if (kind === 'fill' && fields.length === 0) return false
+  const { generation } = present
+  const [outcome] = await saveInTransaction(deps, tx, {
+    ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
+    access: deps.accessOf(createdBy, generation, scopePath),
+    items: [{ op: kind, object, id: record.id, version: null }],
+  })
+  if (outcome!.ok) return outcome!.record!.version !== record.version
+  const { code, message } = outcome!.error
+  return { code, message }
+}
+
+function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
+  const done = { ...job, after: record, done: job.done + 1 }
+  if (typeof outcome === 'boolean') return outcome ? { ...done, changed: job.changed + 1 } : done
+  const failures =
+    job.failures.length < maxFailures ? [...job.failures, { record, ...outcome }] : job.failures
+  return { ...done, failed: job.failed + 1, failures }
+}

@@ -1,0 +1,166 @@
+// Filters and rights as conditions that the store applies.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { configurationInput } from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { valueToJson, type Filter, type FilterField, type FilterOperand } from '#kernel/expr/index.ts'
+import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
+import type {
+  ComparisonOperator,
+  Condition,
+  FollowedReference,
+  QueryField,
+} from '../../ports/record-query.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+
+/** Whether a condition is the caller's, who sees only what they can read, or a rule of the org, which reads everything. */
+type Reads = 'as_caller' | 'everything'
+
+const always: Condition = { op: 'constant', value: true }
+const never: Condition = { op: 'constant', value: false }
+
+/** The reasons for which the caller can see records of an object; none without the right to read it. */
+export function visibleBecause(caller: RecordCaller, object: string): Condition[] {
+  const { access, present } = caller
+  if (!access.may(object, 'read')) return []
+  if (access.accessToAll(object) !== 'none') return [always]
+  const programs = objectPrograms(present.view, object)!
+  const { ownerField, rules } = programs.body.sharing
+  const owner = ownerField === undefined ? undefined : programs.field(ownerField)
+  const reasons: Condition[] = []
+  if (owner !== undefined) {
+    const left = { via: [], field: present.names.fieldIds(object).get(owner.key)! }
+    reasons.push({ op: 'compare', operator: '==', left, right: { value: access.user } })
+  }
+  for (const rule of rules)
+    if (access.holds(rule.permissionSet))
+      reasons.push(
+        conditionOf(
+          caller,
+          filterPlan(rule.when, { kind: 'sharing_rule', object }, present.view),
+          'everything',
+        ),
+      )
+  return reasons
+}
+
+/** @throws AlmanacError `expression.invalid`, `request.invalid` for a field that the caller cannot read */
+export function filterCondition(caller: RecordCaller, object: string, filter: string | undefined): Condition {
+  if (filter === undefined) return always
+  const plan = filterPlan(filter, { kind: 'list_filter', object }, caller.present.view)
+  for (const field of plan.fields) requireReadable(caller, field)
+  return conditionOf(caller, plan, 'as_caller')
+}
+
+/** The fields that a filter reads. @throws AlmanacError `expression.invalid` */
+export function filterFields(
+  { present }: RecordCaller,
+  object: string,
+  filter: string | undefined,
+): readonly FilterField[] {
+  if (filter === undefined) return []
+  return filterPlan(filter, { kind: 'list_filter', object }, present.view).fields
+}
+
+/** A field that the caller cannot read does not exist: a filter would reveal its values. @throws AlmanacError */
+export function requireReadable({ access }: RecordCaller, { steps }: FilterField): void {
+  for (const { object, field } of steps)
+    if (!access.canReadField(object, field)) {
+      const message = `${object} has no field "${field}".`
+      throw new AlmanacError('expression.invalid', message, {
+        details: [{ code: 'expr.unknown_field', message }],
+      })
+    }
+}
+
+function conditionOf(caller: RecordCaller, plan: ReturnType<typeof filterPlan>, reads: Reads): Condition {
+  const { present, scopePath } = caller
+  const filter = plan.filter(configurationInput({ asOf: null, scopePath }, present.slice))
+  return translate(caller, filter, reads)
+}
+
+function translate(caller: RecordCaller, filter: Filter, reads: Reads): Condition {
+  const field = (of: FilterField): QueryField => queryField(caller, of, reads)
+  switch (filter.op) {
+    case 'constant':
+      return filter.value ? always : never
+    case 'and':
+    case 'or':
+      return {
+        op: filter.op,
+        parts: [filter.left, filter.right].map((part) => translate(caller, part, reads)),
+      }
+    case 'not':
+      return { op: 'not', of: translate(caller, filter.of, reads) }
+    case 'compare':
+      return comparison(caller, filter, reads)
+    case 'in':
+      return {
+        op: 'in',
+        field: field(filter.field),
+        values: filter.values.map((value) => valueToJson(value) as FieldValue),
+      }
+    case 'present':
+    case 'is_true':
+      return { op: filter.op, field: field(filter.field) }
+    default:
+      return { op: filter.op, field: field(filter.field), text: filter.text }
+  }
+}
+
+const flipped: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
+
+function comparison(
+  caller: RecordCaller,
+  { operator, left, right }: Extract<Filter, { op: 'compare' }>,
+  reads: Reads,
+): Condition {
+  if ('value' in left)
+    return comparison(caller, { op: 'compare', operator: flipped[operator], left: right, right: left }, reads)
+  const field = queryField(caller, left.field, reads)
+  if ('field' in right) {
+    requireSameForm(caller, left, right)
+    return { op: 'compare', operator, left: field, right: { field: queryField(caller, right.field, reads) } }
+  }
+  // A comparison with an absent value is false.
+  if (right.value === null) return never
+  return { op: 'compare', operator, left: field, right: { value: valueToJson(right.value) as FieldValue } }
+}
+
+/** @throws AlmanacError `request.invalid`: the stored forms of two numbers can be compared only if they are the same */
+function requireSameForm(
+  caller: RecordCaller,
+  left: Extract<FilterOperand, { field: unknown }>,
+  right: Extract<FilterOperand, { field: unknown }>,
+): void {
+  const [a, b] = [declared(caller, left.field), declared(caller, right.field)]
+  if (a.type !== 'number' || (a.precision === b.precision && a.scale === b.scale)) return
+  const message = `A filter cannot compare ${a.key} and ${b.key}, because they have a different precision or scale. Store a formula that compares them, and filter by that field.`
+  throw new AlmanacError('expression.invalid', message, {
+    details: [{ code: 'expr.not_pushed_down', message }],
+  })
+}
+
+function declared({ present }: RecordCaller, { steps }: FilterField): ObjectField {
+  const { object, field } = steps.at(-1)!
+  return objectPrograms(present.view, object)!.field(field)!
+}
+
+export function queryField(caller: RecordCaller, { steps }: FilterField, reads: Reads): QueryField {
+  const { names } = caller.present
+  const idOf = ({ object, field }: FilterField['steps'][number]) => names.fieldIds(object).get(field)!
+  const via = steps.slice(0, -1).map((step, index): FollowedReference => {
+    const target = steps[index + 1]!.object
+    const visible: Condition =
+      reads === 'everything' ? always : { op: 'or', parts: visibleBecause(caller, target) }
+    return { field: idOf(step), target: names.objectId(target)!, visible }
+  })
+  return { via, field: idOf(steps.at(-1)!) }
+}

@@ -1,0 +1,146 @@
+// Runs a query as the caller, page by page.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { fieldPathsOf, type FilterField } from '#kernel/expr/index.ts'
+import { objectPrograms, type ObjectPrograms } from '#kernel/records/index.ts'
+import type { QueryOrder, QueryPlace } from '../../ports/record-query.ts'
+import type { QueryHit, RecordReader } from '../../ports/record-store.ts'
+import { recordTable } from '../record-table.ts'
+import { pathOf, projectionOf, type ProjectedField } from '../read/projection.ts'
+import { usedAlong } from '../uses/used-fields.ts'
+import type { UsedField } from '../uses/field-uses.ts'
+import { readableObject, type RecordCaller } from '../read/record-caller.ts'
+import type { QueryReply } from '#wire/records.ts'
+import { recordsJson } from '../read/record-json.ts'
+import { filterCondition, filterFields, queryField, requireReadable, visibleBecause } from './conditions.ts'
+import type { CursorSeal } from './cursor-seal.ts'
+
+export interface QueryRequest {
+  /** Key or alias. */
+  object: string
+  /** At least one; also along references. */
+  fields: readonly string[]
+  filter?: string | undefined
+  orderBy: readonly { field: string; dir: 'asc' | 'desc' }[]
+  /** 1 to 2,000. */
+  limit: number
+  cursor?: string | undefined
+}
+
+/** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid`, `request.invalid`, `request.malformed` */
+export async function runQuery(
+  caller: RecordCaller,
+  reader: RecordReader,
+  seal: CursorSeal,
+  request: QueryRequest,
+  note: (used: () => UsedField[]) => void = () => undefined,
+): Promise<QueryReply> {
+  const programs = readableObject(caller, request.object)
+  const { object } = programs
+  const { access, present } = caller
+  const projection = projectionOf(caller, programs, request.fields)
+  const where = filterCondition(caller, object, request.filter)
+  const order = request.orderBy.map((each) => orderOf(caller, object, each))
+  await requireFilled(caller, reader, [
+    ...filterFields(caller, object, request.filter),
+    ...order.map(({ steps }) => ({ steps })),
+  ])
+  const orderBy = order.map(({ steps, dir }): QueryOrder => ({
+    field: queryField(caller, { steps }, 'as_caller'),
+    dir,
+  }))
+  const { cursor, limit, filter } = request
+  // The page size can differ from page to page.
+  const of = JSON.stringify([access.user, object, request.fields, filter ?? null, request.orderBy])
+  const after = cursor === undefined ? null : (seal.open(of, cursor) as QueryPlace)
+  const hits = await reader.query({
+    ...{
+      object: present.names.objectId(object)!,
+      anyOf: visibleBecause(caller, object),
+      where,
+      orderBy,
+      after,
+    },
+    limit: limit + 1,
+  })
+  note(() => usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]))
+  return pageReply(caller, reader, seal, { object, projection, hits, limit, of })
+}
+
+interface FoundPage {
+  object: string
+  projection: readonly ProjectedField[]
+  /** One more than the limit, if a page follows. */
+  hits: readonly QueryHit[]
+  limit: number
+  /** What the cursor belongs to. */
+  of: string
+}
+
+export async function pageReply(
+  caller: RecordCaller,
+  reader: RecordReader,
+  seal: CursorSeal,
+  { object, projection, hits, limit, of }: FoundPage,
+): Promise<QueryReply> {
+  const page = hits.slice(0, limit)
+  const records = page.map(({ record }) => record)
+  const last = page.at(-1)
+  return {
+    records: await recordsJson(caller, reader, object, records, projection),
+    nextCursor: hits.length > limit && last !== undefined ? seal.seal(of, last.place) : null,
+  }
+}
+
+/** The fields of the filter and of the order, by the names in them. */
+export function namedFields(
+  caller: RecordCaller,
+  programs: ObjectPrograms,
+  { filter, orderBy }: Pick<QueryRequest, 'filter' | 'orderBy'>,
+): ProjectedField[] {
+  const site = { kind: 'list_filter', object: programs.object } as const
+  const paths = filter === undefined ? [] : fieldPathsOf(filter, site, caller.present.view)
+  const names = [...paths.map(({ path }) => path.join('.')), ...orderBy.map(({ field }) => field)]
+  return names.flatMap((name) => {
+    const path = pathOf(caller, programs, name)
+    return Array.isArray(path) ? [{ name, path }] : []
+  })
+}
+
+/**
+ * A field that a job still computes would leave out records.
+ * @throws AlmanacError `record.filling`
+ */
+export async function requireFilled(
+  { present }: RecordCaller,
+  reader: RecordReader,
+  fields: readonly FilterField[],
+): Promise<void> {
+  for (const { steps } of fields)
+    for (const { object, field } of steps) {
+      const unfilled = await reader.unfilled(recordTable(present, object))
+      if (unfilled.includes(present.names.fieldIds(object).get(field)!))
+        throw new AlmanacError(
+          'record.filling',
+          `${object}.${field} is being computed for existing records. Query again when the job has finished.`,
+        )
+    }
+}
+
+/** @throws AlmanacError `request.invalid` */
+function orderOf(
+  caller: RecordCaller,
+  object: string,
+  { field: name, dir }: QueryRequest['orderBy'][number],
+): FilterField & { dir: 'asc' | 'desc' } {
+  const path = pathOf(caller, objectPrograms(caller.present.view, object)!, name)
+  if (!Array.isArray(path)) throw new AlmanacError('request.invalid', `orderBy: ${path as string}`)
+  const steps = path.map((step) => ({ object: step.object, field: step.field.key }))
+  requireReadable(caller, { steps })
+  for (const { field } of path)
+    if (field.formula?.stored === false)
+      throw new AlmanacError(
+        'request.invalid',
+        `orderBy: ${name} is computed when it is read, so records cannot be ordered by it. Store its formula.`,
+      )
+  return { steps, dir }
+}

@@ -1,0 +1,230 @@
+// Why a field of a record has its value: the formula, what it read, the binding, a replay, and what a recompute would give.
+// Shows what the caller can see; configuration is explained by the evaluation engine, from what was read.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
+import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
+import {
+  evaluateCell,
+  fieldKey,
+  objectPrograms,
+  type CellEvaluation,
+  type CellRequest,
+  type FieldId,
+  type ObjectId,
+  type ObjectPrograms,
+  type RecordSnapshot,
+  type RecordState,
+} from '#kernel/records/index.ts'
+import type { ExplainedValue } from '#wire/records.ts'
+import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+import type { RecordSnapshots } from '../deps.ts'
+import { cellRequest } from './cell-request.ts'
+import { pathOf } from './projection.ts'
+import type { RecordCaller } from './record-caller.ts'
+import { recomputedShapes } from './recomputed-shapes.ts'
+import { recordsJson, visibleViews } from './record-json.ts'
+
+export interface ValueExplanation extends ExplainedValue {
+  /** Of a stored formula or a roll-up; null for other fields. */
+  bound: BoundValue | null
+  /** What a recompute would give now, without storing it; null for other fields. */
+  present: PresentValue | null
+}
+
+/** The sets, with keys, and flags that an evaluation read. */
+export interface ConfigurationReads {
+  binding: Binding
+  /** A null key is that of a singleton or a flag. */
+  reads: { set: string; key: string | null }[]
+}
+
+export interface BoundValue extends ConfigurationReads {
+  /** The same evaluation again. */
+  replay: FieldValue
+  /** Whether it has the bytes of the value. */
+  identical: boolean
+}
+
+export interface PresentValue extends ConfigurationReads {
+  value: FieldValue
+  differs: boolean
+  /** Why it cannot be computed; null if it can. */
+  problem: { code: string; message: string } | null
+}
+
+interface Explaining {
+  caller: RecordCaller
+  snapshots: RecordSnapshots
+  reader: RecordReader
+  programs: ObjectPrograms
+  record: StoredRecord
+  field: ObjectField
+  id: FieldId
+}
+
+/** @param record a record that the caller can see, and `field` one that the caller can read */
+export async function explainValue(explaining: Explaining): Promise<ValueExplanation> {
+  const { caller, reader, programs, record, field, id } = explaining
+  const { object } = programs
+  const path = [{ object, field }]
+  const [shown] = await recordsJson(caller, reader, object, [record], [{ name: field.key, path }])
+  const { key, label = key, type } = field
+  const value = shown!.fields[key] ?? null
+  const binding = record.bindings.get(id)
+  const isStored = field.formula?.stored === true || field.rollup !== undefined
+  const bound = isStored && binding !== undefined ? await replayed(explaining, value, binding) : null
+  const explained = bound ?? (await evaluated(explaining))
+  const evaluation = explained?.evaluation ?? null
+  return {
+    ...{ object, id: record.id, version: record.version, field: key, label, type, value },
+    error: shown!.errors?.[key] ?? null,
+    kind: kindOf(field),
+    expression: evaluation?.expression ?? null,
+    rollUp: rollUpOf(field),
+    asOf: evaluation?.asOf ?? null,
+    ...(explained === null ? { inputs: [], hiddenInputs: 0 } : await shownInputs(explaining, explained)),
+    bound: bound?.bound ?? null,
+    present: isStored ? await recomputed(explaining, value) : null,
+  }
+}
+
+function kindOf({ formula, rollup }: ObjectField): ValueExplanation['kind'] {
+  if (rollup !== undefined) return 'roll_up'
+  if (formula === undefined) return 'entered'
+  return formula.stored ? 'stored_formula' : 'virtual_formula'
+}
+
+function rollUpOf({ rollup }: ObjectField): ValueExplanation['rollUp'] {
+  return rollup === undefined ? null : { op: rollup.op, child: rollup.child, of: rollup.of ?? null }
+}
+
+/** The evaluation at the generation of the binding, with the inputs that are kept beside it. */
+async function replayed(
+  explaining: Explaining,
+  value: FieldValue,
+  binding: Binding,
+): Promise<Evaluated & { bound: BoundValue }> {
+  const { snapshots, record, field, id } = explaining
+  const recording = recordingSnapshot(snapshots.at(binding.generation), Object.keys(binding.config))
+  const evaluation = evaluateCell({
+    ...(await requestAt(explaining, recording.snapshot)),
+    scopePath: binding.scopePath,
+    kept: record.inputs.get(id) ?? {},
+    scale: field.scale,
+  })
+  const replay = evaluation?.value ?? null
+  const bound = { binding, reads: readsOf(recording), replay, identical: replay === value }
+  return { snapshot: recording.snapshot, evaluation, bound }
+}
+
+/** The evaluation of a formula at the generation of the request. */
+async function evaluated(explaining: Explaining): Promise<Evaluated | null> {
+  const { caller, field } = explaining
+  if (field.formula === undefined && field.rollup === undefined) return null
+  const snapshot = caller.present
+  return { snapshot, evaluation: evaluateCell(await requestAt(explaining, snapshot)) }
+}
+
+interface Evaluated {
+  snapshot: RecordSnapshot
+  evaluation: CellEvaluation | null
+}
+
+const requestAt = (
+  { caller, reader, record, id }: Explaining,
+  snapshot: RecordSnapshot,
+  values?: RecordState['values'],
+): Promise<CellRequest> =>
+  cellRequest(reader, {
+    ...{ snapshot, record, field: id, scopePath: caller.scopePath },
+    ...(values === undefined ? {} : { values }),
+  })
+
+/** What a recompute would store. The other cells of the record are computed again too, because the field can read them. */
+async function recomputed(explaining: Explaining, value: FieldValue): Promise<PresentValue> {
+  const { caller, reader, record, id } = explaining
+  const { present: snapshot, scopePath } = caller
+  const request = { object: record.object, records: [record], snapshot, scopePath }
+  const [shape] = await recomputedShapes(reader, request)
+  const binding = shape!.bindings.get(id)!
+  const recording = recordingSnapshot(caller.present, Object.keys(binding.config))
+  evaluateCell(await requestAt(explaining, recording.snapshot, shape!.values))
+  const problem = shape!.problems.find(({ field }) => field === explaining.field.key)
+  const now = shape!.values.get(id) ?? null
+  return {
+    ...{ binding, reads: readsOf(recording), value: now, differs: now !== value },
+    problem: problem === undefined ? null : { code: problem.code, message: problem.message },
+  }
+}
+
+function readsOf({ keys }: ReadRecording): ConfigurationReads['reads'] {
+  return [...keys].flatMap(([set, texts]) =>
+    [...texts].map((text) => ({ set, key: text === SINGLETON_KEY ? null : text })),
+  )
+}
+
+/** The inputs that the caller can read, by their names in the generation of the request. */
+async function shownInputs(
+  { caller, reader, programs, record }: Explaining,
+  { snapshot, evaluation }: Evaluated,
+): Promise<Pick<ValueExplanation, 'inputs' | 'hiddenInputs'>> {
+  const all = evaluation?.inputs ?? []
+  const inputs: ValueExplanation['inputs'] = []
+  for (const { path, value } of all) {
+    const name = presentName(snapshot, caller.present, record.object, path)
+    if (name !== null && (await canReadAlong(caller, reader, programs, record, name)))
+      inputs.push({ path: name, value: value as FieldValue })
+  }
+  return { inputs, hiddenInputs: all.length - inputs.length }
+}
+
+/** The dotted name of a path of one generation in another; null if a part of it does not exist there. */
+function presentName(
+  from: RecordSnapshot,
+  to: RecordSnapshot,
+  object: ObjectId,
+  path: readonly string[],
+): string | null {
+  let at: ObjectId | undefined = object
+  const names: string[] = []
+  for (const name of path) {
+    const [before, now]: (string | undefined)[] = [keyOf(from, at), keyOf(to, at)]
+    const field: ObjectField | undefined =
+      before === undefined ? undefined : objectPrograms(from.view, before)?.field(name)
+    if (before === undefined || now === undefined || field === undefined) return null
+    const key = fieldKey(to.names.fieldIds(now), from.names.fieldIds(before).get(field.key)!)
+    if (key === undefined) return null
+    names.push(key)
+    at = field.references === undefined ? undefined : from.names.objectId(field.references)
+  }
+  return names.join('.')
+}
+
+const keyOf = ({ names }: RecordSnapshot, id: ObjectId | undefined): string | undefined =>
+  id === undefined ? undefined : names.objectKey(id)
+
+/** Whether the caller can read each field along a path and each record that it leads through. */
+async function canReadAlong(
+  caller: RecordCaller,
+  reader: RecordReader,
+  programs: ObjectPrograms,
+  record: StoredRecord,
+  name: string,
+): Promise<boolean> {
+  const path = pathOf(caller, programs, name)
+  if (!Array.isArray(path)) return false
+  let at: StoredRecord = record
+  for (const [index, { object, field }] of (path as Exclude<typeof path, string>).entries()) {
+    if (!caller.access.canReadField(object, field.key)) return false
+    if (index === path.length - 1) return true
+    const target = field.references!
+    const next = at.values.get(caller.present.names.fieldIds(object).get(field.key)!)
+    const [found] =
+      typeof next === 'string' ? await reader.get(caller.present.names.objectId(target)!, [next]) : []
+    if (found === undefined) return true
+    if ((await visibleViews(caller, reader, target, [found])).size === 0) return false
+    at = found
+  }
+  return true
+}

@@ -1,0 +1,63 @@
+// What a recompute of stored records would store in given generations, without storing it.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import {
+  computeCells,
+  objectPrograms,
+  staleRollups,
+  type FieldId,
+  type LoadedRecords,
+  type ObjectId,
+  type RecordSnapshot,
+  type RecordState,
+  type Shape,
+  type ShapeInput,
+} from '#kernel/records/index.ts'
+import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+import { loadReadings } from './cell-request.ts'
+
+export interface RecomputeRequest {
+  object: ObjectId
+  records: readonly StoredRecord[]
+  snapshot: RecordSnapshot
+  scopePath: ScopePath
+}
+
+/** Returns the shape of each record, in their order; other records are read as they are stored. */
+export async function recomputedShapes(
+  reader: RecordReader,
+  request: RecomputeRequest,
+  onShape: (record: StoredRecord, shape: Shape) => void = () => undefined,
+): Promise<Shape[]> {
+  const { object, records, snapshot } = request
+  const key = snapshot.names.objectKey(object)
+  if (key === undefined || objectPrograms(snapshot.view, key) === null)
+    return records.map(({ values, bindings, inputs }) => ({
+      ...{ values: new Map(values), bindings: new Map(bindings), inputs: new Map(inputs), problems: [] },
+    }))
+  const loaded = await loadReadings(reader, [
+    { snapshot, object: key, records: records.map(({ values }) => values) },
+  ])
+  const shapes: Shape[] = []
+  for (const record of records) {
+    const input = inputOf(request, record, loaded)
+    const children = new Map<FieldId, RecordState[]>()
+    for (const { id, child, via } of staleRollups(input))
+      children.set(id, await reader.find(child, via, record.id))
+    const shape = computeCells(input, children)
+    onShape(record, shape)
+    shapes.push(shape)
+  }
+  return shapes
+}
+
+function inputOf(
+  { snapshot, scopePath }: RecomputeRequest,
+  { object, values, bindings, inputs }: StoredRecord,
+  loaded: LoadedRecords,
+): ShapeInput {
+  return {
+    ...{ object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
+    ...{ missing: new Set<FieldId>(), isNew: false, dirty: new Set<FieldId>() },
+    snapshotAt: () => snapshot,
+  }
+}

@@ -1,0 +1,40 @@
+// Who reads records, and in which generation.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { RecordAccess } from '../../access/index.ts'
+import { accessDenied, unknownObject } from '../save/record-errors.ts'
+import { objectKeyOf } from '../object-names.ts'
+
+export interface RecordCaller {
+  /** The generation of the request. */
+  present: RecordSnapshot
+  scopePath: ScopePath
+  access: RecordAccess
+}
+
+/**
+ * An object by its key or alias, as far as the caller can see it.
+ * @throws AlmanacError `object.not_found`
+ */
+export function visibleObject({ present, access }: RecordCaller, name: string): ObjectPrograms {
+  const object = objectKeyOf(present.view, name) ?? name
+  const programs = objectPrograms(present.view, object)
+  if (programs !== null && present.names.objectId(object) !== undefined && access.canSeeObject(object))
+    return programs
+  throw unknownObject(name, visibleObjects({ present, access }))
+}
+
+/** The same for an object whose records the caller can read. @throws AlmanacError `object.not_found`, `access.denied` */
+export function readableObject(caller: RecordCaller, name: string): ObjectPrograms {
+  const programs = visibleObject(caller, name)
+  if (!caller.access.may(programs.object, 'read'))
+    throw accessDenied(caller.access.user, 'read', programs.object)
+  return programs
+}
+
+/** The keys of the objects that store records here and that the caller can see. */
+export function visibleObjects({ present, access }: Pick<RecordCaller, 'present' | 'access'>): string[] {
+  return [...present.view.list('object')]
+    .filter(({ key, body }) => body.storage === 'local' && access.canSeeObject(key))
+    .map(({ key }) => key)
+}

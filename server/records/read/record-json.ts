@@ -1,0 +1,132 @@
+// Records as the caller can see them: hidden fields are null, and what cannot be computed is null with its error.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { exprValueToStored } from '#kernel/expr/index.ts'
+import {
+  failureReason,
+  fieldValue,
+  storedForm,
+  viewValues,
+  type LoadedRecords,
+  type RecordView,
+} from '#kernel/records/index.ts'
+import type { RecordJson } from '#wire/records.ts'
+import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+import { loadRelated } from '../save/related-records.ts'
+import type { ProjectedField } from './projection.ts'
+import type { RecordCaller } from './record-caller.ts'
+
+/** @param records of one object, each of which the caller can see */
+export async function recordsJson(
+  caller: RecordCaller,
+  reader: RecordReader,
+  object: string,
+  records: readonly StoredRecord[],
+  projection: readonly ProjectedField[],
+): Promise<RecordJson[]> {
+  const targets = await loadTargets(caller, reader, records, projection)
+  const { present } = caller
+  const values = records.map((record) => record.values)
+  const loaded = await loadRelated(reader, [{ snapshot: present, object, records: values }], 'read')
+  return records.map((record) => {
+    const view = viewValues(object, record.values, present, loaded)
+    const fields: Record<string, FieldValue> = {}
+    const errors: Record<string, string> = {}
+    for (const { name, path } of projection) {
+      const shown = shownValue(caller, view, path, targets)
+      fields[name] = shown.value
+      if (shown.error !== undefined) errors[name] = shown.error
+    }
+    const { id, version } = record
+    return { id, object, version, fields, ...(Object.keys(errors).length === 0 ? {} : { errors }) }
+  })
+}
+
+interface Shown {
+  value: FieldValue
+  error?: string
+}
+
+function shownValue(
+  caller: RecordCaller,
+  record: RecordView,
+  [step, ...rest]: ProjectedField['path'],
+  targets: Targets,
+): Shown {
+  const { object, field } = step!
+  if (!caller.access.canReadField(object, field.key)) return { value: null }
+  if (rest.length === 0) return computedValue(caller, record, field)
+  const id = record.value(field.key)
+  const target = typeof id === 'string' ? targets.get(id) : undefined
+  return target === undefined ? { value: null } : shownValue(caller, target, rest, targets)
+}
+
+function computedValue({ present, scopePath }: RecordCaller, record: RecordView, field: ObjectField): Shown {
+  if (field.formula?.stored !== false) return { value: withScale(field, record.value(field.key)) }
+  try {
+    const value = fieldValue({ snapshot: present, scopePath }, record, field.key)
+    return { value: exprValueToStored(value, storedForm(field)) }
+  } catch (error) {
+    const reason = failureReason(error)
+    if (reason === null) throw error
+    return { value: null, error: reason.code }
+  }
+}
+
+/** A number that was stored before its field had as many decimals. */
+function withScale({ type, scale = 0 }: ObjectField, value: FieldValue): FieldValue {
+  if (type !== 'number' || typeof value !== 'string' || scale === 0) return value
+  const [whole, fraction = ''] = value.split('.')
+  return `${whole}.${fraction.padEnd(scale, '0')}`
+}
+
+/** Records at the end of references, by id: only those that the caller can see. */
+type Targets = ReadonlyMap<string, RecordView>
+
+async function loadTargets(
+  caller: RecordCaller,
+  reader: RecordReader,
+  records: readonly StoredRecord[],
+  projection: readonly ProjectedField[],
+): Promise<Targets> {
+  const targets = new Map<string, RecordView>()
+  const { present, access } = caller
+  for (const { path } of projection) {
+    let level = records.map((record) => record.values)
+    for (const { object, field } of path.slice(0, -1)) {
+      const target = field.references!
+      const id = present.names.objectId(target)
+      const fieldId = present.names.fieldIds(object).get(field.key)!
+      if (id === undefined || !access.may(target, 'read') || !access.canReadField(object, field.key)) break
+      const ids = new Set(level.flatMap((values) => textOf(values.get(fieldId))))
+      const found = await reader.get(id, [...ids])
+      const views = await visibleViews(caller, reader, target, found)
+      level = found.flatMap((record) => (views.has(record.id) ? [record.values] : []))
+      for (const [each, view] of views) targets.set(each, view)
+    }
+  }
+  return targets
+}
+
+const textOf = (value: FieldValue | undefined): string[] => (typeof value === 'string' ? [value] : [])
+
+/** The records of an object that the caller can see, ready for their virtual formulas. */
+export async function visibleViews(
+  { present, access }: RecordCaller,
+  reader: RecordReader,
+  object: string,
+  records: readonly StoredRecord[],
+): Promise<Map<string, RecordView>> {
+  if (records.length === 0 || !access.may(object, 'read')) return new Map()
+  const values = records.map((record) => record.values)
+  const loaded: LoadedRecords = await loadRelated(
+    reader,
+    [{ snapshot: present, object, records: values }],
+    'read',
+  )
+  const seesAll = access.accessToAll(object) !== 'none'
+  const views = records.map(
+    (record) => [record.id, viewValues(object, record.values, present, loaded)] as const,
+  )
+  return new Map(views.filter(([, view]) => seesAll || access.rowAccess(view) !== 'none'))
+}

@@ -1,0 +1,282 @@
+// Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { recordAccess, requirePermission, type EffectiveAccess } from '../access/index.ts'
+import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
+import type { RecordSnapshots } from './deps.ts'
+import type { SaveCommand, SaveReply } from './commands/save-command.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FieldUse } from '../ports/field-use.ts'
+import { createFieldUses, type UsedField } from './uses/field-uses.ts'
+import { usedAlong, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
+import type { JobCommand } from './jobs/create-job.ts'
+import { jobView, type JobView } from './jobs/job-view.ts'
+import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
+import { explainValue, type ValueExplanation } from './read/explain-value.ts'
+import type { HistoryEntry, ObjectDescription, ObjectSummary, QueryReply, RecordJson } from '#wire/records.ts'
+import { describeObject, listObjects } from './describe.ts'
+import { createCursorSeal } from './query/cursor-seal.ts'
+import { runQuery, type QueryRequest } from './query/run-query.ts'
+import { runSearch, type SearchRequest } from './query/run-search.ts'
+import { fullProjection, projectionOf } from './read/projection.ts'
+import { readableObject, type RecordCaller } from './read/record-caller.ts'
+import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
+import { recordsJson, visibleViews } from './read/record-json.ts'
+import { recordNotFound } from './save/record-errors.ts'
+
+/** What identifies a caller: the rights, in the generation and the scopes of a request. */
+export interface CallerOf {
+  access: EffectiveAccess
+  generation: number
+  scopePath: ScopePath
+  /** The registered client of the request, whose uses of fields are kept. */
+  client?: string | null
+}
+
+export interface Records {
+  list(caller: CallerOf): ObjectSummary[]
+  /** @throws AlmanacError `object.not_found` */
+  describe(caller: CallerOf, object: string): Promise<ObjectDescription>
+  /**
+   * @param names the fields to read, also along references; all fields if omitted
+   * @throws AlmanacError `object.not_found`, `record.not_found`, `access.denied`, `request.invalid`
+   */
+  get(caller: CallerOf, object: string, id: string, names?: readonly string[]): Promise<RecordJson>
+  /** The writes of a record, the first one first. @throws AlmanacError as `get` */
+  history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
+  /** Why a field of a record has its value. @throws AlmanacError as `get` */
+  explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
+  /** @throws AlmanacError as `get`, `expression.invalid`, `request.malformed` for a cursor of a different query */
+  query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
+  /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
+  search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
+  /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
+  save(command: SaveCommand): Promise<SaveReply>
+  /** Grows with every write of a record. */
+  position(): Promise<number>
+  /** The highest position that this process has seen; each read and save of records raises it. */
+  observed(): number
+  /** Notes a position that another thread has seen. */
+  observe(position: number): void
+  /** The users among these who can read a record, and why. @throws AlmanacError as `get` */
+  viewers(
+    caller: CallerOf,
+    object: string,
+    id: string,
+    users: readonly EffectiveAccess[],
+  ): Promise<RecordViewer[]>
+  /** What clients have used since the last call, to be passed to another thread or to be written. */
+  takeUses(): FieldUse[]
+  addUses(uses: readonly FieldUse[]): void
+  /** Writes what clients have used since. */
+  flushUses(): Promise<void>
+  /** What a client has used. @throws AlmanacError `access.denied` */
+  clientUses(caller: CallerOf, client: string): Promise<ClientUse[]>
+  /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
+  createJob(
+    caller: CallerOf,
+    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore' | 'correlationId'>,
+  ): Promise<JobView>
+  /** Runs a part of a job. @throws AlmanacError `record.job_not_found` */
+  stepJob(caller: CallerOf, id: string): Promise<JobView>
+  /** @throws AlmanacError `record.job_not_found` */
+  abortJob(caller: CallerOf, id: string): Promise<JobView>
+  /** @throws AlmanacError `record.job_not_found` */
+  job(caller: CallerOf, id: string): Promise<JobView>
+  /** The newest first; at most 100. */
+  jobs(caller: CallerOf): Promise<JobView[]>
+}
+
+export interface ClientUse {
+  /** The keys of the object and of the field; null if they no longer exist. */
+  object: string | null
+  field: string | null
+  /** The key or alias that the client used. */
+  name: string
+  at: string
+}
+
+/** Jobs in one list. */
+const maxJobs = 100
+
+export interface SavedCommand {
+  reply: SaveReply
+  /** Of the records after the save. */
+  position: number
+}
+
+export interface RecordsParts {
+  store(): RecordStore
+  snapshots: RecordSnapshots
+  save(command: SaveCommand): Promise<SavedCommand>
+  jobs: RecordJobWrites
+  noteUses(uses: readonly FieldUse[]): Promise<void>
+  clock: Clock
+  /** 32 bytes for cursors, the same in every process of the org. */
+  cursorKey(): Buffer
+}
+
+export function createRecords(parts: RecordsParts): Records {
+  const { store, snapshots, save, jobs, noteUses, clock, cursorKey } = parts
+  const callerOf = ({ access, generation, scopePath }: CallerOf): RecordCaller => {
+    const present = snapshots.at(generation)
+    return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
+  }
+  const seal = createCursorSeal(cursorKey)
+  const uses = createFieldUses()
+  const note = ({ client }: Pick<CallerOf, 'client'>, used: () => UsedField[]): void => {
+    if (client != null) uses.note(client, used(), clock.now())
+  }
+  let observed = 0
+  const observe = (position: number): void => void (observed = Math.max(observed, position))
+  const read = <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> =>
+    store().read(async (reader) => {
+      observe(await reader.position())
+      return work(reader)
+    })
+  return {
+    list: (caller) => listObjects(callerOf(caller)),
+    describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
+    get: (from, name, id, names) => {
+      const caller = callerOf(from)
+      const programs = readableObject(caller, name)
+      const { object } = programs
+      const projection =
+        names === undefined ? fullProjection(programs) : projectionOf(caller, programs, names)
+      return read(async (reader) => {
+        const record = await visibleRecord(caller, reader, object, id)
+        const [json] = await recordsJson(caller, reader, object, [record], projection)
+        note(from, () =>
+          names === undefined ? usedByFullRead(caller, programs) : usedAlong(caller, projection),
+        )
+        return json!
+      })
+    },
+    history: (from, name, id) => {
+      const caller = callerOf(from)
+      const { object, body } = readableObject(caller, name)
+      const { present, access } = caller
+      const ids = present.names.fieldIds(object)
+      const keys = new Map(
+        body.fields.flatMap(({ key }) => (access.canReadField(object, key) ? [[ids.get(key)!, key]] : [])),
+      )
+      return read(async (reader) => {
+        const record = await visibleRecord(caller, reader, object, id)
+        const changes = await reader.history(record.object, id)
+        return changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
+          ...{ version, operation, at, by, correlationId, generation },
+          fields: fields.flatMap(({ field, before, after }) => {
+            const key = keys.get(field)
+            return key === undefined ? [] : [{ field: key, before, after }]
+          }),
+        }))
+      })
+    },
+    explain: (from, name, recordId, fieldName) => {
+      const caller = callerOf(from)
+      const programs = readableObject(caller, name)
+      const { object } = programs
+      const field = readableField(caller, programs, fieldName)
+      const id = caller.present.names.fieldIds(object).get(field.key)!
+      return read(async (reader) => {
+        const record = await visibleRecord(caller, reader, object, recordId)
+        return explainValue({ caller, snapshots, reader, programs, record, field, id })
+      })
+    },
+    query: (from, request) =>
+      read((reader) => runQuery(callerOf(from), reader, seal, request, (used) => note(from, used))),
+    search: (from, request) =>
+      read((reader) => runSearch(callerOf(from), reader, seal, request, (used) => note(from, used))),
+    save: async (command) => {
+      note(command, () => usedByCommand(snapshots.at(command.generation), command))
+      const { position, reply } = await save(command)
+      observe(position)
+      return reply
+    },
+    position: () => read((reader) => reader.position()),
+    observed: () => observed,
+    observe,
+    viewers: (from, name, id, users) => {
+      const caller = callerOf(from)
+      const { object } = readableObject(caller, name)
+      return read(async (reader) => {
+        const record = await visibleRecord(caller, reader, object, id)
+        return recordViewers(caller, reader, object, record, users)
+      })
+    },
+    takeUses: uses.take,
+    addUses: uses.add,
+    flushUses: async () => {
+      const taken = uses.take()
+      if (taken.length > 0) await noteUses(taken)
+    },
+    clientUses: async (from, client) => {
+      requireOperator(from, 'to see what a client uses')
+      const { names } = callerOf(from).present
+      const found = await read((reader) => reader.uses(client))
+      return found.map(({ object, field, name, at }) => {
+        const key = names.objectKey(object) ?? null
+        const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
+        return { object: key, field: fieldName, name, at }
+      })
+    },
+    createJob: async (from, { kind, object, filter, boundBefore, correlationId }) => {
+      requireOperator(from, `to start a ${kind} of records`)
+      const { generation, scopePath } = from
+      const { user } = from.access
+      const command = { kind, object, filter, boundBefore, correlationId, user, generation, scopePath }
+      return jobView(callerOf(from), await jobs.create(command))
+    },
+    stepJob: async (from, id) =>
+      jobView(callerOf(from), await jobs.step({ id, generation: from.generation })),
+    abortJob: async (from, id) => {
+      requireOperator(from, 'to end a job over records')
+      return jobView(callerOf(from), await jobs.abort(id))
+    },
+    job: async (from, id) => {
+      requireOperator(from, 'to see a job over records')
+      const job = await read((reader) => reader.job(id))
+      if (job === undefined) throw jobNotFound(id)
+      return jobView(callerOf(from), job)
+    },
+    jobs: async (from) => {
+      requireOperator(from, 'to see the jobs over records')
+      const caller = callerOf(from)
+      return (await read((reader) => reader.jobs(maxJobs))).map((job) => jobView(caller, job))
+    },
+  }
+}
+
+/** @throws AlmanacError `access.denied` */
+function requireOperator({ access }: CallerOf, purpose: string): void {
+  requirePermission(access, 'operations.manage', purpose)
+}
+
+/** A field that the caller cannot read does not exist here. @throws AlmanacError `request.invalid` */
+function readableField(
+  { access }: RecordCaller,
+  { object, body, field }: ObjectPrograms,
+  name: string,
+): ObjectField {
+  const found = field(name)
+  if (found !== undefined && access.canReadField(object, found.key)) return found
+  const known = body.fields.filter(({ key }) => access.canReadField(object, key)).map(({ key }) => key)
+  throw new AlmanacError('request.invalid', `${object} has no field "${name}".${didYouMean(name, known)}`)
+}
+
+/** A record that the caller cannot see does not exist. @throws AlmanacError `record.not_found` */
+async function visibleRecord(
+  caller: RecordCaller,
+  reader: Parameters<typeof recordsJson>[1],
+  object: string,
+  id: string,
+): Promise<StoredRecord> {
+  const objectId = caller.present.names.objectId(object)!
+  const [record] = await reader.get(objectId, [id])
+  if (record === undefined || (await visibleViews(caller, reader, object, [record])).size === 0)
+    throw recordNotFound(object, id)
+  return record
+}

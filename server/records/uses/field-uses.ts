@@ -1,0 +1,41 @@
+// Collects which fields clients use, and under which names, until they are written: a read writes nothing itself.
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { FieldUse } from '../../ports/field-use.ts'
+
+export interface FieldUses {
+  /** @param at ISO 8601 instant */
+  note(client: string, used: readonly UsedField[], at: string): void
+  /** Uses of another thread. */
+  add(uses: readonly FieldUse[]): void
+  /** What was collected since, each use at most once a minute. */
+  take(): FieldUse[]
+}
+
+export interface UsedField {
+  object: ObjectId
+  field: FieldId
+  name: string
+}
+
+export function createFieldUses(): FieldUses {
+  const waiting = new Map<string, FieldUse>()
+  /** The minute in which each use was last taken. */
+  const taken = new Map<string, string>()
+  const add = (use: FieldUse): void => {
+    const place = `${use.client} ${use.object} ${use.field} ${use.name}`
+    if ((taken.get(place) ?? '') < use.at && (waiting.get(place)?.at ?? '') < use.at) waiting.set(place, use)
+  }
+  return {
+    note: (client, used, at) => {
+      const minute = `${at.slice(0, 16)}:00.000Z`
+      for (const { object, field, name } of used) add({ client, object, field, name, at: minute })
+    },
+    add: (uses) => uses.forEach(add),
+    take: () => {
+      const uses = [...waiting.values()]
+      for (const [place, { at }] of waiting) taken.set(place, at)
+      waiting.clear()
+      return uses
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// The fields that a request names, and the names that it uses for them.
+import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { SaveCommand } from '../commands/save-command.ts'
+import { objectKeyOf } from '../object-names.ts'
+import type { ProjectedField } from '../read/projection.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+import type { UsedField } from './field-uses.ts'
+
+/** Each step of dotted names, by the name that the request used for it. */
+export function usedAlong({ present }: RecordCaller, fields: readonly ProjectedField[]): UsedField[] {
+  return fields.flatMap(({ name, path }) => {
+    const names = name.split('.')
+    return path.flatMap(({ object, field }, index) =>
+      usedField(present, object, field.key, names[index] ?? field.key),
+    )
+  })
+}
+
+/** A full read uses every field that the caller can read, by its key. */
+export function usedByFullRead(
+  { present, access }: RecordCaller,
+  { object, body }: ObjectPrograms,
+): UsedField[] {
+  return body.fields.flatMap(({ key }) =>
+    access.canReadField(object, key) ? usedField(present, object, key, key) : [],
+  )
+}
+
+/** Names of a write; those that do not exist are refused by it. */
+export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveCommand, 'items'>): UsedField[] {
+  return items.flatMap(({ object: name, fields, externalId }) => {
+    const programs = objectPrograms(present.view, objectKeyOf(present.view, name) ?? name)
+    if (programs === null) return []
+    const names = [...Object.keys(fields), ...(externalId === undefined ? [] : [externalId])]
+    return names.flatMap((each) => {
+      const field = programs.field(each)
+      return field === undefined ? [] : usedField(present, programs.object, field.key, each)
+    })
+  })
+}
+
+function usedField({ names }: RecordSnapshot, object: string, key: string, name: string): UsedField[] {
+  const [id, field] = [names.objectId(object), names.fieldIds(object).get(key)]
+  return id === undefined || field === undefined ? [] : [{ object: id, field, name }]
+}

@@ -1,0 +1,70 @@
+// The bindings of records. Equal bindings are stored once: most records have those of others.
+import type { Binding } from '#kernel/config/index.ts'
+import { RecentCache } from '#kernel/memo/recent-cache.ts'
+import { all, insertReturningId, one, run, type Db } from '../db.ts'
+import { mappedTables } from './table-map.ts'
+
+/** Number of different bindings that are kept parsed. */
+const maxBindings = 5000
+
+export class Bindings {
+  readonly #db: Db
+  readonly #ids = new RecentCache<number>(maxBindings)
+  readonly #parsed = new RecentCache<Binding>(maxBindings)
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  idOf(binding: Binding): number {
+    const text = JSON.stringify(binding)
+    let id = this.#ids.get(text)
+    if (id === undefined) {
+      id =
+        one<{ id: number }>(this.#db, 'SELECT id FROM record_binding WHERE text = ?', text)?.id ??
+        this.#add(binding.generation, text)
+      this.#ids.put(text, id, 1)
+    }
+    return id
+  }
+
+  at(id: number): Binding {
+    let binding = this.#parsed.get(String(id))
+    if (binding === undefined) {
+      const row = one<{ text: string }>(this.#db, 'SELECT text FROM record_binding WHERE id = ?', id)
+      binding = JSON.parse(row!.text) as Binding
+      this.#parsed.put(String(id), binding, 1)
+    }
+    return binding
+  }
+
+  #add(generation: number, text: string): number {
+    const sql = 'INSERT INTO record_binding (generation, text) VALUES (?, ?)'
+    return Number(insertReturningId(this.#db, sql, generation, text))
+  }
+}
+
+/** The generations that bindings name, ascending; some may no longer be in use. One step of the index for each. */
+export function generationsOfRecords(db: Db): number[] {
+  const sql = 'SELECT min(generation) AS generation FROM record_binding WHERE generation > ?'
+  const generations: number[] = []
+  for (let last = -1; ;) {
+    const next = one<{ generation: number | null }>(db, sql, last)?.generation ?? null
+    if (next === null) return generations
+    generations.push((last = next))
+  }
+}
+
+/** Deletes bindings to generations before one that no record has. Reads every record. */
+export function deleteUnusedBindings(db: Db, before: number): void {
+  const candidates = all<{ id: number }>(db, 'SELECT id FROM record_binding WHERE generation < ?', before)
+  const unused = new Set(candidates.map(({ id }) => id))
+  if (unused.size === 0) return
+  for (const { name, columns } of mappedTables(db))
+    for (const { bound, binding } of columns) {
+      if (!bound) continue
+      const sql = `SELECT DISTINCT ${binding} AS id FROM ${name} WHERE ${binding} IS NOT NULL`
+      for (const { id } of all<{ id: number }>(db, sql)) unused.delete(id)
+    }
+  for (const id of unused) run(db, 'DELETE FROM record_binding WHERE id = ?', id)
+}

@@ -1,0 +1,36 @@
+// Counts records and values.
+import type { RecordFacts } from '../../../ports/record-facts.ts'
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import { one, type Db } from '../db.ts'
+import { mappedTable } from './table-map.ts'
+import { usesOfObject } from './uses.ts'
+
+export function recordFacts(db: Db): RecordFacts {
+  const countOf = (sql: string): number => one<{ count: number }>(db, sql)!.count
+  const columnOf = (object: ObjectId, field: FieldId): { table: string; value: string } | null => {
+    const table = mappedTable(db, object)
+    const column = table?.columns.find(({ id }) => id === field)
+    return table === null || column === undefined ? null : { table: table.name, value: column.value }
+  }
+  return {
+    any: () => one(db, 'SELECT 1 FROM record_table LIMIT 1') !== undefined,
+    count: (object) => {
+      const table = mappedTable(db, object)
+      return table === null ? 0 : countOf(`SELECT count(*) AS count FROM ${table.name}`)
+    },
+    countValues: (object, field) => {
+      const column = columnOf(object, field)
+      return column === null ? 0 : countOf(`SELECT count(${column.value}) AS count FROM ${column.table}`)
+    },
+    uses: (object) => usesOfObject(db, object),
+    countDuplicates: (object, field) => {
+      const column = columnOf(object, field)
+      if (column === null) return 0
+      const { table, value } = column
+      return countOf(
+        `SELECT count(*) AS count FROM
+         (SELECT 1 FROM ${table} WHERE ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)`,
+      )
+    },
+  }
+}

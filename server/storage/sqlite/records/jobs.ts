@@ -1,0 +1,77 @@
+// Jobs over records, and the fields that they have to fill.
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { RecordJob, RecordJobTransactor } from '../../../ports/record-jobs.ts'
+import type { RecordTable } from '../../../ports/record-table.ts'
+import { all, run, type Db } from '../db.ts'
+import { rowDigest } from './row-digest.ts'
+
+export interface JobRow {
+  id: string
+  state: string
+  body: string
+}
+
+interface JobParts {
+  countOf(object: ObjectId): number
+  indexWords(object: ObjectId, record: string): void
+}
+
+export function jobStatements(db: Db, { countOf, indexWords }: JobParts): RecordJobTransactor {
+  const jobsOf = (clause: string, ...values: unknown[]): RecordJob[] =>
+    all<JobRow>(db, `SELECT id, state, body FROM record_job ${clause}`, ...values).map(jobOf)
+  const unfinished = (
+    { id, columns }: RecordTable,
+    kind: 'bound' | 'searched',
+    state: 'filled' | 'worded',
+  ): FieldId[] => {
+    const wanted = columns.filter((column) => column[kind]).map((column) => column.id)
+    const finished = finishedFields(db, id, `${kind} = 1 AND ${state} = 1`)
+    const missing = wanted.filter((field) => !finished.has(field))
+    return missing.length === 0 || countOf(id) === 0 ? [] : missing
+  }
+  return {
+    job: async (id) => jobsOf('WHERE id = ?', id)[0],
+    jobs: async (limit) => jobsOf('ORDER BY id DESC LIMIT ?', limit),
+    openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
+    unfilled: async (table) => unfinished(table, 'bound', 'filled'),
+    unindexed: async (table) => unfinished(table, 'searched', 'worded'),
+    indexWords: async (object, record) => indexWords(object, record),
+    count: async (object) => countOf(object),
+    putJob: async (job) => {
+      const row = { id: job.id, state: job.state, body: JSON.stringify(job) }
+      run(
+        db,
+        `INSERT OR REPLACE INTO record_job (id, state, body, digest) VALUES (@id, @state, @body, @digest)`,
+        { ...row, digest: jobDigest(row) },
+      )
+    },
+    markFilled: async ({ object, fields, searched }) => {
+      const mark = (state: 'filled' | 'worded', of: readonly FieldId[]): unknown =>
+        run(
+          db,
+          `UPDATE record_column SET ${state} = 1 WHERE field IN (SELECT value FROM json_each(?))
+           AND number = (SELECT number FROM record_table WHERE object = ?)`,
+          JSON.stringify(of),
+          object,
+        )
+      mark('filled', fields)
+      mark('worded', searched)
+    },
+  }
+}
+
+function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldId> {
+  const rows = all<{ field: FieldId }>(
+    db,
+    `SELECT field FROM record_column JOIN record_table USING (number)
+     WHERE object = ? AND ${condition}`,
+    object,
+  )
+  return new Set(rows.map(({ field }) => field))
+}
+
+const jobOf = ({ body }: JobRow): RecordJob => JSON.parse(body) as RecordJob
+
+export function jobDigest({ id, state, body }: JobRow): string {
+  return rowDigest(id, state, body)
+}

@@ -1,0 +1,113 @@
+// HTTP types of objects and records (docs/reference/data-api.md).
+import type { FieldValue, ObjectFieldType } from '#kernel/components/field-types.ts'
+import type { BindingExplanation } from './evaluation.ts'
+
+export interface ObjectSummary {
+  key: string
+  label: string
+  aliases: string[]
+  rights: { create: boolean; read: boolean; update: boolean; delete: boolean }
+}
+
+export interface FieldDescription {
+  key: string
+  label: string
+  type: ObjectFieldType
+  aliases: string[]
+  required: boolean
+  unique: boolean
+  sensitive: boolean
+  precision: number | null
+  scale: number | null
+  valueSet: string | null
+  /** Keys of the active values of its value set. */
+  values: string[] | null
+  references: string | null
+  /** How it is computed; null for an entered field. */
+  computed: 'stored_formula' | 'virtual_formula' | 'roll_up' | null
+  hasDefault: boolean
+  editable: boolean
+  /** Whether a job still computes it for existing records, so that it cannot be used in filters. */
+  filling: boolean
+}
+
+/** A list of records as the org defines it, without what the caller cannot read. */
+export interface ListViewDescription {
+  key: string
+  label: string
+  /** Names of fields, also along references. */
+  columns: string[]
+  filter: string | null
+  orderBy: { field: string; dir: 'asc' | 'desc' }[]
+}
+
+export interface ObjectDescription extends ObjectSummary {
+  nameField: string | null
+  listViews: ListViewDescription[]
+  fields: FieldDescription[]
+}
+
+export interface RecordJson {
+  id: string
+  /** The key of the object. */
+  object: string
+  version: number
+  fields: Record<string, FieldValue>
+  /** Codes of the errors of fields that could not be computed. */
+  errors?: Record<string, string>
+}
+
+export interface QueryReply {
+  records: RecordJson[]
+  /** Null on the last page. */
+  nextCursor: string | null
+}
+
+export interface HistoryEntry {
+  version: number
+  operation: 'insert' | 'update' | 'delete'
+  at: string
+  by: string
+  correlationId: string
+  generation: number
+  fields: { field: string; before: FieldValue; after: FieldValue }[]
+}
+
+/** Why a field of a record has its value, as far as the caller can see it. */
+export interface ExplainedValue {
+  object: string
+  id: string
+  /** Of the record. */
+  version: number
+  /** The key of the field. */
+  field: string
+  label: string
+  type: ObjectFieldType
+  value: FieldValue
+  /** The code of the error of a virtual formula that could not be computed. */
+  error: string | null
+  kind: 'entered' | 'stored_formula' | 'virtual_formula' | 'roll_up'
+  /** The formula, or the filter of a roll-up, in the generation of the value; null without one. */
+  expression: string | null
+  rollUp: { op: string; child: string; of: string | null } | null
+  asOf: { field: string; date: string | null } | null
+  /** Fields that the formula reads, also along references. Those that the caller cannot read are only counted. */
+  inputs: { path: string; value: FieldValue }[]
+  hiddenInputs: number
+}
+
+/** `GET /data/v3/{object}/{id}/values/{field}`. */
+export interface ValueExplanationView extends ExplainedValue {
+  /** Of a stored formula or a roll-up; null for other fields. */
+  bound: (BindingExplanation & { replay: FieldValue; identical: boolean }) | null
+  /** What a recompute would store now. */
+  present:
+    | (BindingExplanation & {
+        value: FieldValue
+        differs: boolean
+        problem: { code: string; message: string } | null
+      })
+    | null
+  /** What differs between the two. */
+  reasons: string[]
+}

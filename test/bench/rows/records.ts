@@ -1,0 +1,314 @@
+// Records: a page of a query and of a search over a million, saves through the whole save order, impact and replay.
+import { join } from 'node:path'
+import { Generations } from '../../../server/kernel/records/fixture.ts'
+import type { FieldId, ObjectId, RecordSnapshot } from '../../../server/kernel/records/index.ts'
+import type { RecordStore, StoredRecord } from '../../../server/ports/record-store.ts'
+import {
+  createCursorSeal,
+  recomputedShapes,
+  runSaves,
+  type RecordDeps,
+} from '../../../server/records/index.ts'
+import { isReproduced } from '../../../server/records/jobs/replay-record.ts'
+import { runQuery } from '../../../server/records/query/run-query.ts'
+import { runSearch } from '../../../server/records/query/run-search.ts'
+import type { RecordCaller } from '../../../server/records/read/record-caller.ts'
+import { recordTable } from '../../../server/records/record-table.ts'
+import { createSqliteStore, openRecordStore } from '../../../server/storage/sqlite/index.ts'
+import { accessOf, rootAccess, type Person } from '../../records/access.ts'
+import { roundsOf } from '../support/compare.ts'
+import { duration, type Line, type Part, type PartContext } from '../support/part.ts'
+import { random } from '../support/random.ts'
+
+const million = 1_000_000
+const owners = 10_000
+const questions = 400
+const saved = 40_000
+const perBatch = 200
+
+const number = { type: 'number', precision: 12, scale: 2 }
+const bodies = (rate: string): Record<string, object> => ({
+  'config_set/vat': {
+    ...{ cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, effectiveDated: true },
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+  },
+  'config_entry/vat.de': {
+    ...{ set: 'vat', key: 'DE', scope: { kind: 'org' }, effectiveFrom: '2007-01-01', values: { rate } },
+  },
+  'object/company': {
+    nameField: 'name',
+    fields: [
+      { key: 'name', type: 'text' },
+      { key: 'city', type: 'text' },
+      { key: 'owner', type: 'text' },
+      { key: 'size', type: 'number', precision: 9, scale: 0 },
+    ],
+    sharing: { default: 'private', ownerField: 'owner', rules: [] },
+  },
+  'object/account': {
+    fields: [
+      { key: 'name', type: 'text', required: true },
+      { key: 'turnover', ...number, rollup: { child: 'invoice', via: 'account', op: 'sum', of: 'net' } },
+    ],
+  },
+  'object/invoice': {
+    fields: [
+      { key: 'number', type: 'text', required: true },
+      { key: 'account', type: 'reference', references: 'account' },
+      { key: 'country', type: 'text' },
+      { key: 'tax_point', type: 'date', required: true },
+      { key: 'net', ...number },
+      { key: 'tax', ...number, formula: { expression: 'net * config.vat(country).rate', stored: true } },
+    ],
+    validationRules: [
+      { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
+    ],
+  },
+})
+
+const fields = Object.fromEntries(
+  ['name', 'city', 'owner', 'size'].map((key) => [`company.${key}`, { read: true }]),
+)
+const everyone: Person = {
+  ...{ user: 'all', objects: { company: { read: true, viewAll: true } }, fields },
+}
+/** Sees one record in ten thousand. */
+const one: Person = { user: 'u7', objects: { company: { read: true } }, fields }
+
+export const recordsPart: Part = {
+  name: 'records',
+  title: 'Records',
+  async run(context) {
+    const generations = new Generations()
+    const [now, after] = [generations.add(bodies('0.1900')), generations.add(bodies('0.2500'))]
+    const file = join(context.folder, 'records.sqlite')
+    const facts = { lineage: 'b', name: 'Bench', environment: 'dev', createdAt: '2026-01-01T00:00:00.000Z' }
+    createSqliteStore(file, { ...facts, sliceBudget: 64 * 1024 * 1024 }).close()
+    const store = openRecordStore(file)
+    try {
+      await fillCompanies(context, store, now)
+      const lines = [...(await pages(context, store, now)), ...(await saves(context, store, generations))]
+      lines.push(...(await computations(context, store, generations, [now, after])))
+      return { lines, notes }
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+const notes = [
+  'In one process, on SQLite with an fsync for every transaction. The companies are written to the store, the invoices through the whole save order.',
+  'A query is a page of 50 in the order of an indexed field, from a random place; a search is a page of 50 of the records with one or two words that begin with a random text of one to nine letters. The viewer of all has the right to view all; the viewer of one record in ten thousand sees own records.',
+  'The impact computes each invoice over the active generation and over one with a different rate; the replay computes each stored value at its generation and compares it.',
+]
+
+const syllables = [
+  'ka',
+  'lo',
+  'mi',
+  'ta',
+  're',
+  'su',
+  'no',
+  'vi',
+  'ber',
+  'gen',
+  'hol',
+  'mar',
+  'ton',
+  'der',
+  'sch',
+]
+const wordOf = (next: () => number): string =>
+  Array.from({ length: 2 + Math.floor(next() * 2) }, () => syllables[Math.floor(next() * 15)]!).join('')
+
+async function fillCompanies({ say }: PartContext, store: RecordStore, now: RecordSnapshot): Promise<void> {
+  say('a million companies')
+  const next = random(11)
+  const table = recordTable(now, 'company')
+  const ids = now.names.fieldIds('company')
+  const at = '2026-01-01T00:00:00.000Z'
+  for (let index = 0; index < million;)
+    await store.write(async (tx) => {
+      await tx.enter([table])
+      for (let row = 0; row < 20_000; row += 1, index += 1) {
+        const values = new Map<FieldId, string>([
+          [ids.get('name')!, `${wordOf(next)} ${wordOf(next)} ${['AG', 'GmbH', 'Ltd'][index % 3]!}`],
+          [ids.get('city')!, wordOf(next)],
+          [ids.get('owner')!, `u${Math.floor(next() * owners)}`],
+          [ids.get('size')!, String(index)],
+        ])
+        await tx.insert({
+          ...{ id: idOf(index), object: table.id, version: 1, createdAt: at, createdBy: 'a', changedAt: at },
+          ...{ changedBy: 'a', values, bindings: new Map(), inputs: new Map() },
+        })
+      }
+    })
+}
+
+const idOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`
+
+async function pages({ say }: PartContext, store: RecordStore, present: RecordSnapshot): Promise<Line[]> {
+  const seal = createCursorSeal(() => Buffer.alloc(32, 7))
+  const next = random(5)
+  const measure = async (work: () => Promise<unknown>): Promise<number> => {
+    const times: number[] = []
+    for (let question = 0; question < roundsOf(questions); question += 1) {
+      const started = performance.now()
+      await work()
+      times.push(performance.now() - started)
+    }
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
+  }
+  const lines: Line[] = []
+  for (const [who, person] of [
+    ['of all', everyone],
+    ['of one record in 10,000', one],
+  ] as const) {
+    say(`pages for a viewer ${who}`)
+    const caller: RecordCaller = { present, scopePath: {}, access: accessOf(person, present) }
+    const query = await measure(() =>
+      store.read((reader) =>
+        runQuery(caller, reader, seal, {
+          ...{ object: 'company', fields: ['name', 'city', 'size'], limit: 50 },
+          filter: `name > ${JSON.stringify(wordOf(next))}`,
+          orderBy: [{ field: 'name', dir: 'asc' }],
+        }),
+      ),
+    )
+    const search = await measure(() => {
+      const text =
+        next() < 0.5
+          ? wordOf(next).slice(0, 1 + Math.floor(next() * 9))
+          : `${wordOf(next)} ${wordOf(next).slice(0, 2)}`
+      return store.read((reader) =>
+        runSearch(caller, reader, seal, { object: 'company', text, fields: ['name', 'city'], limit: 50 }),
+      )
+    })
+    const work = `1,000,000 records, a viewer ${who}`
+    lines.push(p95('query, page of 50', work, query, 10), p95('search, page of 50', work, search, 30))
+  }
+  return lines
+}
+
+function p95(what: string, work: string, ms: number, most: number): Line {
+  return {
+    ...{ what, work, ours: `${duration(ms)} (p95)`, against: '', ratio: '' },
+    ...{ aim: `≤ ${most} ms (p95)`, met: ms <= most },
+  }
+}
+
+async function saves({ say }: PartContext, store: RecordStore, generations: Generations): Promise<Line[]> {
+  say(`${saved} invoices`)
+  const deps = depsOf(store, generations)
+  const present = generations.at(1)
+  const save = async (items: readonly object[]): Promise<string[]> => {
+    const outcomes = await runSaves(deps, {
+      ...{ generation: 1, actor: 'a', access: rootAccess(present), correlationId: 'c', scopePath: {} },
+      ...{ allOrNone: true, items: items as never },
+    })
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) throw outcome.error
+      return outcome.record!.id
+    })
+  }
+  const accounts = await save(
+    Array.from({ length: 200 }, (_, at) => ({ op: 'insert', object: 'account', values: { name: `A${at}` } })),
+  )
+  const count = roundsOf(saved) === 1 ? 2000 : saved
+  const started = performance.now()
+  for (let at = 0; at < count; at += perBatch)
+    await save(
+      Array.from({ length: perBatch }, (_, row) => ({
+        ...{ op: 'insert', object: 'invoice' },
+        values: {
+          ...{ number: `I-${at + row}`, account: accounts[(at / perBatch) % accounts.length], country: 'DE' },
+          ...{ tax_point: '2022-01-01', net: String((at + row) % 1000) },
+        },
+      })),
+    )
+  return [
+    perSecond(
+      'batches of 200',
+      'formula that reads configuration, roll-up, rule; all checked',
+      count,
+      started,
+      20_000,
+    ),
+  ]
+}
+
+function perSecond(what: string, work: string, count: number, started: number, least: number): Line {
+  const rate = (count / (performance.now() - started)) * 1000
+  return {
+    ...{ what, work, ours: `${Math.round(rate).toLocaleString('en')} a second`, against: '', ratio: '' },
+    ...{ aim: `≥ ${least.toLocaleString('en')} a second`, met: rate >= least },
+  }
+}
+
+async function computations(
+  { say }: PartContext,
+  store: RecordStore,
+  generations: Generations,
+  [now, after]: readonly [RecordSnapshot, RecordSnapshot],
+): Promise<Line[]> {
+  say('impact and replay')
+  const object = now.names.objectId('invoice')!
+  const impact = performance.now()
+  let [count, differing] = [0, 0]
+  await eachPage(store, object, async (reader, records) => {
+    const request = { object, records, scopePath: {} }
+    const shapes = await recomputedShapes(reader, { ...request, snapshot: now })
+    const others = await recomputedShapes(reader, { ...request, snapshot: after })
+    const tax = now.names.fieldIds('invoice').get('tax')!
+    count += records.length
+    differing += shapes.filter((shape, at) => shape.values.get(tax) !== others[at]!.values.get(tax)).length
+  })
+  if (differing !== count - count / 1000) throw new Error(`${differing} of ${count} values differ.`)
+  const seconds = ((performance.now() - impact) / count) * (million / 1000)
+  const replay = performance.now()
+  let replayed = 0
+  await eachPage(store, object, async (reader, records) => {
+    for (const record of records) {
+      if (!(await isReproduced(depsOf(store, generations).snapshots, reader, now, record)))
+        throw new Error(`${record.id} is not reproduced.`)
+      replayed += record.bindings.size
+    }
+  })
+  return [
+    {
+      ...{ what: 'impact', work: `${count.toLocaleString('en')} stored values, for 1,000,000` },
+      ...{ ours: duration(seconds * 1000), against: '', ratio: '', aim: '≤ 20 s', met: seconds <= 20 },
+    },
+    perSecond('replay', `${replayed.toLocaleString('en')} stored values`, replayed, replay, 50_000),
+  ]
+}
+
+type Reader = Parameters<Parameters<RecordStore['read']>[0]>[0]
+
+function eachPage(
+  store: RecordStore,
+  object: ObjectId,
+  work: (reader: Reader, records: readonly StoredRecord[]) => Promise<void>,
+): Promise<void> {
+  return store.read(async (reader) => {
+    let last: string | null = null
+    for (;;) {
+      const records = await reader.page(object, last, 200)
+      if (records.length === 0) return
+      await work(reader, records)
+      last = records.at(-1)!.id
+    }
+  })
+}
+
+function depsOf(store: RecordStore, generations: Generations): RecordDeps {
+  let id = 0
+  return {
+    store,
+    snapshots: { active: () => generations.at(1), at: (generation) => generations.at(generation) },
+    clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
+    ids: { uuid: () => `10000000-0000-7000-8000-${String((id += 1)).padStart(12, '0')}` },
+  }
+}

@@ -1,0 +1,295 @@
+// Records: found in a grid, saved through the lookup field, explained, priced again after a new date, replayed.
+import type { Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const number = { type: 'number', precision: 12, scale: 2 }
+const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+const rate = (key: string, from: string, to: string | null, value: string): object => ({
+  ...{ type: 'config_entry', key: `duty.${key}`, label: key },
+  body: {
+    ...{ set: 'duty', key: 'DE', scope: { kind: 'org' }, effectiveFrom: from, values: { rate: value } },
+    ...(to === null ? {} : { effectiveTo: to }),
+  },
+})
+const objects = [
+  {
+    ...{ type: 'config_set', key: 'duty', label: 'Duty' },
+    body: {
+      ...{ cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, effectiveDated: true },
+      ...{ asOfField: 'order.placed', ...grants },
+      fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+    },
+  },
+  rate('low', '2020-07-01', '2021-01-01', '0.1600'),
+  rate('high', '2021-01-01', null, '0.1900'),
+  {
+    ...{ type: 'object', key: 'buyer', label: 'Buyer' },
+    body: {
+      nameField: 'name',
+      fields: [
+        { key: 'name', label: 'Name', type: 'text', required: true },
+        { key: 'country', label: 'Country', type: 'text', required: true },
+      ],
+    },
+  },
+  {
+    ...{ type: 'object', key: 'order', label: 'Order' },
+    body: {
+      nameField: 'number',
+      fields: [
+        { key: 'number', label: 'Number', type: 'text', required: true, unique: true },
+        { key: 'buyer', label: 'Buyer', type: 'reference', references: 'buyer', required: true },
+        { key: 'placed', label: 'Placed on', type: 'date', required: true },
+        { key: 'net', label: 'Net', ...number },
+        {
+          ...{ key: 'duty', label: 'Duty', ...number },
+          formula: { expression: 'net * config.duty(buyer.country).rate', stored: true },
+        },
+      ],
+      validationRules: [
+        { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
+      ],
+    },
+  },
+  {
+    ...{ type: 'list_view', key: 'large', label: 'Large orders' },
+    body: {
+      ...{ object: 'order', columns: ['buyer.country', 'number', 'net'], filter: 'net >= 110' },
+      orderBy: [{ field: 'net', dir: 'desc' }],
+    },
+  },
+]
+const rights = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
+
+interface Saved {
+  id: string
+  version: number
+}
+
+/** Objects with records, on which the administrator has every right. */
+async function layRecords({ call }: Studio): Promise<Record<string, string>> {
+  const administrator = await call<{ component: { body: object } }>(
+    'GET',
+    '/metadata/v3/components/permission_set/administrator',
+  )
+  const edit = { read: true, edit: true }
+  const fields = [
+    'buyer.name',
+    'buyer.country',
+    'order.number',
+    'order.buyer',
+    'order.placed',
+    'order.net',
+    'order.duty',
+  ]
+  const permissions = {
+    ...administrator.component,
+    body: {
+      ...administrator.component.body,
+      objects: { buyer: rights, order: rights },
+      fields: Object.fromEntries(fields.map((name) => [name, name === 'order.duty' ? { read: true } : edit])),
+    },
+  }
+  await call('POST', '/metadata/v3/apply', { components: [...objects, permissions], rationale: 'Orders' })
+  const ids: Record<string, string> = {}
+  for (const name of ['Packhaus Hamm', 'Nordlicht Verlag']) {
+    const { id } = await call<Saved>('POST', '/data/v3/buyer', { name, country: 'DE' })
+    ids[name] = id
+  }
+  return ids
+}
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Why this value' })
+
+test.beforeEach(() => test.setTimeout(120_000))
+
+test('a record is saved through the lookup field, explained, priced again by a new date, and replayed', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layRecords(studio)
+  await page.goto(`${studio.url}/records`)
+  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await expect(page.getByText('You can see none of its records yet.')).toBeVisible()
+  await page.getByRole('link', { name: 'New record' }).click()
+  await page.getByRole('textbox', { name: 'Number' }).fill('O-1')
+  await page.getByRole('textbox', { name: 'Placed on' }).fill('15.8.2020')
+  await page.getByRole('textbox', { name: 'Net' }).fill('-1')
+  await page.getByRole('button', { name: 'Add record' }).click()
+  await expect(page.getByText('Buyer is required.', { exact: true })).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Buyer' }).fill('hamm')
+  await page.getByRole('option', { name: 'Packhaus Hamm' }).click()
+  await page.getByRole('textbox', { name: 'Net' }).fill('100')
+  await page.getByRole('button', { name: 'Add record' }).click()
+  await expect(page.getByRole('heading', { name: 'O-1' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Duty 16.00/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'stored formula: why Duty has this value' }).click()
+  await expect(panel(page)).toContainText('net * config.duty(buyer.country).rate')
+  await expect(panel(page).getByRole('region', { name: 'Entries used' })).toContainText(/rate\s*0\.1600/)
+  await expect(panel(page).getByRole('region', { name: 'Replay' })).toContainText('identical bytes')
+
+  await page.getByRole('textbox', { name: 'Placed on' }).fill('2022-03-01')
+  await expect(page.getByText('1 field edited.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /^Duty 19.00/ })).toBeVisible()
+  await expect(panel(page).getByRole('region', { name: 'Entries used' })).toContainText(/rate\s*0\.1900/)
+
+  // A new rate leaves the stored value as it is, until it is recomputed.
+  await studio.call('POST', '/metadata/v3/apply', {
+    components: [rate('high', '2021-01-01', null, '0.2100')],
+    rationale: 'A new rate',
+  })
+  await expect(panel(page).getByRole('region', { name: 'Recompute' })).toContainText(/21\.00\s*\+2\.00/)
+  await expect(panel(page).getByRole('region', { name: 'Replay' })).toContainText(/19\.00[^]*identical bytes/)
+  await expect(panel(page)).toContainText('duty changed: duty.high by admin')
+  await expect(page.getByRole('row', { name: /^Duty 19.00/ })).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Store 21.00' }).click()
+  await expect(page.getByRole('row', { name: /^Duty 21.00/ })).toBeVisible()
+  await expect(panel(page).getByRole('region', { name: 'Recompute' })).toContainText('the same')
+})
+
+test('a review lists the stored values that a recompute after the apply would change', async ({ studio }) => {
+  const { page, call } = studio
+  const ids = await layRecords(studio)
+  const buyer = ids['Nordlicht Verlag']
+  for (const [name, placed] of [
+    ['R-1', '2020-08-15'],
+    ['R-2', '2022-01-01'],
+    ['R-3', '2023-01-01'],
+  ])
+    await call('POST', '/data/v3/order', { number: name, buyer, placed, net: '100' })
+  const draft = rate('high', '2021-01-01', null, '0.2000')
+  await call('PUT', '/setup/v3/drafts/config_entry/duty.high', {
+    text: JSON.stringify(draft),
+    version: 0,
+  })
+  await page.goto(`${studio.url}/changes`)
+  const table = page.getByRole('table', { name: 'Order, Duty: 2 records' })
+  await expect(table.getByRole('row', { name: 'R-2 19.00 20.00' })).toBeVisible()
+  await expect(table.getByRole('row', { name: 'R-3 19.00 20.00' })).toBeVisible()
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await table.getByRole('link', { name: 'R-3' }).click()
+  await expect(page.getByRole('heading', { name: 'R-3' })).toBeVisible()
+})
+
+test('records are filtered, ordered and paged, and what the filter refuses is explained', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const ids = await layRecords(studio)
+  await studio.call('POST', '/data/v3/order/batch', {
+    records: Array.from({ length: 120 }, (_, at) => ({
+      op: 'insert',
+      fields: {
+        ...{ number: `O-${String(at).padStart(3, '0')}`, placed: '2022-01-01', net: String(at) },
+        buyer: ids[at % 2 === 0 ? 'Packhaus Hamm' : 'Nordlicht Verlag'],
+      },
+    })),
+  })
+  await page.goto(`${studio.url}/records/order`)
+  const rows = page.getByRole('region', { name: 'Records of order' }).getByRole('row')
+  await expect(rows).toHaveCount(51)
+  await expect(rows.nth(1)).toContainText('Packhaus Hamm')
+  await page.getByRole('button', { name: 'Next 50' }).click()
+  await expect(page.getByText('51 to 100')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(page.getByText('1 to 50')).toBeVisible()
+  await page.getByRole('button', { name: 'Net' }).click()
+  await page.getByRole('button', { name: 'Net' }).click()
+  await expect(rows.nth(1)).toContainText('O-119')
+
+  const filter = page.getByRole('textbox', { name: 'Filter', exact: true })
+  await filter.fill('buyer.name == "Packhaus Hamm" && net > 100')
+  await filter.press('Enter')
+  await expect(rows).toHaveCount(10)
+  await expect(page.getByText('1 to 9 of 9')).toBeVisible()
+  await page.reload()
+  await expect(rows).toHaveCount(10)
+  await filter.fill('nett > 1')
+  await filter.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('nett')
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await expect(rows).toHaveCount(51)
+
+  // A list view has its own columns and order; a typed filter narrows it.
+  await page.getByRole('combobox', { name: 'List view' }).selectOption({ label: 'Large orders' })
+  await expect(rows).toHaveCount(11)
+  await expect(rows.nth(0)).toHaveText(/^\s*Country\s*Number\s*Net\s*$/)
+  await expect(rows.nth(1)).toContainText(/DE\s*O-119\s*119/)
+  await filter.fill('net < 112')
+  await filter.press('Enter')
+  await expect(rows).toHaveCount(3)
+  await page.reload()
+  await expect(rows).toHaveCount(3)
+  await page.getByRole('combobox', { name: 'List view' }).selectOption({ label: 'All records' })
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await expect(rows).toHaveCount(51)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('order.csv')
+})
+
+test('a record that another user changed is not overwritten, and what was typed stays', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const ids = await layRecords(studio)
+  const id = ids['Packhaus Hamm']!
+  await page.goto(`${studio.url}/records/buyer/${id}`)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Packhaus Soest')
+  await studio.call('POST', '/data/v3/buyer/batch', {
+    records: [{ op: 'update', id, fields: { country: 'AT' } }],
+  })
+  // Other pages keep what was typed.
+  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await expect(page).toHaveURL(/\/records\/order$/)
+  await page.goBack()
+  await expect(name).toHaveValue('Packhaus Soest')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('AT')
+
+  await name.fill('Packhaus Werl')
+  await studio.call('POST', '/data/v3/buyer/batch', {
+    records: [{ op: 'update', id, fields: { country: 'BE' } }],
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Show the current values' }).click()
+  await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('BE')
+  await expect(name).toHaveValue('Packhaus Werl')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Packhaus Werl' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete the record' }).click()
+  await expect(page).toHaveURL(/\/records\/buyer$/)
+})
+
+for (const width of [1440, 390])
+  test(`axe finds nothing on the pages of records, which fit ${width} px`, async ({ studio }) => {
+    const { page } = studio
+    const ids = await layRecords(studio)
+    const buyer = ids['Packhaus Hamm']!
+    const { id } = await studio.call<Saved>('POST', '/data/v3/order', {
+      ...{ number: 'O-1', buyer, placed: '2022-01-01', net: '100' },
+    })
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, ready] of [
+      ['/records/order', 'O-1'],
+      [`/records/order/${id}?why=duty`, 'Entries used'],
+      ['/records/order/new', 'New Order'],
+    ] as const) {
+      await page.goto(studio.url + path)
+      await expect(page.getByText(ready, { exact: true }).first()).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect.soft(await violations(page), path).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect.soft(overflow, path).toBeLessThanOrEqual(0)
+      await page.screenshot({
+        path: `/tmp/axe-${width}-${path.includes('why') ? 'why' : path.includes('new') ? 'new' : 'grid'}.png`,
+      })
+    }
+  })

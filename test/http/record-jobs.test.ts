@@ -1,0 +1,211 @@
+// Jobs over records: recompute, replay, and the fill of stored fields that a deploy adds.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { billing } from '../../server/kernel/records/fixture.ts'
+import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+
+interface Job {
+  id: string
+  state: string
+  object: string | null
+  total: number
+  done: number
+  changed: number
+  failed: number
+  failures: { record: string; code: string }[]
+  problem: { code: string } | null
+}
+interface Saved {
+  id: string
+  version: number
+  fields: Record<string, unknown>
+}
+
+const operator = {
+  ...{ type: 'permission_set', key: 'operator', label: 'Operator' },
+  body: { systemPermissions: ['operations.manage'] },
+}
+/** Sees and changes only own customers. */
+const partial = {
+  ...{ type: 'permission_set', key: 'partial', label: 'Partial' },
+  body: {
+    systemPermissions: ['operations.manage'],
+    objects: { invoice: { read: true, update: true } },
+    fields: { 'invoice.tax': { read: true }, 'invoice.net': { read: true } },
+  },
+}
+
+let test: TestServer
+let ada: Ask
+let cid: Ask
+let ole: Ask
+let pat: Ask
+beforeAll(async () => {
+  test = await runningServer()
+  await apply(test.studio, [...billingComponents(), clerk(), operator, partial])
+  const users = [
+    { key: 'ada', permissionSets: ['clerk', 'operator'] },
+    { key: 'cid', permissionSets: ['clerk'] },
+    { key: 'ole', permissionSets: ['operator'] },
+    { key: 'pat', permissionSets: ['partial'] },
+  ]
+  ;({ ada, cid, ole, pat } = (await signIn(test, users)) as { ada: Ask; cid: Ask; ole: Ask; pat: Ask })
+  const { body: buyer } = await ada<Saved>('POST', '/data/v3/customer', { name: 'Ada', country: 'DE' })
+  for (let page = 0; page < 2; page += 1)
+    await ada('POST', '/data/v3/invoice/batch', {
+      records: Array.from({ length: 130 }, (_, at) => ({
+        op: 'insert',
+        fields: {
+          ...{ number: `J-${page}-${at}`, customer: buyer.id, net: '100' },
+          tax_point: at % 2 === 0 ? '2022-01-01' : '2019-01-01',
+        },
+      })),
+    })
+})
+afterAll(() => test.close())
+
+const isEnded = ({ state }: Job): boolean => state !== 'queued' && state !== 'processing'
+
+async function ended(id: string, ask = ada): Promise<Job> {
+  for (;;) {
+    const { body } = await ask<Job>('GET', `/setup/v3/jobs/${id}`)
+    if (isEnded(body)) return body
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+async function run(kind: string, more: object = {}, ask = ada): Promise<Job> {
+  const { status, body, text } = await ask<Job>('POST', '/setup/v3/jobs', {
+    kind,
+    object: 'invoice',
+    ...more,
+  })
+  expect([status, text]).toEqual([202, expect.anything()])
+  return ended(body.id, ask)
+}
+const taxes = async (): Promise<Record<string, number>> => {
+  const { body } = await ada<{ records: Saved[] }>('POST', '/data/v3/query', {
+    ...{ object: 'invoice', fields: ['tax'], limit: 2000 },
+  })
+  const counts: Record<string, number> = {}
+  for (const { fields } of body.records)
+    counts[String(fields['tax'])] = (counts[String(fields['tax'])] ?? 0) + 1
+  return counts
+}
+const deploy = (bodies: Record<string, object>): Promise<void> =>
+  apply(test.studio, billingComponents(bodies as never))
+
+describe('a recompute of an object', () => {
+  it('stores what the active generation computes, and writes only records that change', async () => {
+    await deploy({ 'config_entry/vat.de_2021': billing('0.2500')['config_entry/vat.de_2021']! })
+    expect(await taxes()).toEqual({ '19.00': 260 })
+    const job = await run('recompute', { filter: 'tax_point >= date("2021-01-01")' })
+    expect(job).toMatchObject({
+      ...{ object: 'invoice', state: 'completed', total: 260, done: 130, changed: 130, failed: 0 },
+      ...{ failures: [], problem: null },
+    })
+    expect(await taxes()).toEqual({ '19.00': 130, '25.00': 130 })
+    expect(await run('recompute', { filter: 'tax_point >= date("2021-01-01")' })).toMatchObject({
+      done: 130,
+      changed: 0,
+    })
+  })
+
+  it('names the records that the rules refuse, and continues', async () => {
+    const strict = billing('0.2500')['object/invoice'] as { validationRules: object[] }
+    const rule = { key: 'small', when: 'net >= 100 && tax > 20', message: 'The tax is too high.' }
+    await deploy({ 'object/invoice': { ...strict, validationRules: [...strict.validationRules, rule] } })
+    await deploy({ 'config_entry/vat.de_2021': billing('0.2600')['config_entry/vat.de_2021']! })
+    const job = await run('recompute', { filter: 'tax == 25' })
+    expect(job).toMatchObject({ state: 'completed', done: 130, changed: 0, failed: 130 })
+    expect(job.failures).toHaveLength(100)
+    expect(job.failures[0]!.code).toBe('record.invalid')
+    await deploy({ 'object/invoice': strict })
+  })
+
+  it('needs operations.manage and the rights on the records', async () => {
+    const refusal = async (ask: Ask, kind = 'recompute'): Promise<unknown[]> => {
+      const { status, body } = await ask('POST', '/setup/v3/jobs', { kind, object: 'invoice' })
+      return [status, body['code']]
+    }
+    expect(await refusal(cid)).toEqual([403, 'access.denied'])
+    expect(await refusal(ole)).toEqual([404, 'object.not_found'])
+    // This user can see none of the records.
+    expect(await run('recompute', {}, pat)).toMatchObject({ state: 'completed', done: 0, changed: 0 })
+    const hidden = await pat('POST', '/setup/v3/jobs', {
+      ...{ kind: 'recompute', object: 'invoice', filter: 'state == "open"' },
+    })
+    expect([hidden.status, hidden.body['code']]).toEqual([422, 'expression.invalid'])
+  })
+
+  it('shows only its progress to users who cannot see the object', async () => {
+    const { body } = await ole<{ jobs: Job[] }>('GET', '/setup/v3/jobs')
+    expect(new Set(body.jobs.map(({ object }) => object))).toEqual(new Set([null]))
+    expect(body.jobs.flatMap(({ failures }) => failures)).toEqual([])
+    expect((await ole('GET', '/setup/v3/jobs/unknown')).body['code']).toBe('record.job_not_found')
+  })
+
+  it('can be ended', async () => {
+    const { body } = await ada<Job>('POST', '/setup/v3/jobs', { kind: 'replay', object: 'invoice' })
+    const aborted = await ada<Job>('POST', `/setup/v3/jobs/${body.id}/abort`)
+    expect(['aborted', 'completed']).toContain(aborted.body.state)
+    expect(await ended(body.id)).toMatchObject({ state: aborted.body.state })
+  })
+})
+
+describe('a replay of an object', () => {
+  it('reproduces every stored value at its generation', async () => {
+    expect(await run('replay')).toMatchObject({ state: 'completed', done: 260, changed: 0, failed: 0 })
+  })
+})
+
+describe('a stored formula that is added to an object with records', () => {
+  it('is computed for them by a job, and can be used in filters when it has ended', async () => {
+    const object = billing('0.2600')['object/invoice'] as { fields: object[] }
+    const number = { type: 'number', precision: 12, scale: 2 }
+    const added = { key: 'double', ...number, formula: { expression: 'net * 2', stored: true } }
+    await deploy({ 'object/invoice': { ...object, fields: [...object.fields, added] } })
+    await apply(test.studio, [
+      clerk({ ...billing(), 'object/invoice': { ...object, fields: [...object.fields, added] } }),
+    ])
+    const query = { object: 'invoice', fields: ['double'], filter: 'double == 200', limit: 2000 }
+    for (;;) {
+      const { status, body } = await ada<{ records: Saved[]; code?: string }>('POST', '/data/v3/query', query)
+      if (status === 200) {
+        expect(body.records).toHaveLength(260)
+        break
+      }
+      expect([status, body.code]).toEqual([409, 'record.filling'])
+      await new Promise((done) => setTimeout(done, 10))
+    }
+    const { body } = await ada<{ jobs: (Job & { kind: string })[] }>('GET', '/setup/v3/jobs')
+    expect(body.jobs.find(({ kind }) => kind === 'fill')).toMatchObject({
+      ...{ object: 'invoice', state: 'completed', total: 260, done: 260, changed: 260, failed: 0 },
+    })
+    const described = await ada<{ fields: { key: string; filling: boolean }[] }>(
+      'GET',
+      '/data/v3/invoice/describe',
+    )
+    expect(described.body.fields.filter(({ filling }) => filling)).toEqual([])
+  })
+})
+
+describe('a recompute of values that are bound to old generations', () => {
+  it('takes only their records, and frees the generations for a purge', async () => {
+    const { body: added } = await ada<Saved>('POST', '/data/v3/invoice', {
+      ...{ number: 'new', net: '1', tax_point: '2022-01-01' },
+    })
+    const { body } = await ada<{ active: number }>('GET', '/metadata/v3/generations')
+    const before = body.active
+    const purge = () => test.studio('POST', '/setup/v3/purge', { before })
+    const refused = await purge()
+    expect([refused.status, refused.body['code']]).toEqual([409, 'deploy.history_bound'])
+    expect(refused.text).toContain(`Recompute the records that are bound to a generation before ${before}`)
+    const job = await run('recompute', { boundBefore: before })
+    expect(job).toMatchObject({ state: 'completed', total: 261, done: 260, failed: 0, boundBefore: before })
+    expect(await run('recompute', { boundBefore: before })).toMatchObject({ done: 0, changed: 0 })
+    const record = await ada<Saved>('GET', `/data/v3/invoice/${added.id}`)
+    expect(record.body.version).toBe(1)
+    expect((await purge()).status).toBe(200)
+    expect(await run('replay')).toMatchObject({ done: 261, changed: 0, failed: 0 })
+  })
+})

@@ -1,0 +1,103 @@
+// A change list that would lose values of records is refused with their number, unless it is confirmed.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { billing, type Bodies } from '../../server/kernel/records/fixture.ts'
+import { fieldsOf } from '../records/bodies.ts'
+import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
+import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
+
+let test: TestServer
+let ada: Ask
+beforeAll(async () => {
+  test = await runningServer()
+  await apply(test.studio, [...billingComponents(), clerk()])
+  ;({ ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask })
+  for (const number of ['A', 'B'])
+    await ada('POST', '/data/v3/invoice', { number, tax_point: '2021-01-01', net: '100', reminder: '7' })
+  await ada('POST', '/data/v3/customer', { name: 'Ada', country: 'DE' })
+  await ada('POST', '/data/v3/customer', { name: 'Ada', country: 'AT' })
+})
+afterAll(() => test.close())
+
+function object(key: string, fields: readonly object[], more: object = {}): object {
+  const body = billing()[`object/${key}`] as Bodies
+  return { type: 'object', key, label: key, body: { ...body, fields }, ...more }
+}
+
+const invoiceWithout = (key: string): Record<string, unknown>[] =>
+  fieldsOf(billing(), 'invoice').filter((field) => field['key'] !== key)
+
+async function plan(...components: object[]): Promise<unknown[]> {
+  const { body } = await test.studio('POST', '/metadata/v3/plan', { components })
+  const findings = body['findings'] as { severity: string; code: string; message: string }[]
+  return findings
+    .filter(({ code }) => code.startsWith('object.'))
+    .map(({ severity, code, message }) => [severity, code, message])
+}
+
+it('refuses the removal of a field with values, unless it is confirmed', async () => {
+  const lost = 'The values of reminder in 2 records'
+  expect(await plan(object('invoice', invoiceWithout('reminder')))).toEqual([
+    ['error', 'object.values_lost', `${lost} would be lost.`],
+  ])
+  const { status, body } = await test.studio('POST', '/metadata/v3/apply', {
+    components: [object('invoice', invoiceWithout('reminder'))],
+  })
+  expect([status, body['code']]).toEqual([422, 'deploy.invalid'])
+  expect(await plan(object('invoice', invoiceWithout('reminder'), { breaking: true }))).toEqual([
+    ['warning', 'object.values_lost', `${lost} are lost.`],
+  ])
+})
+
+it('accepts the removal of a field without values, of a computed one, and a rename', async () => {
+  expect(await plan(object('invoice', invoiceWithout('half')))).toEqual([])
+  expect(
+    await plan(
+      object(
+        'invoice',
+        invoiceWithout('customer')
+          .filter(({ key }) => !['tax', 'total', 'half', 'buyer'].includes(String(key)))
+          .map(({ default: _default, ...field }) => field),
+      ),
+    ),
+  ).toEqual([])
+  const renamed = fieldsOf(billing(), 'customer').map((field) => {
+    const text = JSON.stringify(field).replaceAll(/\bname\b/g, 'called')
+    return field['key'] === 'name' ? { ...JSON.parse(text), aliases: ['name'] } : JSON.parse(text)
+  }) as object[]
+  expect(await plan(object('customer', renamed))).toEqual([])
+})
+
+it('refuses a field of a different type, one that becomes computed, and a unique one with duplicates', async () => {
+  const changed = (key: string, field: string, change: object): object =>
+    object(
+      key,
+      fieldsOf(billing(), key).map((each) => (each['key'] === field ? { ...each, ...change } : each)),
+    )
+  expect(await plan(changed('customer', 'name', { unique: true }))).toEqual([
+    [
+      'error',
+      'object.duplicate_values',
+      'name cannot be unique, because 1 value occurs in more than one record.',
+    ],
+  ])
+  expect(
+    await plan(
+      changed('invoice', 'reminder', { default: undefined, formula: { expression: 'net', stored: true } }),
+    ),
+  ).toEqual([['error', 'object.values_lost', 'The values of reminder in 2 records would be lost.']])
+  expect(await plan(changed('invoice', 'reminder', { default: undefined, precision: 5 }))).toEqual([
+    ['error', 'object.values_lost', 'The values of reminder in 2 records would be lost.'],
+  ])
+})
+
+it('refuses the removal of an object with records', async () => {
+  const { body }: Answer = await test.studio('POST', '/metadata/v3/plan', {
+    removals: ['object/line', 'object/invoice'],
+  })
+  const codes = (body['findings'] as { code: string; component: string }[]).filter(({ code }) =>
+    code.startsWith('object.'),
+  )
+  expect(codes.map(({ code, component }) => [code, component])).toEqual([
+    ['object.records_lost', 'object/invoice'],
+  ])
+})

@@ -1,0 +1,112 @@
+// "npm run test:long": the random tests and the kills with their full counts, which take too long for every run. Writes
+// the outcome to docs/long-tests.md.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { currentNode, environment, root } from '../main/launch/setup.mjs'
+
+/** What is run, and how often. */
+const suites = [
+  {
+    title: 'Programs of saves and deploys leave the store equal to the model; a batch equals its items',
+    files: ['test/records/model.test.ts'],
+    count: { ALMANAC_RUNS: 2000 },
+  },
+  {
+    title: 'Roll-ups equal the same over all children',
+    files: ['test/records/roll-ups.test.ts'],
+    count: { ALMANAC_RUNS: 3000 },
+  },
+  {
+    title: 'Queries and searches return what a look at each record returns',
+    files: ['test/records/query.test.ts', 'test/records/search.test.ts'],
+    count: { ALMANAC_RUNS: 3000 },
+  },
+  {
+    title: 'Access to records agrees with a plain reference',
+    files: ['test/records/record-access.test.ts'],
+    count: { ALMANAC_QUESTIONS: 100_000 },
+  },
+  {
+    title: 'Every door to records agrees with a reference, and the reference with Cedar',
+    files: ['test/security/record-matrix.test.ts', 'test/security/record-cedar.test.ts'],
+    count: { ALMANAC_QUESTIONS: 100_000 },
+  },
+  {
+    title: 'SIGKILL during saves and batches loses nothing that was acknowledged',
+    files: ['test/crash/saves.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title: 'SIGKILL at each stage of an apply, and at random moments, leaves one whole generation',
+    files: ['test/crash/kill.test.ts'],
+    count: {},
+  },
+  {
+    title: 'Requests made at random from the API document cause no internal error, for each operation',
+    files: ['test/http/fuzz.test.ts'],
+    count: { ALMANAC_RUNS: 400 },
+  },
+]
+
+const report = join(tmpdir(), `almanac-long-${process.pid}.json`)
+const rows = suites.map(({ title, files, count }) => {
+  console.log(`\n== ${title}`)
+  const started = performance.now()
+  const { status } = spawnSync(
+    currentNode(),
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      '--testTimeout=3600000',
+      ...files,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...environment(), ...stringsOf(count) } },
+  )
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const seconds = Math.round((performance.now() - started) / 1000)
+  return {
+    title,
+    count,
+    numPassedTests,
+    numFailedTests: status === 0 ? 0 : Math.max(1, numFailedTests),
+    seconds,
+  }
+})
+const failed = rows.reduce((sum, { numFailedTests }) => sum + numFailedTests, 0)
+writeFileSync(join(root, 'docs', 'long-tests.md'), page())
+const passed = rows.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+function stringsOf(count) {
+  return Object.fromEntries(Object.entries(count).map(([name, value]) => [name, String(value)]))
+}
+
+function page() {
+  const head = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).stdout.trim()
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+  const lines = rows.map(({ title, count, numPassedTests, numFailedTests, seconds }) => {
+    const [times = 'as in `npm test`'] = Object.values(count).map((value) => value.toLocaleString('en'))
+    return `| ${title} | ${times} | ${numPassedTests} passed, ${numFailedTests} failed | ${seconds} s |`
+  })
+  return [
+    '# Long tests',
+    '',
+    'Written by `npm run test:long`; do not edit. `npm test` runs the same with smaller counts.',
+    '',
+    `Run on ${new Date().toISOString().slice(0, 10)}, commit ${head}, ${machine}.`,
+    '',
+    '| What | Count | Outcome | Time |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n')
+}

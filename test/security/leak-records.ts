@@ -1,0 +1,109 @@
+// Records that the people of the leak org cannot see: of another owner, in a hidden field, behind a reference.
+import type { TestServer } from '../support/running-server.ts'
+
+/** What the user "clerk" can do: everything with pages, and with ledgers except their notes. */
+export const clerkRights = {
+  objects: {
+    ledger: { create: true, read: true, update: true, delete: true },
+    page: { create: true, read: true, update: true, delete: true },
+  },
+  fields: {
+    'ledger.name': { edit: true },
+    'ledger.code': { edit: true },
+    'ledger.owner': { read: true },
+    'ledger.noted': { read: true },
+    'page.title': { edit: true },
+    'page.ledger': { edit: true },
+    'page.far': { read: true },
+  },
+}
+
+const text = { type: 'text' }
+const everything = { ...clerkRights.objects.page, viewAll: true, modifyAll: true }
+
+export const recordComponents = [
+  {
+    ...{ type: 'object', key: 'ledger', label: 'Ledger' },
+    body: {
+      fields: [
+        { key: 'name', ...text },
+        { key: 'code', ...text, unique: true },
+        { key: 'owner', ...text },
+        { key: 'note', ...text },
+        { key: 'summary', ...text, formula: { expression: 'name + note', stored: true } },
+        { key: 'noted', type: 'boolean', formula: { expression: 'note == "none"', stored: true } },
+      ],
+      sharing: { ownerField: 'owner' },
+    },
+  },
+  {
+    ...{ type: 'object', key: 'page', label: 'Page' },
+    body: {
+      fields: [
+        { key: 'title', ...text },
+        { key: 'ledger', type: 'reference', references: 'ledger' },
+        { key: 'copied', ...text, formula: { expression: 'ledger.summary', stored: true } },
+        { key: 'far', type: 'boolean', formula: { expression: 'ledger.note == ledger.name', stored: true } },
+      ],
+      sharing: { default: 'read_write' },
+    },
+  },
+  {
+    ...{ type: 'permission_set', key: 'all_records', label: 'All records' },
+    body: {
+      objects: { ledger: everything, page: everything },
+      fields: Object.fromEntries(
+        ['ledger.name', 'ledger.code', 'ledger.owner', 'ledger.note', 'page.title', 'page.ledger'].map(
+          (name) => [name, { read: true, edit: true }],
+        ),
+      ),
+    },
+  },
+]
+
+export const recordMarkers = [
+  'qrecordname_marker',
+  'qrecordcode_marker',
+  'qrecordnote_marker',
+  'qhiddennote_marker',
+]
+
+/** The ids of a hidden ledger, one whose note alone is hidden, and a page that refers to the hidden one. */
+export interface LeakRecords {
+  ledgers: [hidden: string, shown: string]
+  page: string
+}
+
+export async function saveRecords(test: TestServer, named: (text: string) => string): Promise<LeakRecords> {
+  return test.beside(async ({ access, records, org }) => {
+    const by = { actor: 'admin', correlationId: 't' }
+    await access.addUser(by as never, { key: 'recorder', name: 'Recorder', permissionSets: ['all_records'] })
+    const ids: string[] = []
+    const insert = async (object: string, fields: Record<string, string>): Promise<string> => {
+      const { results } = await records.save({
+        ...{ generation: org.activeGeneration(), user: 'recorder', correlationId: 't', scopePath: {} },
+        items: [{ op: 'insert', object, fields: JSON.parse(named(JSON.stringify(fields))) as typeof fields }],
+        ...{ allOrNone: false, reply: 'ids' },
+      })
+      const [result] = results
+      if (!result!.ok) throw new Error(result!.error.message)
+      ids.push(result!.id)
+      return result!.id
+    }
+    const hidden = await insert('ledger', {
+      ...{
+        name: 'qrecordname_marker',
+        code: 'qrecordcode_marker',
+        owner: 'admin',
+        note: 'qrecordnote_marker',
+      },
+    })
+    const shown = await insert('ledger', {
+      name: 'Shown',
+      code: 'shown',
+      owner: 'clerk',
+      note: 'qhiddennote_marker',
+    })
+    return { ledgers: [hidden, shown], page: await insert('page', { title: 'Open', ledger: hidden }) }
+  })
+}

@@ -1,0 +1,195 @@
+// Who can see which record, and which field of it: a plain reference and every door to records agree, for random users,
+// permission sets, objects, sharing and rows.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apply, signIn } from '../support/billing-org.ts'
+import { fieldKeys, Reference, worldOf, type World } from './record-worlds.ts'
+import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
+
+const worlds = Math.max(1, Math.round(Number(process.env['ALMANAC_QUESTIONS'] ?? 5000) / 1700))
+
+function componentsOf({ objects, sets }: World): object[] {
+  return [
+    ...objects.map(({ key, sharing, isOwned, rules }) => ({
+      ...{ type: 'object', key, label: key },
+      body: {
+        nameField: 'name',
+        fields: [
+          ...fieldKeys.map((field) => ({ key: field, type: 'text', unique: field === 'code' })),
+          { key: 'owner', type: 'text' },
+          { key: 'level', type: 'text' },
+        ],
+        sharing: {
+          default: sharing,
+          ...(isOwned ? { ownerField: 'owner' } : {}),
+          rules: rules.map(({ level, permissionSet, access }, at) => ({
+            ...{ key: `rule_${at}`, when: `level == "${level}"`, permissionSet, access },
+          })),
+        },
+      },
+    })),
+    ...sets.map(({ key, ...body }) => ({ type: 'permission_set', key, label: key, body })),
+  ]
+}
+
+let test: TestServer
+beforeAll(async () => {
+  test = await runningServer()
+})
+afterAll(() => test.close())
+
+interface Found {
+  id: string
+  fields: Record<string, unknown>
+}
+
+it(`${worlds} random worlds: every door to records agrees with the reference`, async () => {
+  let questions = 0
+  const wrong: string[] = []
+  const check = (what: string, actual: unknown, expected: unknown): void => {
+    questions += 1
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      wrong.push(`${what}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`)
+  }
+  for (let seed = 0; seed < worlds; seed += 1) {
+    const world = worldOf(seed)
+    const writer = `w${seed}_writer`
+    const everything = {
+      ...{ type: 'permission_set', key: writer, label: writer },
+      body: { systemPermissions: ['platform.root'] },
+    }
+    await apply(test.studio, [...componentsOf(world), everything])
+    const asks = await signIn(test, [
+      { key: writer, permissionSets: [writer] },
+      ...world.users.map(({ key, sets }) => ({ key, permissionSets: sets })),
+    ])
+    const ids = new Map<World['rows'][number], string>()
+    for (const row of world.rows) {
+      const fields = { ...row.values, owner: row.owner, level: row.level }
+      const { body } = await asks[writer]!<{ id: string }>('POST', `/data/v3/${row.object}`, fields)
+      ids.set(row, body.id)
+    }
+    for (const user of world.users)
+      for (const { key: object } of world.objects)
+        await askAll({ world, object, ids, check, ask: asks[user.key]!, user })
+  }
+  expect(wrong).toEqual([])
+  expect(questions).toBeGreaterThan(worlds * 1000)
+}, 600_000)
+
+interface Asking {
+  world: World
+  object: string
+  ids: ReadonlyMap<World['rows'][number], string>
+  user: World['users'][number]
+  ask: Ask
+  check(what: string, actual: unknown, expected: unknown): void
+}
+
+async function askAll({ world, object, ids, user, ask, check }: Asking): Promise<void> {
+  const reference = new Reference(world, user)
+  const rows = world.rows.filter((row) => row.object === object)
+  const at = (door: string, more = ''): string => `${user.key} ${door} ${object} ${more}`
+  const mayRead = reference.may(object, 'read')
+  const codeOf = ({ status }: Answer<unknown>): number => status
+  const refusal = reference.canSeeObject(object) ? 403 : 404
+  const readable = fieldKeys.filter((field) => reference.canRead(object, field))
+
+  const described = await ask<{ fields?: { key: string; editable: boolean }[] }>(
+    'GET',
+    `/data/v3/${object}/describe`,
+  )
+  check(at('describe'), codeOf(described), reference.canSeeObject(object) ? 200 : 404)
+  for (const field of fieldKeys) {
+    const found = described.body.fields?.find(({ key }) => key === field)
+    const isShown = reference.canSeeObject(object) && reference.canRead(object, field)
+    check(at('describe', field), found !== undefined, isShown)
+    if (isShown) check(at('describe, editable', field), found?.editable, reference.canEdit(object, field))
+  }
+  const document = await ask<{
+    components: { schemas: Record<string, { properties: { fields: { properties: object } } }> }
+  }>('GET', '/openapi.json')
+  const schema = document.body.components.schemas[`Record_${object}`]
+  const documented = Object.keys(schema?.properties.fields.properties ?? {})
+  check(
+    at('document'),
+    fieldKeys.filter((field) => documented.includes(field)),
+    reference.canSeeObject(object) ? readable : [],
+  )
+
+  const query = (more: object): Promise<Answer<{ records: Found[] }>> =>
+    ask('POST', '/data/v3/query', { object, fields: fieldKeys, limit: 100, ...more })
+  const all = await query({})
+  check(at('query'), codeOf(all), mayRead ? 200 : refusal)
+  const search = (matchFields?: string[]): Promise<Answer<{ records: Found[] }>> =>
+    ask('POST', `/data/v3/${object}/search`, {
+      ...{ text: 'q', fields: fieldKeys, limit: 100 },
+      ...(matchFields === undefined ? {} : { matchFields }),
+    })
+  const named = await search()
+  const coded = await search(['code'])
+  check(at('search'), codeOf(named), mayRead ? 200 : refusal)
+  check(
+    at('search by code'),
+    codeOf(coded),
+    !mayRead ? refusal : reference.canRead(object, 'code') ? 200 : 422,
+  )
+  for (const field of fieldKeys) {
+    const isReadable = mayRead && reference.canRead(object, field)
+    const ordered = await query({ orderBy: [{ field, dir: 'desc' }] })
+    check(at('order', field), codeOf(ordered), !mayRead ? refusal : isReadable ? 200 : 422)
+    const filtered = await query({ filter: `${field}.startsWith("q")` })
+    check(at('filter', field), codeOf(filtered), !mayRead ? refusal : isReadable ? 200 : 422)
+    for (const row of rows) {
+      const isFound = (answer: Answer<{ records?: Found[] }>): boolean =>
+        answer.body.records?.some(({ id }) => id === ids.get(row)) === true
+      check(at('filter', `${field} ${ids.get(row)}`), isFound(filtered), isReadable && reference.canSee(row))
+      check(at('order', `${field} ${ids.get(row)}`), isFound(ordered), isReadable && reference.canSee(row))
+    }
+  }
+  for (const row of rows) {
+    const id = ids.get(row)!
+    const canSee = reference.canSee(row)
+    const shown = fieldKeys.map((field) =>
+      canSee && reference.canRead(object, field) ? row.values[field] : null,
+    )
+    const valuesOf = (found: Found | undefined): unknown[] =>
+      fieldKeys.map((field) => found?.fields[field] ?? null)
+    const read = await ask<Found>('GET', `/data/v3/${object}/${id}`)
+    check(at('get', id), codeOf(read), !mayRead ? refusal : canSee ? 200 : 404)
+    check(at('get, values', id), read.status === 200 ? valuesOf(read.body) : [null, null, null], shown)
+    const history = await ask<{ changes: { fields: { field: string }[] }[] }>(
+      'GET',
+      `/data/v3/${object}/${id}/history`,
+    )
+    check(at('history', id), codeOf(history), !mayRead ? refusal : canSee ? 200 : 404)
+    if (history.status === 200) {
+      const changed = history.body.changes.flatMap(({ fields }) => fields.map(({ field }) => field))
+      check(
+        at('history, fields', id),
+        fieldKeys.filter((field) => changed.includes(field)),
+        readable,
+      )
+    }
+    const inQuery = all.body.records?.find((record) => record.id === id)
+    check(at('query, values', id), [inQuery !== undefined, ...valuesOf(inQuery)], [canSee, ...shown])
+    const isNamed = canSee && reference.canRead(object, 'name')
+    check(at('search', id), named.body.records?.some((record) => record.id === id) === true, isNamed)
+    for (const field of fieldKeys) {
+      const explained = await ask('GET', `/data/v3/${object}/${id}/values/${field}`)
+      const canExplain = canSee && reference.canRead(object, field)
+      check(at('values', `${id} ${field}`), explained.status === 200, canExplain)
+    }
+    // The same value again, so that the questions do not depend on their order.
+    for (const field of fieldKeys) {
+      const { body } = await ask<{ results?: { status: number }[] }>('POST', `/data/v3/${object}/batch`, {
+        records: [{ op: 'update', id, fields: { [field]: row.values[field] } }],
+      })
+      const mayChange =
+        canSee &&
+        reference.may(object, 'update') &&
+        reference.rowAccess(row) === 'read_write' &&
+        reference.canEdit(object, field)
+      check(at('batch', `${id} ${field}`), body.results?.[0]?.status === 200, mayChange)
+    }
+  }
+}

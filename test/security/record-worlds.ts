@@ -1,0 +1,146 @@
+// Random users, permission sets, objects and rows, and who can see what by the rules of docs/reference/access.md.
+import fc from 'fast-check'
+
+export const rights = ['create', 'read', 'update', 'delete', 'viewAll', 'modifyAll'] as const
+export type Rights = Record<(typeof rights)[number], boolean>
+type FieldRights = Record<'read' | 'edit', boolean>
+export const fieldKeys = ['name', 'code', 'note'] as const
+type FieldKey = (typeof fieldKeys)[number]
+
+export interface World {
+  objects: {
+    key: string
+    sharing: 'private' | 'read' | 'read_write'
+    isOwned: boolean
+    rules: { level: string; permissionSet: string; access: 'read' | 'read_write' }[]
+  }[]
+  sets: {
+    key: string
+    objects: Record<string, Rights>
+    fields: Record<string, FieldRights>
+  }[]
+  users: { key: string; sets: string[] }[]
+  rows: { object: string; owner: string | null; level: string; values: Record<FieldKey, string> }[]
+}
+
+/** The keys of a world begin with its number, so that all worlds are in one org. */
+export function worldOf(seed: number): World {
+  const objectKeys = ['alpha', 'beta'].map((name) => `w${seed}_${name}`)
+  const setKeys = ['a', 'b', 'c'].map((name) => `w${seed}_${name}`)
+  const userKeys = ['ann', 'ben', 'cay', 'dan'].map((name) => `w${seed}_${name}`)
+  const fieldNames = objectKeys.flatMap((object) => fieldKeys.map((field) => `${object}.${field}`))
+  const often = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  )
+  const rare = fc.oneof(
+    { weight: 1, arbitrary: fc.constant(true) },
+    { weight: 5, arbitrary: fc.constant(false) },
+  )
+  const objectRights = fc.record({
+    ...{ create: fc.boolean(), read: often, update: fc.boolean(), delete: fc.boolean() },
+    ...{ viewAll: rare, modifyAll: rare },
+  })
+  const some = <T>(keys: readonly string[], value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
+    fc
+      .tuple(fc.subarray([...keys]), fc.array(value, { minLength: keys.length, maxLength: keys.length }))
+      .map(([chosen, values]) => Object.fromEntries(chosen.map((key, at) => [key, values[at]!])))
+  const arbitrary = fc.record({
+    objects: fc.tuple(
+      ...objectKeys.map((key) =>
+        fc.record({
+          key: fc.constant(key),
+          sharing: fc.constantFrom(
+            'private' as const,
+            'private' as const,
+            'read' as const,
+            'read_write' as const,
+          ),
+          isOwned: fc.boolean(),
+          rules: fc.array(
+            fc.record({
+              level: fc.constantFrom('1', '2', '3'),
+              permissionSet: fc.constantFrom(...setKeys),
+              access: fc.constantFrom('read' as const, 'read_write' as const),
+            }),
+            { maxLength: 2 },
+          ),
+        }),
+      ),
+    ),
+    sets: fc.tuple(
+      ...setKeys.map((key) =>
+        fc.record({
+          key: fc.constant(key),
+          objects: some(objectKeys, objectRights),
+          fields: some(fieldNames, fc.record({ read: often, edit: fc.boolean() })),
+        }),
+      ),
+    ),
+    users: fc.tuple(
+      ...userKeys.map((key) => fc.record({ key: fc.constant(key), sets: fc.subarray(setKeys) })),
+    ),
+    rows: fc.array(
+      fc.record({
+        object: fc.constantFrom(...objectKeys),
+        owner: fc.constantFrom(null, ...userKeys),
+        level: fc.constantFrom('0', '1', '2', '3'),
+      }),
+      { minLength: 20, maxLength: 20 },
+    ),
+  })
+  const [world] = fc.sample(arbitrary, { numRuns: 1, seed: seed * 7919 + 1 })
+  return {
+    ...world!,
+    rows: world!.rows.map((row, at) => ({
+      ...row,
+      values: Object.fromEntries(fieldKeys.map((field) => [field, `q${field}${at}`])) as Record<
+        FieldKey,
+        string
+      >,
+    })),
+  }
+}
+
+/** The rules of docs/reference/access.md, without the engine. */
+export class Reference {
+  readonly #world: World
+  readonly #user: World['users'][number]
+
+  constructor(world: World, user: World['users'][number]) {
+    this.#world = world
+    this.#user = user
+  }
+
+  #sets(): World['sets'] {
+    return this.#world.sets.filter(({ key }) => this.#user.sets.includes(key))
+  }
+  may(object: string, right: keyof Rights): boolean {
+    return this.#sets().some(({ objects }) => objects[object]?.[right] === true)
+  }
+  canSeeObject(object: string): boolean {
+    return rights.some((right) => this.may(object, right))
+  }
+  canRead(object: string, field: string): boolean {
+    return this.#sets().some(({ fields }) => {
+      const granted = fields[`${object}.${field}`]
+      return granted?.read === true || granted?.edit === true
+    })
+  }
+  canEdit(object: string, field: string): boolean {
+    return this.#sets().some(({ fields }) => fields[`${object}.${field}`]?.edit === true)
+  }
+  rowAccess({ object, owner, level }: World['rows'][number]): 'none' | 'read' | 'read_write' {
+    const { sharing, isOwned, rules } = this.#world.objects.find(({ key }) => key === object)!
+    const granted = rules.filter(
+      (rule) => rule.level === level && this.#user.sets.includes(rule.permissionSet),
+    )
+    const isOwn = isOwned && owner === this.#user.key
+    if (this.may(object, 'modifyAll') || sharing === 'read_write' || isOwn) return 'read_write'
+    if (granted.some(({ access }) => access === 'read_write')) return 'read_write'
+    return this.may(object, 'viewAll') || sharing === 'read' || granted.length > 0 ? 'read' : 'none'
+  }
+  canSee(row: World['rows'][number]): boolean {
+    return this.may(row.object, 'read') && this.rowAccess(row) !== 'none'
+  }
+}
