@@ -117,6 +117,8 @@ function plain(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')
     .replace(/"nextCursor":"([\w-]+)"/g, (_, cursor: string) => `"nextCursor":"#${cursor.length}"`)
     .replace(/"ms":\d+/g, '"ms":0')
+    // The use of a field is stored some time after its request.
+    .replace(/was last used by [^"]* \(UTC\)/g, 'was last used by #uses')
     .replace(/^retry-after: \d+$/gm, 'retry-after: #')
     .replace(/Try again in \d+ seconds/g, 'Try again in #seconds')
     .replace(/127\.0\.0\.1:\d+/g, '#host')
