@@ -32,10 +32,16 @@ function failuresIn({ specs = [], suites = [] }) {
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ results }) => ({
         title: `${file}:${line} › ${title}`,
-        message: firstLine(results.find(({ error }) => error !== undefined)?.error.message),
+        message: messageOf(results.find(({ error }) => error !== undefined)?.error),
       })),
   )
   return [...own, ...suites.flatMap((suite) => failuresIn(suite))]
+}
+
+/** With the line that failed, because an action such as a click may occur many times in a test. */
+function messageOf(error) {
+  const message = firstLine(error?.message)
+  return error?.location === undefined ? message : `${message} (line ${error.location.line})`
 }
 
 /** Removes colours. */
