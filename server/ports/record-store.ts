@@ -73,7 +73,7 @@ export interface RecordReader extends RecordJobReader {
   /** The records with this value of an indexed field, in the order of their ids; at most `limit`. */
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): Promise<StoredRecord[]>
   /** The generations that bindings of records name, ascending; some may no longer be in use. */
-  boundGenerations(): Promise<number[]>
+  boundGenerations(): Promise<readonly number[]>
   /** The writes of a record, the first one first. */
   history(object: ObjectId, record: string): Promise<RecordChange[]>
   /** Grows with every write of a record. */

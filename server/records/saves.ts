@@ -51,8 +51,8 @@ export async function saveInTransaction(
   const { generation, actor, access, correlationId, scopePath, items, allOrNone } = request
   const { trace = () => undefined, begin = () => undefined } = request
   const now = clock.now()
-  const latest = Date.parse(now) + deadlineMs
-  const isLate = (): boolean => Date.parse(clock.now()) > latest
+  const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
+  const isLate = (): boolean => clock.now() > latest
   const present = snapshots.at(generation)
   const outcomes: SaveOutcome[] = []
   for (const [index, item] of items.entries()) {
@@ -72,7 +72,10 @@ export async function saveInTransaction(
       outcomes.push({
         ok: true,
         id: resolved.op === 'insert' ? null : resolved.id,
-        record: await tx.savepoint(() => saveItem(context, resolved)),
+        // A failed item that undoes all others is not undone alone.
+        record: await (allOrNone
+          ? saveItem(context, resolved)
+          : tx.savepoint(() => saveItem(context, resolved))),
       })
     } catch (error) {
       if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error

@@ -11,6 +11,7 @@ export class Bindings {
   readonly #db: Db
   readonly #ids = new RecentCache<number>(maxBindings)
   readonly #parsed = new RecentCache<Binding>(maxBindings)
+  #generations: readonly number[] | null = null
 
   constructor(db: Db) {
     this.#db = db
@@ -38,7 +39,18 @@ export class Bindings {
     return binding
   }
 
+  /** `generationsOfRecords`, read once in a transaction. */
+  generations(): readonly number[] {
+    return (this.#generations ??= generationsOfRecords(this.#db))
+  }
+
+  /** Called when a transaction begins: others may have added bindings. */
+  begin(): void {
+    this.#generations = null
+  }
+
   #add(generation: number, text: string): number {
+    this.#generations = null
     const sql = 'INSERT INTO record_binding (generation, text) VALUES (?, ?)'
     return Number(insertReturningId(this.#db, sql, generation, text))
   }

@@ -18,17 +18,23 @@ export class ChangeLog {
     this.#db = db
   }
 
-  append({ fields, correlationId, ...change }: RecordChange): void {
-    const rows = fields.map(({ field, before, after }): FieldRow => [field, before, after])
+  append(change: RecordChange): void {
+    const { object, record, version, operation, at, by, correlationId, generation } = change
+    const fields = JSON.stringify(
+      change.fields.map(({ field, before, after }): FieldRow => [field, before, after]),
+    )
     const sequence = (this.#sequence ?? lastChange(this.#db)) + 1
-    const row = { sequence, ...change, correlation_id: correlationId, fields: JSON.stringify(rows) }
-    const place = `${change.object} ${change.record}`
-    const digest = changeDigest(this.#digests.get(place) ?? this.#lastDigest(change), row)
+    const place = `${object} ${record}`
+    // The id of a new record was never used before.
+    const before = operation === 'insert' ? '' : (this.#digests.get(place) ?? this.#lastDigest(change))
+    const row = [sequence, object, record, version, operation, at, by, correlationId, generation, fields]
+    const digest = rowDigest(before, ...row)
     run(
       this.#db,
       `INSERT INTO record_change (sequence, object, record, version, operation, at, by, correlation_id, generation, fields, digest)
-       VALUES (@sequence, @object, @record, @version, @operation, @at, @by, @correlation_id, @generation, @fields, @digest)`,
-      { ...row, digest },
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...row,
+      digest,
     )
     this.#sequence = sequence
     if (this.#digests.size >= mostKnown) this.#digests.clear()

@@ -7,8 +7,7 @@ import type { Row } from './rows.ts'
 const most = 2000
 
 export class KnownRecords {
-  /** A row is decoded when it is read again. */
-  readonly #known = new Map<string, Row | StoredRecord>()
+  readonly #known = new Map<string, Known>()
   #isKept = false
 
   /** From now on: only within a write, which no other write can change. */
@@ -19,19 +18,21 @@ export class KnownRecords {
 
   /** @param decode called at most once for each row */
   get(object: ObjectId, id: string, decode: (row: Row) => StoredRecord): StoredRecord | undefined {
-    const place = placeOf(object, id)
-    const known = this.#known.get(place)
+    const known = this.#known.get(placeOf(object, id))
     if (known === undefined) return undefined
-    if ('values' in known) return known as StoredRecord
-    const record = decode(known)
-    this.#known.set(place, record)
-    return record
+    known.record ??= decode(known.row)
+    return known.record
   }
 
-  put(object: ObjectId, id: string, record: Row | StoredRecord): void {
+  /** The row as it is stored. */
+  row(object: ObjectId, id: string): Row | undefined {
+    return this.#known.get(placeOf(object, id))?.row
+  }
+
+  put(object: ObjectId, id: string, row: Row, record: StoredRecord | null = null): void {
     if (!this.#isKept) return
     if (this.#known.size >= most) this.#known.clear()
-    this.#known.set(placeOf(object, id), record)
+    this.#known.set(placeOf(object, id), { row, record })
   }
 
   delete(object: ObjectId, id: string): void {
@@ -41,6 +42,12 @@ export class KnownRecords {
   clear(): void {
     this.#known.clear()
   }
+}
+
+interface Known {
+  row: Row
+  /** The row, decoded when it is read again. */
+  record: StoredRecord | null
 }
 
 const placeOf = (object: ObjectId, id: string): string => `${object} ${id}`

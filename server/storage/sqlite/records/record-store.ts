@@ -15,14 +15,15 @@ import type { RecordTable } from '../../../ports/record-table.ts'
 import { one, type Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
-import { Bindings, generationsOfRecords } from './bindings.ts'
+import { Bindings } from './bindings.ts'
 import { ChangeLog, historyOf, lastChange } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { orderDecoders, querySql } from './query-sql.ts'
 import { jobStatements } from './jobs.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
-import { columnNames, recordColumns, recordDigest, type MappedTable, type Row } from './rows.ts'
+import { RowWriter } from './row-writer.ts'
+import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
 import { noteUses, usesOfClient } from './uses.ts'
 import { WordIndex } from './word-index.ts'
@@ -32,6 +33,9 @@ type Statement = Database.Statement<unknown[]>
 
 const wordsOfRecord = (table: MappedTable, { values }: StoredRecord): WordRow[] =>
   wordRows(table, (field) => values.get(field) ?? null)
+
+const hasOtherWords = ({ columns }: MappedTable, before: Row, after: Row): boolean =>
+  columns.some(({ searched, value }) => searched && before[value] !== after[value])
 
 interface StoreOptions {
   /** Called before the first write. */
@@ -49,6 +53,7 @@ export class SqliteRecordStore implements RecordStore {
   readonly #words: WordIndex
   readonly #changes: ChangeLog
   readonly #known = new KnownRecords()
+  readonly #rows: RowWriter
   readonly #statements = new Map<string, Statement>()
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
@@ -60,6 +65,7 @@ export class SqliteRecordStore implements RecordStore {
     this.#beforeWrites = beforeWrites
     this.#bindings = new Bindings(db)
     this.#changes = new ChangeLog(db)
+    this.#rows = new RowWriter((sql) => this.#statement(sql))
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
   }
 
@@ -85,6 +91,7 @@ export class SqliteRecordStore implements RecordStore {
       try {
         db.exec(begin)
         this.#followSchema()
+        this.#bindings.begin()
         this.#known.keep(begin === 'BEGIN IMMEDIATE')
         const result = await work()
         db.exec('COMMIT')
@@ -127,7 +134,7 @@ export class SqliteRecordStore implements RecordStore {
       }),
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
-      boundGenerations: async () => generationsOfRecords(this.#db),
+      boundGenerations: async () => this.#bindings.generations(),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
       history: async (object, record) => historyOf(this.#db, object, record),
       appendChange: async (change) => this.#changes.append(change),
@@ -141,8 +148,8 @@ export class SqliteRecordStore implements RecordStore {
       search: async (search) => this.#search(search),
       page: async (object, after, limit) => this.#page(object, after, limit),
       enter: async (tables) => this.#enter(tables),
-      insert: async (record) => this.#put(record, 'INSERT'),
-      update: async (record) => this.#put(record, 'UPDATE'),
+      insert: async (record) => this.#insert(record),
+      update: async (record) => this.#update(record),
       remove: async (object, id) => this.#remove(object, id),
       savepoint: (work) => this.#savepoint(work),
     }
@@ -150,10 +157,10 @@ export class SqliteRecordStore implements RecordStore {
 
   async #savepoint<T>(work: () => Promise<T>): Promise<T> {
     const name = `save_${(this.#openSaves += 1)}`
-    this.#db.exec(`SAVEPOINT ${name}`)
+    this.#statement(`SAVEPOINT ${name}`).run()
     try {
       const result = await work()
-      this.#db.exec(`RELEASE ${name}`)
+      this.#statement(`RELEASE ${name}`).run()
       return result
     } catch (error) {
       this.#forget()
@@ -182,13 +189,20 @@ export class SqliteRecordStore implements RecordStore {
     return table
   }
 
+  #tableOf(object: ObjectId): MappedTable {
+    const table = this.#table(object)
+    if (table === null) throw new Error(`${object} has no table: enter it first.`)
+    return table
+  }
+
   #select(object: ObjectId, clause: string, values: readonly unknown[]): StoredRecord[] {
     const table = this.#table(object)
     if (table === null) return []
-    const rows = this.#statement(`SELECT ${table.selected} FROM ${table.name} ${clause}`).all(
-      ...values,
-    ) as Row[]
-    return rows.map((row) => this.#recordOf(object, table, row))
+    return this.#selectRows(table, clause, values).map((row) => this.#recordOf(object, table, row))
+  }
+
+  #selectRows({ selected, name }: MappedTable, clause: string, values: readonly unknown[]): Row[] {
+    return this.#statement(`SELECT ${selected} FROM ${name} ${clause}`).all(...values) as Row[]
   }
 
   #get(object: ObjectId, ids: readonly string[]): StoredRecord[] {
@@ -202,9 +216,11 @@ export class SqliteRecordStore implements RecordStore {
     if (table === null) return []
     const known = this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
     if (known !== undefined) return [known]
-    const found = this.#select(object, 'WHERE id = ?', [id])
-    for (const record of found) this.#known.put(object, id, record)
-    return found
+    return this.#selectRows(table, 'WHERE id = ?', [id]).map((row) => {
+      const record = this.#recordOf(object, table, row)
+      this.#known.put(object, id, row, record)
+      return record
+    })
   }
 
   #find(object: ObjectId, field: FieldId, value: FieldValue, limit = -1): StoredRecord[] {
@@ -259,19 +275,23 @@ export class SqliteRecordStore implements RecordStore {
     return this.#select(object, 'WHERE id > ? ORDER BY id LIMIT ?', [after ?? '', limit])
   }
 
-  #put(record: StoredRecord, verb: 'INSERT' | 'UPDATE'): void {
-    const table = this.#table(record.object)
-    if (table === null) throw new Error(`${record.object} has no table: enter it first.`)
-    const names = [...recordColumns, ...columnNames(table), 'digest']
-    const sql =
-      verb === 'INSERT'
-        ? `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`
-        : `UPDATE ${table.name} SET ${names.map((name) => `${name} = @${name}`).join(', ')} WHERE id = @id`
-    const before = verb === 'INSERT' ? [] : this.#storedWords(table, record.object, record.id)
+  #insert(record: StoredRecord): void {
+    const table = this.#tableOf(record.object)
     const row = this.#rowOf(record, table)
-    this.#statement(sql).run(row)
+    this.#rows.insert(table, row)
     this.#known.put(record.object, record.id, row)
-    this.#words.replace(table, record.id, before, wordsOfRecord(table, record))
+    this.#words.replace(table, record.id, [], wordsOfRecord(table, record))
+  }
+
+  #update(record: StoredRecord): void {
+    const { object, id } = record
+    const table = this.#tableOf(object)
+    const before = this.#known.row(object, id)
+    const row = this.#rowOf(record, table)
+    if (before === undefined || hasOtherWords(table, before, row))
+      this.#words.replace(table, id, this.#storedWords(table, object, id), wordsOfRecord(table, record))
+    this.#rows.update(table, row, before)
+    this.#known.put(object, id, row)
   }
 
   #remove(object: ObjectId, id: string): void {

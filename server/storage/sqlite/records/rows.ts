@@ -19,6 +19,8 @@ export interface MappedTable {
   number: number
   /** The columns of a record, for a query. */
   selected: string
+  /** All columns, in the order in which they are written. */
+  written: readonly string[]
   name: string
   columns: readonly MappedColumn[]
 }
@@ -41,6 +43,11 @@ export function columnNames({ columns }: Pick<MappedTable, 'columns'>): string[]
 /** Absent values are left out, so that a new column changes no digest. */
 export function recordDigest(row: Row, table: Pick<MappedTable, 'columns'>): string {
   const values: unknown[] = recordColumns.map((name) => row[name])
-  for (const name of columnNames(table)) if (row[name] !== null) values.push(name, row[name])
+  for (const { value, bound, binding, inputs } of table.columns) {
+    if (row[value] !== null) values.push(value, row[value])
+    if (!bound) continue
+    if (row[binding] !== null) values.push(binding, row[binding])
+    if (row[inputs] !== null) values.push(inputs, row[inputs])
+  }
   return rowDigest(...values)
 }

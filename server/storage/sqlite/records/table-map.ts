@@ -19,8 +19,9 @@ export function mappedTable(db: Db, object: ObjectId): MappedTable | null {
   if (table === undefined) return null
   const { number } = table
   const columns = columnsOf(db, number).map(mapColumn)
-  const selected = [...recordColumns, ...columnNames({ columns })].join(', ')
-  return { number, name: `record_${number}`, columns, selected }
+  const stored = [...recordColumns, ...columnNames({ columns })]
+  const written = [...stored, 'digest']
+  return { number, name: `record_${number}`, columns, selected: stored.join(', '), written }
 }
 
 /** The tables of all objects that have had records. */

@@ -19,10 +19,14 @@ import {
 import { wordChanges, type WordRow } from './words.ts'
 
 // A record that a fill has not reached yet may have some of its words, or none.
-const addWordSql = `INSERT OR IGNORE INTO record_word (number, field, word, sort, id)
-  VALUES (@number, @field, @word, @sort, @id)`
+const addWordsSql = (count: number): string =>
+  `INSERT OR IGNORE INTO record_word (number, field, word, sort, id)
+  VALUES ${Array.from({ length: count }, () => '(?, ?, ?, ?, ?)').join(', ')}`
 const removeWordSql = `DELETE FROM record_word
   WHERE number = @number AND field = @field AND word = @word AND sort = @sort AND id = @id`
+
+/** Words that one statement adds. */
+const mostAdded = 16
 
 const placeOf = ({ word, sort, id }: WordHit): QueryPlace => ({ values: [word, sort], id })
 
@@ -36,6 +40,8 @@ export class WordIndex {
   readonly #db: Db
   readonly #statement: (sql: string) => Database.Statement<unknown[]>
   readonly #few: number
+  /** By the number of words. */
+  readonly #adds: Database.Statement<unknown[]>[] = []
 
   /**
    * @param statement prepares a statement once
@@ -52,7 +58,14 @@ export class WordIndex {
     const { added, removed } = wordChanges(before, after)
     const of = { number: BigInt(table.number), id }
     for (const row of removed) this.#statement(removeWordSql).run({ ...row, ...of })
-    for (const row of added) this.#statement(addWordSql).run({ ...row, ...of })
+    for (let at = 0; at < added.length; at += mostAdded) this.#add(of, added.slice(at, at + mostAdded))
+  }
+
+  #add({ number, id }: { number: bigint; id: string }, rows: readonly WordRow[]): void {
+    let statement = this.#adds[rows.length]
+    if (statement === undefined)
+      this.#adds[rows.length] = statement = this.#statement(addWordsSql(rows.length))
+    statement.run(rows.flatMap(({ field, word, sort }) => [number, field, word, sort, id]))
   }
 
   search(search: RecordSearch, searched: SearchedTable): QueryHit[] {

@@ -29,6 +29,7 @@ export function wordChanges(
   before: readonly WordRow[],
   after: readonly WordRow[],
 ): { added: WordRow[]; removed: WordRow[] } {
+  if (before.length === 0) return { added: [...after], removed: [] }
   const [old, next] = [before, after].map((rows) => new Set(rows.map(keyOf))) as [Set<string>, Set<string>]
   return {
     added: after.filter((row) => !old.has(keyOf(row))),
