@@ -8,7 +8,10 @@ const maxWords = 100
 /** The different words of a text, in their order. */
 export function searchWords(text: string): string[] {
   const words = new Set<string>()
-  for (const [word] of foldCase(text).matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)) {
+  const [folded, pattern] = isAscii(text)
+    ? [text.toLowerCase(), /[a-z0-9]+/g]
+    : [foldCase(text), /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu]
+  for (const [word] of folded.matchAll(pattern)) {
     words.add(firstCharacters(word, maxWordLength))
     if (words.size === maxWords) break
   }
@@ -18,6 +21,9 @@ export function searchWords(text: string): string[] {
 /** Records with the same word are listed by this form of the value: all its words, up to a length. */
 export const searchOrder = (words: readonly string[]): string =>
   firstCharacters(words.join(' '), maxWordLength)
+
+// eslint-disable-next-line no-control-regex -- from the first to the last character of ASCII
+const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 /** Both forms of ß and of the Greek sigma are equal, as in the full case folding of Unicode. */
 function foldCase(text: string): string {

@@ -104,7 +104,9 @@ function clampedBound(text: string, scale: number, limit: bigint, write: (floor:
 function unscaled(text: string, scale: number): bigint {
   const [whole, fraction = ''] = text.split('.')
   if (fraction.length > scale) throw new RangeError(`${text} has more than ${scale} decimals.`)
-  return BigInt(whole! + fraction.padEnd(scale, '0'))
+  const digits = whole! + fraction.padEnd(scale, '0')
+  // A number of at most 15 digits is exact, and much faster.
+  return digits.length <= 15 ? BigInt(Number(digits)) : BigInt(digits)
 }
 
 function formatScaled(unscaledValue: bigint, scale: number): string {
