@@ -169,6 +169,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onError: (error) => log.error({ err: error }, 'a job over records failed unexpectedly'),
   })
+  org.records.followJobs(() => recordJobs.wake())
   /** Stored fields that a generation added are computed for the records that exist. */
   const fillRecords = async (actor: string): Promise<void> => {
     // Without records, the worker for them is not started.

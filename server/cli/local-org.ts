@@ -18,7 +18,7 @@ import {
   type IssuedToken,
 } from '../access/index.ts'
 import { enginesOf, type Engines } from '../compose/engines.ts'
-import { fillRecords } from '../compose/fill-records.ts'
+import { fillRecords, runFollowJobs } from '../compose/record-jobs.ts'
 import { openOrg } from '../compose/open-org.ts'
 import {
   appliedView,
@@ -70,6 +70,8 @@ export interface LocalOptions {
 export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
   const openedAt = org.activeGeneration()
+  let hasJob = false
+  org.records.followJobs(() => void (hasJob = true))
   if (isExplicit) requireUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
@@ -207,6 +209,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     close: async () => {
       await engines?.remotes.close()
       if (org.activeGeneration() !== openedAt) await fillRecords(org)
+      if (hasJob) await runFollowJobs(org)
       await org.close()
     },
   }

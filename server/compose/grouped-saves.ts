@@ -10,10 +10,14 @@ interface Waiting {
   reply: PromiseWithResolvers<SavedCommand>
 }
 
-/** @param group runs the first commands of a list, one at least, and returns their outcomes */
+/**
+ * @param group runs the first commands of a list, one at least, and returns their outcomes
+ * @param onJob called after a save that left work to a job
+ */
 export function groupedSaves(
   writeQueue: WriteRunner,
   group: (commands: readonly SaveCommand[]) => Promise<CommandOutcome[]>,
+  onJob: () => void,
 ): (command: SaveCommand) => Promise<SavedCommand> {
   const waiting: Waiting[] = []
   let isRunning = false
@@ -26,6 +30,7 @@ export function groupedSaves(
       for (const [index, outcome] of outcomes.entries())
         if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
         else sent[index]!.reply.reject(outcome.error)
+      if (outcomes.some((outcome) => outcome.ok && outcome.hasJob)) onJob()
     } catch (error) {
       waiting.splice(0, sent.length)
       for (const { reply } of sent) reply.reject(error)

@@ -31,6 +31,8 @@ export interface OpenedRecords {
   save(command: SaveCommand): Promise<SavedCommand>
   readonly jobs: RecordJobWrites
   noteUses(uses: readonly FieldUse[]): Promise<void>
+  /** Calls the listener after a save that left work to a job. */
+  followJobs(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -39,11 +41,12 @@ type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position' | 'writ
 /** Saves in this thread. */
 export function openRecords(dir: string, org: OrgParts): OpenedRecords {
   const { store, deps, close } = openParts(dir, org)
+  const listener = createListener()
   const group = (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
-    ...{ snapshots: snapshotsOf(org), store, close },
-    save: groupedSaves(org.writeQueue, group),
+    ...{ snapshots: snapshotsOf(org), store, close, followJobs: listener.set },
+    save: groupedSaves(org.writeQueue, group, listener.call),
     noteUses: (uses) => org.writeQueue.run(() => store().write((tx) => tx.noteUses(uses))),
     jobs: inTurn(
       org.writeQueue,
@@ -54,11 +57,12 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
 
 /** What the worker for records answers. */
 export type SentOutcome =
-  { ok: true; reply: SaveReply; position: number } | { ok: false; error: SerializedError }
+  { ok: true; reply: SaveReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
 
 /** Saves in a worker, next to the readers. */
 export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
   const { store, close } = openParts(dir, org)
+  const listener = createListener()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
     data: { dir },
@@ -72,8 +76,8 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
   }
   return {
     snapshots: snapshotsOf(org),
-    store,
-    save: groupedSaves(org.writeQueue, group),
+    ...{ store, followJobs: listener.set },
+    save: groupedSaves(org.writeQueue, group, listener.call),
     noteUses: (uses) => org.writeQueue.run(() => worker.call<void>('noteUses', uses)),
     jobs: inTurn(org.writeQueue, {
       create: (command) => worker.call('createJob', command),
@@ -86,6 +90,11 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
       await close()
     },
   }
+}
+
+function createListener(): { set(next: () => void): void; call(): void } {
+  let listener = (): void => undefined
+  return { set: (next) => void (listener = next), call: () => listener() }
 }
 
 /** Other writers take their turns between the writes of jobs. */

@@ -5,9 +5,10 @@ import type { RecordTable } from './record-table.ts'
 
 /**
  * `recompute` stores what the active generation computes; `replay` checks that each stored value is reproduced at its
- * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched fields.
+ * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched
+ * fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation.
  */
-export type RecordJobKind = 'recompute' | 'replay' | 'fill'
+export type RecordJobKind = 'recompute' | 'replay' | 'fill' | 'follow'
 export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
@@ -28,6 +29,8 @@ export interface RecordJob {
   fields: readonly FieldId[]
   /** The fields whose words a fill indexes; empty for other jobs. */
   searched: readonly FieldId[]
+  /** What a `follow` follows; null for other jobs. */
+  source: FollowedRecord | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -48,6 +51,19 @@ export interface RecordJob {
   failures: readonly RecordJobFailure[]
   /** Why the job ended early; null if it did not. */
   problem: { code: string; message: string } | null
+}
+
+/** A record that was changed, and how others lead to it. */
+export interface FollowedRecord {
+  object: ObjectId
+  id: string
+  /** From the object of the job to the record: each object with its reference. */
+  chain: readonly ReferenceStep[]
+}
+
+export interface ReferenceStep {
+  object: ObjectId
+  reference: FieldId
 }
 
 export interface RecordJobReader {

@@ -1,10 +1,11 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RecordTransactor } from '../ports/record-store.ts'
 import { runCommand, type CommandDeps, type SaveCommand, type SaveReply } from './commands/save-command.ts'
 
 export type CommandOutcome =
-  /** `position` of the records after the save. */
-  { ok: true; reply: SaveReply; position: number } | { ok: false; error: unknown }
+  /** `position` of the records after the save; `hasJob` if it left work to a job. */
+  { ok: true; reply: SaveReply; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
@@ -19,13 +20,21 @@ export function saveGroup(
   elapsed: () => number,
 ): Promise<CommandOutcome[]> {
   const until = elapsed() + groupMs
-  return deps.store.write(async (tx) => {
+  return deps.store.write(async (transactor) => {
     const outcomes: CommandOutcome[] = []
+    let hasJob = false
+    const tx: RecordTransactor = {
+      ...transactor,
+      putJob: (job) => {
+        hasJob = true
+        return transactor.putJob(job)
+      },
+    }
     for (const command of commands) {
       if (outcomes.length > 0 && elapsed() > until) break
       try {
         const reply = await tx.savepoint(() => runCommand(deps, tx, command))
-        outcomes.push({ ok: true, reply, position: await tx.position() })
+        outcomes.push({ ok: true, reply, position: await tx.position(), hasJob })
       } catch (error) {
         if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error
         outcomes.push({ ok: false, error })

@@ -108,7 +108,16 @@ async function saveRecords(dir: string): Promise<void> {
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     await tx.putJob({
-      ...{ id: id('c'), kind: 'replay', object, filter: null, boundBefore: null, fields: [], searched: [] },
+      ...{
+        id: id('c'),
+        kind: 'replay',
+        object,
+        filter: null,
+        boundBefore: null,
+        fields: [],
+        searched: [],
+        source: null,
+      },
       ...{
         state: 'queued',
         createdAt: at,

@@ -152,6 +152,42 @@ describe('a recompute of an object', () => {
   })
 })
 
+describe('a change that more than 200 records read', () => {
+  it('is followed by a job, which starts with the save', async () => {
+    const { body: found } = await ada<{ records: Saved[] }>('POST', '/data/v3/query', {
+      object: 'customer',
+      fields: ['name', 'country'],
+    })
+    const [buyer] = found.records
+    const seen = new Set<string>()
+    const change = async (country: string): Promise<Job | undefined> => {
+      const { status } = await ada(
+        'PATCH',
+        `/data/v3/customer/${buyer!.id}`,
+        { country },
+        { 'if-match': '*' },
+      )
+      expect(status).toBe(200)
+      for (;;) {
+        const { body } = await ada<{ jobs: (Job & { kind: string })[] }>('GET', '/setup/v3/jobs')
+        const job = body.jobs.find(({ kind, id }) => kind === 'follow' && !seen.has(id))
+        if (job !== undefined && job.state !== 'queued' && job.state !== 'processing') {
+          seen.add(job.id)
+          return job
+        }
+        await new Promise((done) => setTimeout(done, 10))
+      }
+    }
+    expect(await change('AT')).toMatchObject({ object: 'invoice', state: 'completed', done: 260, failed: 0 })
+    const count = async (filter: string): Promise<number> => {
+      const query = { object: 'invoice', fields: ['tax'], filter, limit: 2000 }
+      return (await ada<{ records: Saved[] }>('POST', '/data/v3/query', query)).body.records.length
+    }
+    expect(await count('tax == 20')).toBe(260)
+    await change('DE')
+  })
+})
+
 describe('a replay of an object', () => {
   it('reproduces every stored value at its generation', async () => {
     expect(await run('replay')).toMatchObject({ state: 'completed', done: 260, changed: 0, failed: 0 })

@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
+import type { RecordJob } from '../../server/ports/record-jobs.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
 import { accessOf, type Person } from './access.ts'
 import {
+  recordJobWrites,
   runSaves,
   type RecordDeps,
   type SaveItem,
@@ -77,6 +79,24 @@ class Org {
     return keys.map((key) => record?.values.get(ids.get(key)!) ?? null)
   }
 
+  jobs(): Promise<RecordJob[]> {
+    return this.deps.store.read((reader) => reader.openJobs())
+  }
+
+  /** Runs the open job to its end. */
+  async endJob(): Promise<RecordJob> {
+    const deps = { ...this.deps, accessOf: () => accessOf(this.person, this.present) }
+    const writes = recordJobWrites(
+      () => deps,
+      () => performance.now(),
+    )
+    const [open] = await this.jobs()
+    let job: RecordJob
+    do job = await writes.step({ id: open!.id, generation: this.present.generation })
+    while (job.state === 'processing')
+    return job
+  }
+
   async refused(item: SaveItem): Promise<[code: string, details: readonly unknown[]]> {
     const [outcome] = await this.run([item])
     if (outcome!.ok) throw new Error('The save was not refused.')
@@ -138,6 +158,48 @@ describe('a save', () => {
     expect(await org.read('invoice', invoice, 'tax', 'total')).toEqual(['20.00', '120.00'])
     const record = await org.record('invoice', invoice)
     expect(record?.bindings.get(org.present.names.fieldIds('invoice').get('tax')!)?.generation).toBe(1)
+  })
+
+  it('computes up to 200 readers in its transaction, and more by a job, each at its generation', async () => {
+    const { org, customer, invoice } = await sample()
+    const add = (from: number, count: number): Promise<SaveOutcome[]> =>
+      org.run(
+        Array.from({ length: count }, (_, at) => ({
+          ...{ op: 'insert', object: 'invoice' },
+          values: { number: `R-${from + at}`, customer, tax_point: '2022-01-01', net: '100' },
+        })),
+      )
+    const taxes = async (): Promise<Record<string, number>> => {
+      const { names } = org.present
+      const id = names.fieldIds('invoice').get('tax')!
+      const records = await org.deps.store.read((reader) =>
+        reader.page(names.objectId('invoice')!, null, 999),
+      )
+      const counts: Record<string, number> = {}
+      for (const { values } of records) {
+        const tax = String(values.get(id))
+        counts[tax] = (counts[tax] ?? 0) + 1
+      }
+      return counts
+    }
+    await add(2, 199)
+    org.deploy(bodies[1]!)
+    await org.update('customer', customer, { country: 'AT' })
+    expect(await taxes()).toEqual({ '20.00': 200 })
+    expect(await org.jobs()).toEqual([])
+    await add(201, 1)
+    await org.update('customer', customer, { country: 'DE' })
+    await org.update('customer', customer, { country: 'FR' })
+    await org.update('customer', customer, { country: 'DE' })
+    expect(await taxes()).toEqual({ '20.00': 201 })
+    expect(await org.jobs()).toMatchObject([{ kind: 'follow', state: 'queued', createdBy: 'admin' }])
+    expect(await org.endJob()).toMatchObject({ state: 'completed', done: 201, changed: 201, failed: 0 })
+    // The first 200 keep the generation that they are bound to.
+    expect(await taxes()).toEqual({ '19.00': 200, '25.00': 1 })
+    await org.update('customer', customer, { name: 'Bob' })
+    expect(await org.read('invoice', invoice, 'buyer')).toEqual(['Ada (DE)'])
+    await org.endJob()
+    expect(await org.read('invoice', invoice, 'buyer')).toEqual(['Bob (DE)'])
   })
 
   it('that fails undoes what it did to other records', async () => {

@@ -5,11 +5,12 @@ import type { RecordTransactor } from '../../ports/record-store.ts'
 import { filterCondition } from '../query/conditions.ts'
 import { visibleObject } from '../read/record-caller.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
+import { newJob } from './new-job.ts'
 import { accessDenied } from '../save/record-errors.ts'
 import { recordTable } from '../record-table.ts'
 
 export interface JobCommand {
-  kind: Exclude<RecordJobKind, 'fill'>
+  kind: Exclude<RecordJobKind, 'fill' | 'follow'>
   /** Key or alias. */
   object: string
   filter?: string | undefined
@@ -36,8 +37,8 @@ export async function createJob(
     if (!caller.access.may(object, right)) throw accessDenied(user, right, object)
   filterCondition(caller, object, filter)
   const id = present.names.objectId(object)!
-  const job = newJob(deps, {
-    ...{ kind, object: id, filter: filter ?? null, boundBefore, fields: [], searched: [] },
+  const job = newJob(deps.ids.uuid(), deps.clock.now(), {
+    ...{ kind, object: id, filter: filter ?? null, boundBefore },
     total: await tx.count(id),
     ...{ createdBy: user, correlationId, scopePath },
   })
@@ -73,33 +74,12 @@ export async function createFills(
     const searched = await tx.unindexed(table)
     if (fields.length === 0 && searched.length === 0) continue
     await tx.putJob(
-      newJob(deps, {
-        ...{ kind: 'fill', object, filter: null, boundBefore: null, fields, searched, total },
+      newJob(deps.ids.uuid(), deps.clock.now(), {
+        ...{ kind: 'fill', object, fields, searched, total },
         ...{ createdBy: user, correlationId: deps.ids.uuid(), scopePath: {} },
       }),
     )
     isCreated = true
   }
   return isCreated || openJobs.length > 0
-}
-
-type JobFacts = Pick<
-  RecordJob,
-  | 'kind'
-  | 'object'
-  | 'filter'
-  | 'boundBefore'
-  | 'fields'
-  | 'searched'
-  | 'total'
-  | 'createdBy'
-  | 'correlationId'
-  | 'scopePath'
->
-
-function newJob({ ids, clock }: CommandDeps, facts: JobFacts): RecordJob {
-  return {
-    ...{ id: ids.uuid(), ...facts, state: 'queued', createdAt: clock.now(), finishedAt: null, after: null },
-    ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
-  }
 }

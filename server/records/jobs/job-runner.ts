@@ -22,7 +22,10 @@ export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerPa
   const run = async (): Promise<void> => {
     while (isWanted && !isClosed) {
       isWanted = false
-      for (const { id } of await openJobs()) {
+      const open = await openJobs()
+      // A job can leave work to others.
+      if (open.length > 0) isWanted = true
+      for (const { id } of open) {
         let job: RecordJob
         do {
           if (isClosed) return

@@ -5,6 +5,7 @@ import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { filterCondition, visibleBecause } from '../query/conditions.ts'
+import { followersOf } from '../save/followers.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import { saveInTransaction } from '../saves.ts'
 import { isReproduced } from './replay-record.ts'
@@ -70,7 +71,7 @@ async function step(
     next = counted(next, record.id, await outcomeOf(deps, tx, next, { present, object, record }))
   }
   if (records.length === pageSize) return next
-  await tx.markFilled(job)
+  if (job.kind === 'fill') await tx.markFilled(job)
   return { ...next, state: 'completed', finishedAt: deps.clock.now() }
 }
 
@@ -82,10 +83,11 @@ interface Place {
 async function pageOf(
   deps: CommandDeps,
   tx: RecordTransactor,
-  { kind, after, filter, object: id, createdBy, scopePath }: RecordJob,
+  { kind, after, filter, object: id, createdBy, scopePath, source }: RecordJob,
   { present, object }: Place,
 ): Promise<StoredRecord[]> {
   if (kind === 'fill') return tx.page(id, after, pageSize)
+  if (kind === 'follow') return followersOf(tx, source!, after, pageSize)
   const access = deps.accessOf(createdBy, present.generation, scopePath)
   const caller: RecordCaller = { present, scopePath, access }
   const hits = await tx.query({

@@ -26,6 +26,11 @@ export function saveOrders(
 ): Readonly<Record<SaveKind, SaveOrder>> {
   const [rollUp, recomputeReaders] = [rollUpPhase(saveRelated), recomputeReadersPhase(saveRelated)]
   const written = [write, rollUp, recomputeReaders, effectsPhase(saveNext)]
+  const related: SaveOrder = {
+    prepare: [loadTo('update'), shape],
+    endsUnchanged: 'by_values',
+    commit: [validate, ...written],
+  }
   return {
     insert: {
       prepare: [enterValues, shape],
@@ -47,11 +52,8 @@ export function saveOrders(
       endsUnchanged: 'by_bindings',
       commit: [write, rollUp, recomputeReaders],
     },
-    related: {
-      prepare: [loadTo('update'), shape],
-      endsUnchanged: 'by_values',
-      commit: [validate, ...written],
-    },
+    follow: related,
+    related,
     delete: { prepare: [loadTo('delete')], endsUnchanged: 'never', commit: [remove, rollUp] },
   }
 }

@@ -1,8 +1,13 @@
 // The saves that a save leads to: of parents with roll-ups over it, and of records whose stored formulas read it.
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { ReferenceStep } from '../../ports/record-jobs.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
+import { fewFollowers, followLater } from './followers.ts'
 import type { Phase, Save } from './save.ts'
+
+/** Records that are saved with the one that they read. */
+const maxFollowers = 200
 
 /** A record to save again. */
 export interface RelatedSave {
@@ -23,11 +28,13 @@ export const rollUpPhase = (saveRelated: SaveRelated): Phase => ({
   },
 })
 
-/** Records whose stored formulas read this one along a reference, in the order of object and id. */
+/** Records whose stored formulas read this one along a reference, in the order of object and id; many are left to a job. */
 export const recomputeReadersPhase = (saveRelated: SaveRelated): Phase => ({
   name: 'recompute_readers',
   async run(save) {
-    for (const related of await readersOf(save)) await saveRelated(save, related)
+    const { few, many } = await readersOf(save)
+    for (const related of few) await saveRelated(save, related)
+    for (const chain of many) await followLater(save.context, { object: save.objectId, id: save.id, chain })
   },
 })
 
@@ -76,7 +83,7 @@ interface Reader {
   of: FieldId
   object: ObjectId
   /** From the object to the record that is read: each object with its reference. */
-  chain: readonly { object: ObjectId; reference: FieldId }[]
+  chain: readonly ReferenceStep[]
   /** The field that is read there. */
   field: FieldId
 }
@@ -135,45 +142,46 @@ function readsOf(
   return [...found.values()]
 }
 
+interface Followers {
+  /** Saved with the record. */
+  few: RelatedSave[]
+  /** Left to jobs: how their records lead to the saved one. */
+  many: ReferenceStep[][]
+}
+
 /** Each record keeps the formulas of the generations that it is bound to, so those are looked at too. */
-async function readersOf(save: Save): Promise<RelatedSave[]> {
+async function readersOf(save: Save): Promise<Followers> {
   const { context, objectId, id, before, after } = save
   // Nothing refers to a record that is new or was removed.
-  if (before === null || after === null) return []
+  if (before === null || after === null) return { few: [], many: [] }
   const { present, snapshots, tx } = context
   const changed = changedFields(before, after)
   const found = new Map<string, RelatedSave>()
+  const many = new Map<string, ReferenceStep[]>()
   for (const generation of new Set([present.generation, ...(await tx.boundGenerations())])) {
     const isPresent = generation === present.generation
     const snapshot = isPresent ? present : snapshots.at(generation)
     for (const reader of readersOver(snapshot, objectId)) {
       const object = present.names.objectKey(reader.object)
-      if (object === undefined || !changed.has(reader.field)) continue
-      for (const each of await referrersAlong(save, reader)) {
-        const isBound = isPresent || each.bindings.get(reader.of)?.generation === generation
-        if (isBound && each.id !== id)
-          found.set(`${object}/${each.id}`, { object, id: each.id, dirty: new Set() })
+      const chain = JSON.stringify(reader.chain)
+      if (object === undefined || !changed.has(reader.field) || many.has(chain)) continue
+      const followers = await fewFollowers(tx, id, reader.chain, maxFollowers)
+      const isReader = (each: StoredRecord): boolean =>
+        each.id !== id && (isPresent || each.bindings.get(reader.of)?.generation === generation)
+      const added = followers?.filter(isReader) ?? []
+      for (const each of added) found.set(`${object}/${each.id}`, { object, id: each.id, dirty: new Set() })
+      if (followers === null || found.size > maxFollowers) {
+        for (const each of added) found.delete(`${object}/${each.id}`)
+        many.set(chain, [...reader.chain])
       }
     }
   }
-  return sorted(found)
+  return { few: sorted(found), many: [...many.values()] }
 }
 
 function changedFields(before: StoredRecord, after: StoredRecord): Set<FieldId> {
   const ids = new Set([...before.values.keys(), ...after.values.keys()])
   return new Set([...ids].filter((id) => (before.values.get(id) ?? null) !== (after.values.get(id) ?? null)))
-}
-
-/** The records of the reader from which the chain leads to the saved record. */
-async function referrersAlong({ context, id }: Save, { chain }: Reader): Promise<StoredRecord[]> {
-  let ids = [id]
-  let records: StoredRecord[] = []
-  for (const { object, reference } of chain.toReversed()) {
-    records = []
-    for (const each of ids) records.push(...(await context.tx.find(object, reference, each)))
-    ids = records.map((record) => record.id)
-  }
-  return records
 }
 
 function sorted<T extends RelatedSave>(found: ReadonlyMap<string, T>): T[] {

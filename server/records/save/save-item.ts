@@ -34,10 +34,10 @@ async function saveAlong(
     sent: op === 'insert' || op === 'update' ? item.values : {},
     version: op === 'insert' ? null : item.version,
     recompute: op === 'recompute',
-    isChecked: op !== 'fill',
+    isChecked: op !== 'fill' && op !== 'follow',
   })
   await run(save, op)
-  return save.after ?? (op === 'recompute' || op === 'fill' ? save.before : null)
+  return save.after ?? (op === 'delete' ? null : save.before)
 }
 
 /** Saves a record that an automation creates or updates. */

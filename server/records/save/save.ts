@@ -23,6 +23,8 @@ export type SaveItem =
   | { op: 'recompute'; object: string; id: string; version: number | null }
   /** Computes cells that were added to the object. Needs no rights, and checks nothing: the record stays as it was. */
   | { op: 'fill'; object: string; id: string; version: number | null }
+  /** Computes what reads a record that was changed, as a save that follows from it would. */
+  | { op: 'follow'; object: string; id: string; version: number | null }
   | { op: 'delete'; object: string; id: string; version: number | null }
 
 export type PhaseName =

@@ -27,14 +27,13 @@ export class ChangeLog {
     const place = `${object} ${record}`
     // The id of a new record was never used before.
     const before = operation === 'insert' ? '' : (this.#digests.get(place) ?? this.#lastDigest(change))
-    const row = [sequence, object, record, version, operation, at, by, correlationId, generation, fields]
-    const digest = rowDigest(before, ...row)
+    const row = { sequence, object, record, version, operation, at, by, generation, fields }
+    const digest = changeDigest(before, { ...row, correlation_id: correlationId })
     run(
       this.#db,
       `INSERT INTO record_change (sequence, object, record, version, operation, at, by, correlation_id, generation, fields, digest)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...row,
-      digest,
+       VALUES (@sequence, @object, @record, @version, @operation, @at, @by, @correlationId, @generation, @fields, @digest)`,
+      { ...row, correlationId, digest },
     )
     this.#sequence = sequence
     if (this.#digests.size >= mostKnown) this.#digests.clear()

@@ -70,7 +70,11 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-const jobOf = ({ body }: JobRow): RecordJob => JSON.parse(body) as RecordJob
+/** Jobs of earlier versions follow no record. */
+function jobOf({ body }: JobRow): RecordJob {
+  const job = JSON.parse(body) as Omit<RecordJob, 'source'> & Partial<Pick<RecordJob, 'source'>>
+  return { ...job, source: job.source ?? null }
+}
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

@@ -1,4 +1,4 @@
-// Computes stored fields that a generation added, for the records that exist. A server does this next to its readers.
+// Runs jobs over records for a command. A server runs them next to its readers.
 import type { RecordJob } from '../ports/record-jobs.ts'
 import type { OpenedOrg } from './open-org.ts'
 
@@ -16,10 +16,25 @@ export async function fillRecords({ records, store, activeGeneration }: OpenedOr
     if (fills.length === 0) return
     for (const { id } of fills) {
       done.add(id)
-      let job: RecordJob
-      do job = await records.jobs.step({ id, generation })
-      while (job.state === 'processing')
-      if (job.state !== 'completed') return
+      const { state } = await runJob(records, id, generation)
+      if (state !== 'completed') return
     }
   }
+}
+
+/** Runs the jobs that saves have left to their end. */
+export async function runFollowJobs({ records, activeGeneration }: OpenedOrg): Promise<void> {
+  for (;;) {
+    const open = await records.store().read((reader) => reader.openJobs())
+    const jobs = open.filter(({ kind }) => kind === 'follow')
+    if (jobs.length === 0) return
+    for (const { id } of jobs) await runJob(records, id, activeGeneration())
+  }
+}
+
+async function runJob(records: OpenedOrg['records'], id: string, generation: number): Promise<RecordJob> {
+  let job: RecordJob
+  do job = await records.jobs.step({ id, generation })
+  while (job.state === 'processing')
+  return job
 }

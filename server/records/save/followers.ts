@@ -1,0 +1,66 @@
+// The records whose stored formulas read a record that was changed: few are saved with it, many by a job.
+import type { FollowedRecord, ReferenceStep } from '../../ports/record-jobs.ts'
+import type { Condition } from '../../ports/record-query.ts'
+import type { RecordReader, RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
+import { newJob } from '../jobs/new-job.ts'
+import type { SaveContext } from './save.ts'
+
+const everything: Condition = { op: 'constant', value: true }
+
+/** The records of the first object from which a chain leads to a record; null if any step finds more than `most`. */
+export async function fewFollowers(
+  tx: RecordReader,
+  id: string,
+  chain: readonly ReferenceStep[],
+  most: number,
+): Promise<StoredRecord[] | null> {
+  let ids = [id]
+  let records: StoredRecord[] = []
+  for (const { object, reference } of chain.toReversed()) {
+    records = []
+    for (const each of ids) {
+      records.push(...(await tx.find(object, reference, each, most + 1)))
+      if (records.length > most) return null
+    }
+    ids = records.map((record) => record.id)
+  }
+  return records
+}
+
+/** A page of the records from which a chain leads to a record, in the order of their ids. */
+export async function followersOf(
+  reader: RecordReader,
+  { id, chain }: FollowedRecord,
+  after: string | null,
+  limit: number,
+): Promise<StoredRecord[]> {
+  const via = chain.slice(0, -1).map(({ reference }, index) => ({
+    ...{ field: reference, target: chain[index + 1]!.object, visible: everything },
+  }))
+  const left = { via, field: chain.at(-1)!.reference }
+  const hits = await reader.query({
+    ...{ object: chain[0]!.object, anyOf: [everything], orderBy: [], limit },
+    where: { op: 'compare', operator: '==', left, right: { value: id } },
+    after: after === null ? null : { values: [], id: after },
+  })
+  return hits.map(({ record }) => record)
+}
+
+/** Leaves the records that follow a change to a job, unless one waits that has not begun. */
+export async function followLater(context: SaveContext, source: FollowedRecord): Promise<void> {
+  const { tx, now, actor, correlationId, scopePath } = context
+  if (await isWaiting(tx, source)) return
+  const { object } = source.chain[0]!
+  await tx.putJob(
+    newJob(context.newId(), now, {
+      ...{ kind: 'follow', object, source, total: await tx.count(object) },
+      ...{ createdBy: actor, correlationId, scopePath },
+    }),
+  )
+}
+
+async function isWaiting(tx: RecordTransactor, source: FollowedRecord): Promise<boolean> {
+  const text = JSON.stringify(source)
+  const open = await tx.openJobs()
+  return open.some((job) => job.state === 'queued' && JSON.stringify(job.source) === text)
+}
