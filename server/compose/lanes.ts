@@ -68,7 +68,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
   const pools = { quick: pool('quick', 256), long: pool('long', 1024) }
   return {
     warm: () => pools.quick.warm(),
-    run: async (call, { lane, deadlineMs }, effect) => {
+    run: async (call, { lane, deadlineMs, deadlineError }, effect) => {
       const { blocks, context } = call
       const transfer = (blocks ?? []).map(({ buffer }) => buffer as ArrayBuffer)
       const answer = await pools[lane === 'quick' ? 'quick' : 'long'].call<LaneReply>({
@@ -76,6 +76,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
         request: { kind: 'route', call } satisfies LaneRequest,
         transfer,
         deadlineMs,
+        deadlineError,
       })
       if (effect === 'writes') await host.refresh()
       return answer

@@ -57,6 +57,17 @@ describe('a pool of workers', () => {
     await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
   })
 
+  it('says of a query that it took too long, and how it takes less', async () => {
+    const spinning = pool({ size: 1 }).call({
+      ...call('a', 'spin', 0, 300),
+      deadlineError: 'limit.query_deadline',
+    })
+    await expect(spinning).rejects.toMatchObject({
+      code: 'limit.query_deadline',
+      message: expect.stringContaining('Compare a field that is indexed'),
+    })
+  })
+
   it('ends a call that needs too much memory and serves the next one', async () => {
     const workers = pool({ size: 1 })
     await expect(workers.call(call('a', 'grow'))).rejects.toMatchObject({ code: 'limit.memory' })

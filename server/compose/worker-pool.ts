@@ -1,6 +1,7 @@
 // Workers that several callers share: one call at a time in each, callers in turn, a deadline for each call.
 import type { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { DeadlineError } from '../http/budget.ts'
 import type { ThreadMessage, ThreadOptions, Threads } from './threads.ts'
 import { deserializeError, type SerializedError } from './worker-calls.ts'
 
@@ -25,6 +26,7 @@ export interface PoolCall {
   /** Memory that is transferred with the call. */
   transfer: ArrayBuffer[]
   deadlineMs: number
+  deadlineError?: DeadlineError
 }
 
 /** A message of a worker: the end of its call, or a request in the meantime. */
@@ -125,9 +127,9 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
     dispatch()
   }
 
-  const runDeadline = (slot: Slot, { deadlineMs }: PoolCall): void => {
+  const runDeadline = (slot: Slot, { deadlineMs, deadlineError }: PoolCall): void => {
     clearTimeout(slot.deadline)
-    slot.deadline = setTimeout(() => handleLoss(slot, tooLong(deadlineMs)), deadlineMs)
+    slot.deadline = setTimeout(() => handleLoss(slot, tooLong(deadlineMs, deadlineError)), deadlineMs)
   }
 
   /** Frees the slot, and releases what its call held. */
@@ -237,11 +239,14 @@ function tooMuchMemory(): AlmanacError {
   )
 }
 
-function tooLong(deadlineMs: number): AlmanacError {
-  return new AlmanacError(
-    'limit.deadline',
-    `The request took longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items per request.`,
-  )
+function tooLong(deadlineMs: number, code: DeadlineError = 'limit.deadline'): AlmanacError {
+  const seconds = `longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped.`
+  return code === 'limit.query_deadline'
+    ? new AlmanacError(
+        code,
+        `The query took ${seconds} Compare a field that is indexed, such as a reference, a unique field or the name field, or store what the filter computes in a formula.`,
+      )
+    : new AlmanacError(code, `The request took ${seconds} Nothing was changed. Send fewer items per request.`)
 }
 
 function tooBusy(waiting: number): AlmanacError {

@@ -1,4 +1,5 @@
 // The budget of a request. Each route has one; properties that it does not declare have the defaults here.
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { canAuthor, type EffectiveAccess } from '../access/index.ts'
 
 /**
@@ -19,7 +20,11 @@ export interface Budget {
   inlineForSmallOrgs: boolean
   /** Deadline of a worker, in milliseconds. */
   deadlineMs: number
+  /** The error of a request that reaches it. */
+  deadlineError: DeadlineError
 }
+
+export type DeadlineError = Extract<ErrorCode, 'limit.deadline' | 'limit.query_deadline'>
 
 export const mebibyte = 1024 * 1024
 
@@ -30,6 +35,7 @@ export const defaultBudget: Budget = {
   inlineUpToBytes: 0,
   inlineForSmallOrgs: false,
   deadlineMs: 30_000,
+  deadlineError: 'limit.deadline',
 }
 
 /** A list of components, large enough for an org of 100,000 entries. Only for authors; others have the defaults. */
@@ -55,6 +61,13 @@ export const manyDraftsBudget: Partial<Budget> = { lane: 'quick' }
 
 /** A write over the whole history. */
 export const historyBudget: Partial<Budget> = { lane: 'long', deadlineMs: 600_000 }
+
+/** A query over records, which looks at as many as its filter needs. */
+export const queryBudget: Partial<Budget> = {
+  lane: 'quick',
+  deadlineMs: 5000,
+  deadlineError: 'limit.query_deadline',
+}
 
 export interface BudgetedRoute {
   budget?: Partial<Budget>

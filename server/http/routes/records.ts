@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { effectiveAccess } from '../../access/index.ts'
+import { queryBudget } from '../budget.ts'
 import { jsonReply } from '../reply.ts'
 import { etagOf } from '../record-version.ts'
 import { defineRoute } from '../route.ts'
@@ -180,7 +181,7 @@ const paged = {
 const page = z.object({ records: z.array(record), nextCursor: z.string().nullable() })
 const pageErrors = [
   ...(['object.not_found', 'access.denied', 'request.invalid', 'expression.invalid'] as const),
-  ...(['record.filling', 'limit.deadline'] as const),
+  ...(['record.filling', 'limit.query_deadline'] as const),
 ]
 
 export const queryRecords = defineRoute({
@@ -200,7 +201,7 @@ export const queryRecords = defineRoute({
       .default([]),
     ...paged,
   }),
-  budget: { lane: 'quick', deadlineMs: queryMs },
+  budget: queryBudget,
   reply: page,
   errors: pageErrors,
   handle: (request) => request.services.records.query(callerOf(request), request.body),
@@ -226,7 +227,7 @@ export const searchRecords = defineRoute({
     fields: queriedFields,
     ...paged,
   }),
-  budget: { lane: 'quick', deadlineMs: queryMs },
+  budget: queryBudget,
   reply: page,
   errors: pageErrors,
   handle: (request) =>

@@ -33,6 +33,7 @@ export const errorCatalogue = {
   'limit.too_many_elements': kind('limit', 413, 'The request has too many values'),
   'limit.slow_request': kind('limit', 408, 'The request arrived too slowly', true),
   'limit.deadline': kind('limit', 503, 'The request took too long'),
+  'limit.query_deadline': kind('limit', 503, 'The query took too long'),
   'limit.memory': kind('limit', 422, 'The request needs too much memory'),
   'limit.rate': kind('limit', 429, 'The client sends too many requests', true),
   'limit.concurrency': kind('limit', 429, 'The client sends too many requests at once', true),

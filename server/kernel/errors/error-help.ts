@@ -14,6 +14,8 @@ export const errorHelp = {
     'The headers or the body arrived too slowly. Compress the body, or use a faster connection.',
   'limit.deadline':
     'The work took longer than its route allows and was stopped. Nothing was changed. Send fewer items per request.',
+  'limit.query_deadline':
+    'The query looked at too many records and was stopped. Compare an indexed field: a reference, a unique field, the name field, or a field that a list view filters or orders by.',
   'limit.memory': 'The work needed more memory than one request is allowed. Send fewer items per request.',
   'limit.rate':
     'Wait for the seconds in Retry-After. RateLimit shows how many requests are left; the limit is in the integration client.',
@@ -23,7 +25,7 @@ export const errorHelp = {
   'request.media_type':
     'The body is not JSON in UTF-8, or its compression is not supported. Send it as UTF-8, uncompressed or with gzip, deflate or br.',
   'request.precondition_required':
-    'The request must name the version that it changes. Reserved for records; no endpoint requires it yet.',
+    'The request must name the version that it changes: send the ETag of the record as If-Match.',
   'protocol.method_not_allowed':
     'The endpoint does not support this method. The Allow header lists the methods that it supports.',
   'protocol.retired_version':
@@ -115,7 +117,7 @@ export const errorHelp = {
   'conflict.stale_generation':
     'Others changed the same components since the base of the change list. The details contain the three versions of each. Resolve each one, and apply on top of the active generation.',
   'conflict.stale_version':
-    'The record has changed since it was read. Read it again and repeat the change. Reserved for records; no endpoint returns it yet.',
+    'The record has changed since it was read. Read it again and repeat the change.',
   'conflict.idempotency_key':
     'A key identifies one request for 24 hours, so that it can be repeated. Use a new key for a different request.',
   'conflict.stale_principal':
