@@ -57,7 +57,7 @@ describe('a pool of workers', () => {
     await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
   })
 
-  it('says of a query that it took too long, and how it takes less', async () => {
+  it('ends a query with an error of its own, which names a faster filter', async () => {
     const spinning = pool({ size: 1 }).call({
       ...call('a', 'spin', 0, 300),
       deadlineError: 'limit.query_deadline',

@@ -116,8 +116,7 @@ export const errorHelp = {
     'The change list or the active generation has changed since the review. Create a new plan and review it.',
   'conflict.stale_generation':
     'Others changed the same components since the base of the change list. The details contain the three versions of each. Resolve each one, and apply on top of the active generation.',
-  'conflict.stale_version':
-    'The record has changed since it was read. Read it again and repeat the change.',
+  'conflict.stale_version': 'The record has changed since it was read. Read it again and repeat the change.',
   'conflict.idempotency_key':
     'A key identifies one request for 24 hours, so that it can be repeated. Use a new key for a different request.',
   'conflict.stale_principal':
