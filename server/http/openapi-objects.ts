@@ -13,12 +13,13 @@ const typedRoutes: readonly {
   path: string
   method: string
   body?: 'Values' | 'Batch'
-  reply?: 'Record' | 'Selection'
+  reply?: 'Record' | 'Selection' | 'Page'
   right: 'create' | 'read' | 'update' | 'delete' | null
 }[] = [
   { path: '/data/v3/{object}', method: 'post', body: 'Values', reply: 'Record', right: 'create' },
   { path: '/data/v3/{object}/describe', method: 'get', right: null },
   { path: '/data/v3/{object}/batch', method: 'post', body: 'Batch', right: null },
+  { path: '/data/v3/{object}/search', method: 'post', reply: 'Page', right: 'read' },
   { path: '/data/v3/{object}/{id}', method: 'get', reply: 'Selection', right: 'read' },
   { path: '/data/v3/{object}/{id}', method: 'patch', body: 'Values', reply: 'Record', right: 'update' },
   { path: '/data/v3/{object}/{id}', method: 'delete', right: 'delete' },
@@ -89,6 +90,14 @@ function schemasOf({ key, fields }: ObjectDescription): Json {
     [`Record_${key}`]: recordOf(Object.keys(read)),
     // With `fields`, those that were asked for.
     [`Selection_${key}`]: recordOf([]),
+    [`Page_${key}`]: {
+      type: 'object',
+      required: ['records', 'nextCursor'],
+      properties: {
+        records: { type: 'array', items: { $ref: `#/components/schemas/Selection_${key}` } },
+        nextCursor: { type: ['string', 'null'] },
+      },
+    },
     [`Batch_${key}`]: {
       type: 'object',
       additionalProperties: false,

@@ -47,10 +47,7 @@ const page = requireData(
   }),
 )
 const found = requireData(
-  await client.POST('/data/v3/{object}/search', {
-    params: { path: { object: 'customer' } },
-    body: { text: 'ad', fields: ['name'] },
-  }),
+  await client.POST('/data/v3/customer/search', { body: { text: 'ad', fields: ['name'] } }),
 )
 const { error, response } = await client.POST('/data/v3/invoice', {
   body: { number: 'C-2', tax_point: '2022-01-01', net: '-1' },

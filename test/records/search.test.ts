@@ -268,6 +268,22 @@ describe('a record search', () => {
     await expect(search(root, ['nam'])).rejects.toThrow('Did you mean "name"?')
   })
 
+  it('matches another field for a caller who cannot read the name field', async () => {
+    const org = ground([after])
+    const values = { name: 'Ada', code: 'k1', city: 'Zug', owner: 'eve' }
+    await runSaves(org, {
+      ...{ generation: 1, actor: 'eve', access: rootAccess(org.snapshots.at(1)), correlationId: 'c' },
+      ...{ scopePath: {}, allOrNone: true, items: [{ op: 'insert', object: 'person', values }] },
+    })
+    const eve: Person = {
+      ...{ user: 'eve', objects: { person: { read: true } } },
+      fields: { 'person.code': { read: true }, 'person.city': { read: true } },
+    }
+    const search = (text: string): Promise<string[]> => allPages(org, org.caller(eve), { text, limit: 5 })
+    expect(await search('k1')).toHaveLength(1)
+    expect(await search('ada')).toEqual([])
+  })
+
   it('waits for the words of records that are older than the search', async () => {
     const org = ground([before, after])
     const { store } = org

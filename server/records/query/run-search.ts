@@ -98,8 +98,12 @@ function matchedFields(
 ): string[] {
   const { object } = programs
   const name = nameFieldOf(present.view, object)
-  if (names === undefined) return name !== null && access.canReadField(object, name) ? [name] : []
   const searched = recordIndexes(present.view, object).searched
+  if (names === undefined) {
+    // A caller who cannot read the name field finds records by another one.
+    const first = [name, ...searched].find((key) => key !== null && access.canReadField(object, key))
+    return first == null ? [] : [first]
+  }
   const readable = programs.body.fields.filter(({ key }) => access.canReadField(object, key))
   const keys = names.map((each) => {
     const field = programs.field(each)
