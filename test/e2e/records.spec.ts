@@ -174,6 +174,28 @@ test('a review lists the stored values that a recompute after the apply would ch
   await expect(page.getByRole('heading', { name: 'R-3' })).toBeVisible()
 })
 
+test('after an apply that changes a formula, the records that keep the earlier one are recomputed', async ({
+  studio,
+}) => {
+  const { page, call } = studio
+  const ids = await layRecords(studio)
+  const order = { number: 'K-1', buyer: ids['Packhaus Hamm'], placed: '2022-01-01', net: '100' }
+  const { id } = await call<Saved>('POST', '/data/v3/order', order)
+  const draft = JSON.stringify(objects[4]).replace('net * config', 'net * 2 * config')
+  await call('PUT', '/setup/v3/drafts/object/order', { text: draft, version: 0 })
+  await page.goto(`${studio.url}/changes`)
+  const kept = page.getByText(/^1 stored value of Duty keeps/)
+  await expect(kept.first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Rationale' }).fill('Twice the duty')
+  await page.getByRole('button', { name: 'Apply 1 change' }).click()
+  const applied = page.getByRole('region', { name: 'Applied' })
+  await expect(applied.getByText(/^1 stored value of Duty keeps/)).toBeVisible()
+  await applied.getByRole('button', { name: 'Recompute records of order' }).click()
+  await expect(applied.getByText('1 record processed: 1 changed, 0 failed.')).toBeVisible()
+  const { fields } = await call<{ fields: { duty: string } }>('GET', `/data/v3/order/${id}`)
+  expect(fields.duty).toBe('38.00')
+})
+
 test('records are filtered, ordered and paged, and what the filter refuses is explained', async ({
   studio,
 }) => {

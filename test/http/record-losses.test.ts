@@ -101,3 +101,32 @@ it('refuses the removal of an object with records', async () => {
     ['object.records_lost', 'object/invoice'],
   ])
 })
+
+it('counts the stored values that keep the formula of a field that changes', async () => {
+  const changed = (formula: (expression: string) => string): object =>
+    object(
+      'invoice',
+      fieldsOf(billing(), 'invoice').map((field) => {
+        const declared = field['formula'] as { expression: string; stored: boolean } | undefined
+        return declared === undefined
+          ? field
+          : { ...field, formula: { ...declared, expression: formula(declared.expression) } }
+      }),
+    )
+  const rest =
+    'keep the earlier formula until their records are recomputed. If it reads no configuration, the next save of a record computes its value too.'
+  // The virtual formulas store nothing.
+  expect(await plan(changed((expression) => `(${expression})`))).toEqual([
+    ['info', 'object.values_kept', `2 stored values of tax ${rest}`],
+    ['info', 'object.values_kept', `2 stored values of total ${rest}`],
+    ['info', 'object.values_kept', `2 stored values of buyer ${rest}`],
+  ])
+  expect(await plan(changed((expression) => expression))).toEqual([])
+  const { type, key, body } = billingComponents().find((each) => (each as { key: string }).key === 'vat') as {
+    type: string
+    key: string
+    body: object
+  }
+  const renamed = { type, key: 'tax_rate', label: 'Tax rate', body, renamedFrom: key }
+  expect(await plan(renamed)).toEqual([])
+})

@@ -101,6 +101,9 @@ export const findingHelp = {
   'object.duplicate_values': error(
     'Change the records that have the same value, or do not make the field unique.',
   ),
+  'object.values_kept': info(
+    'Recompute the records of the object after the apply, if they should take the new formula.',
+  ),
   'object.owner_field': error('Choose a text field with the key of a user.'),
   'calc.key_taken': error('Choose a different key.'),
   'calc.param_shadowed': error('Choose a different name.'),

@@ -7,6 +7,7 @@ import { isUnknownTo } from '../change-redaction.ts'
 import type { LoadedChanges } from '../change-source.ts'
 import { formerRationales } from '../flag-rationales.ts'
 import { fieldsInUse } from '../fields-in-use.ts'
+import { keptValues } from '../kept-values.ts'
 import { recordLosses } from '../record-losses.ts'
 import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
@@ -52,6 +53,11 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
         ? []
         : [
             ...recordLosses(reader, base, candidate.changes),
+            ...(candidate.renamedBase === null
+              ? []
+              : keptValues(reader, {
+                  ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes },
+                })),
             ...fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() }),
           ]
     const { components, removals, removedValues } = partition.unseenComponents
