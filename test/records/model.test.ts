@@ -13,54 +13,10 @@ import {
   type TraceStep,
 } from '../../server/records/index.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
-import { changesBetween, inputsOf, RecordModel, valuesOf } from './model.ts'
+import { compareWithModel } from './compare-with-model.ts'
+import { RecordModel } from './model.ts'
+import { idOf, idsFrom, kept, part, spoiled, values, type Values } from './programs.ts'
 
-/** A place among the records that exist; past the last one, an id of no record. */
-const place = fc.nat({ max: 30 })
-/** Mostly valid values, and a few that are refused. */
-const mostly = <T>(valid: readonly T[], ...refused: readonly T[]): fc.Arbitrary<T> =>
-  fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom(...valid) },
-    ...(refused.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...refused) }]),
-  )
-const amount = mostly<string | null>(['0', '10.00', '99.99', '1234.50', null], '-1.00', '9999999999.99')
-const date = mostly<string | null>(
-  ['2020-06-30', '2020-07-01', '2021-01-01', '2022-05-05'],
-  '1999-01-01',
-  null,
-)
-
-const customerValues = fc.record({
-  name: mostly<string | null>(['Ada', 'Bob'], null),
-  country: mostly(['DE', 'AT'], 'XX'),
-})
-const invoiceValues = fc.record(
-  {
-    number: fc.nat({ max: 40 }).map((n) => `R-${n}`),
-    customer: fc.oneof({ weight: 3, arbitrary: fc.constant('customer') }, place, fc.constant(null)),
-    tax_point: date,
-    state: mostly<string | null>(['open', 'paid', null], 'lost'),
-    net: amount,
-    reminder: amount,
-  },
-  { requiredKeys: ['number', 'tax_point'] },
-)
-const lineValues = fc.record(
-  { invoice: fc.oneof({ weight: 4, arbitrary: fc.constant('invoice') }, place), weight: amount },
-  { requiredKeys: ['invoice'] },
-)
-/** A property that a request must not send, or a second name. */
-const spoiled = fc.oneof(
-  { weight: 20, arbitrary: fc.constant({}) },
-  fc.constantFrom({ extra: 'unknown' }, { tax: '1.00' }, { amount: '7.00' }),
-)
-const values = fc.oneof(
-  fc.tuple(fc.constant('customer' as const), customerValues),
-  fc.tuple(fc.constant('invoice' as const), invoiceValues),
-  fc.tuple(fc.constant('line' as const), lineValues),
-)
-
-type Values = Readonly<Record<string, unknown>>
 type Command =
   | { do: 'insert'; object: string; values: Values }
   | { do: 'update'; at: number; values: Values; stale: boolean }
@@ -68,11 +24,6 @@ type Command =
   | { do: 'delete'; at: number }
   | { do: 'deploy'; bodies: number }
 
-/** Most values of an update are left out, so that most updates are valid. */
-const part = (all: Values, kept: readonly boolean[]): Values =>
-  Object.fromEntries(Object.entries(all).filter((_, at) => kept[at % kept.length]))
-
-const kept = fc.array(fc.boolean(), { minLength: 3, maxLength: 7 })
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
@@ -177,44 +128,8 @@ class Sides {
     return [outcome!.ok ? 'ok' : outcome!.error.code, this.model.save(item, this.present)]
   }
 
-  async compare(): Promise<void> {
-    const stored = await this.deps.store.read(async (reader) => {
-      const objects = ['customer', 'invoice', 'line'].map((key) => this.present.names.objectId(key)!)
-      return (await Promise.all(objects.map((object) => reader.page(object, null, 1000)))).flat()
-    })
-    const plain = (
-      rows: Iterable<
-        { id: string; version: number; bindings: unknown } & Parameters<typeof valuesOf>[0] &
-          Parameters<typeof inputsOf>[0]
-      >,
-    ): unknown =>
-      [...rows]
-        .map((row) => ({
-          ...{ id: row.id, version: row.version, values: valuesOf(row), inputs: inputsOf(row) },
-          bindings: [...(row.bindings as Map<number, unknown>)].sort(([a], [b]) => a - b),
-        }))
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
-    expect(plain(stored)).toEqual(plain(this.model.rows.values()))
-    await this.#compareHistory()
-  }
-
-  /** The writes of each record, also of removed ones. */
-  async #compareHistory(): Promise<void> {
-    const ids = [...new Set(this.model.history.map(([id]) => id))]
-    const stored = await this.deps.store.read(async (reader) => {
-      const objects = ['customer', 'invoice', 'line'].map((key) => this.present.names.objectId(key)!)
-      const all = ids.flatMap((id) => objects.map((object) => reader.history(object, id)))
-      return (await Promise.all(all)).flat()
-    })
-    const changes = stored.map(({ record, version, operation, fields }) => {
-      const [before, after] = [
-        new Map(fields.map((field) => [field.field, field.before])),
-        new Map(fields.map((field) => [field.field, field.after])),
-      ]
-      return [record, version, operation, changesBetween(before, after)]
-    })
-    const inOrder = ids.flatMap((id) => this.model.history.filter(([of]) => of === id))
-    expect(changes).toEqual(inOrder)
+  compare(): Promise<void> {
+    return compareWithModel(this.deps.store, this.model, this.present)
   }
 }
 
@@ -227,13 +142,6 @@ const start: readonly Command[] = [
   },
   { do: 'insert', object: 'line', values: { invoice: 'invoice', weight: '2.50' } },
 ]
-
-const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
-
-function idsFrom(start: number): () => string {
-  let last = start
-  return () => idOf((last += 1))
-}
 
 const written = 'write roll_up recompute_readers effects'
 const saved = `validate adjust( shape)*( validate)? ${written}`

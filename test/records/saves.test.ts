@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { billing, Generations, type Bodies } from '../../server/kernel/records/fixture.ts'
 import type { RecordJob } from '../../server/ports/record-jobs.ts'
-import type { StoredRecord } from '../../server/ports/record-store.ts'
+import type { RecordTransactor, StoredRecord } from '../../server/ports/record-store.ts'
 import { accessOf, type Person } from './access.ts'
 import {
   recordJobWrites,
@@ -14,6 +14,7 @@ import {
   type TraceStep,
 } from '../../server/records/index.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
+import { saveInTransaction } from '../../server/records/saves.ts'
 import { bodies, fieldsOf } from './bodies.ts'
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -200,6 +201,32 @@ describe('a save', () => {
     expect(await org.read('invoice', invoice, 'buyer')).toEqual(['Ada (DE)'])
     await org.endJob()
     expect(await org.read('invoice', invoice, 'buyer')).toEqual(['Bob (DE)'])
+  })
+
+  it('sees the generations that saves before it in the same transaction are bound to', async () => {
+    const { org, customer } = await sample()
+    org.deploy(bodies[1]!)
+    const [first, second] = [org.generations.at(1), org.present]
+    const save = (snapshot: typeof first, item: SaveItem) => (tx: RecordTransactor) =>
+      saveInTransaction(org.deps, tx, {
+        ...{ generation: snapshot.generation, actor: 'admin', correlationId: 'c', scopePath: {} },
+        ...{ access: accessOf(org.person, snapshot), allOrNone: true, items: [item] },
+      })
+    await org.deps.store.write(async (tx) => {
+      expect(await tx.boundGenerations()).toEqual([1])
+      const values = { number: 'R-9', customer, tax_point: '2022-01-01', net: '100' }
+      await save(second, { op: 'insert', object: 'invoice', values })(tx)
+      expect(await tx.boundGenerations()).toEqual([1, 2])
+      // A request of the older generation, which was waiting.
+      await save(first, {
+        op: 'update',
+        object: 'customer',
+        id: customer,
+        version: null,
+        values: { country: 'AT' },
+      })(tx)
+    })
+    expect(await org.deps.store.read((reader) => reader.boundGenerations())).toEqual([1, 2])
   })
 
   it('that fails undoes what it did to other records', async () => {
