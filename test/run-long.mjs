@@ -10,7 +10,7 @@ import { currentNode, environment, root } from '../main/launch/setup.mjs'
 const suites = [
   {
     title: 'Programs of saves and deploys leave the store equal to the model; a batch equals its items',
-    files: ['test/records/model.test.ts'],
+    files: ['test/records/model.test.ts', 'test/records/clients.test.ts'],
     count: { ALMANAC_RUNS: 2000 },
   },
   {
