@@ -5,7 +5,11 @@ import { describedObject, nameFieldOf } from './record-source.ts'
 export interface GridColumn {
   /** In a query: the key of the field, or the name field of the record that it refers to. */
   name: string
+  /** With the references on the way to the field: `Buyer: Country`. */
+  label: string
   field: FieldDescription
+  /** The reference along which the field of a different record is read; null for a field of the record. */
+  along: FieldDescription | null
   sortable: boolean
 }
 
@@ -15,11 +19,15 @@ export async function columnsOfView(
   names: readonly string[],
   epoch: number,
 ): Promise<GridColumn[]> {
-  const columns = await Promise.all(names.map((name) => columnAlong(object, name.split('.'), name, epoch)))
+  const columns = await Promise.all(
+    names.map((name) => columnAlong([], object, name.split('.'), name, epoch)),
+  )
   return columns.flatMap((column) => column ?? [])
 }
 
+/** @param way the references that lead to `object` */
 async function columnAlong(
+  way: readonly FieldDescription[],
   object: ObjectDescription,
   [first, ...rest]: readonly string[],
   name: string,
@@ -30,12 +38,14 @@ async function columnAlong(
   if (rest.length === 0)
     return {
       name: field.references === null ? name : name + (await shownName(field, epoch)).slice(field.key.length),
+      label: [...way, field].map(({ label }) => label).join(': '),
       field,
-      sortable: field.computed !== 'virtual_formula' && !field.filling,
+      along: way[0] ?? null,
+      sortable: isSortable(field),
     }
   const target =
     field.references === null ? null : await describedObject(field.references, epoch).catch(() => null)
-  return target === null ? null : columnAlong(target, rest, name, epoch)
+  return target === null ? null : columnAlong([...way, field], target, rest, name, epoch)
 }
 
 /** The name field first. */
@@ -45,11 +55,25 @@ export async function columnsOf(object: ObjectDescription, epoch: number): Promi
   return Promise.all(
     fields.map(async (field): Promise<GridColumn> => ({
       name: await shownName(field, epoch),
+      label: field.label,
       field,
-      sortable: field.computed !== 'virtual_formula' && !field.filling,
+      along: null,
+      sortable: isSortable(field),
     })),
   )
 }
+
+/** What a query reads for the columns: also the references themselves, which an edit changes. */
+export function queriedNames(columns: readonly GridColumn[]): string[] {
+  return [...new Set([...columns.map(({ name }) => name), ...columns.map(storedName)])]
+}
+
+/** The name under which a query has the value that an edit of the column changes. */
+export const storedName = ({ name, field, along }: GridColumn): string =>
+  along === null && field.references !== null ? field.key : name
+
+const isSortable = ({ computed, filling }: FieldDescription): boolean =>
+  computed !== 'virtual_formula' && !filling
 
 /** The name of a field in a query that shows a reference by the name of its record. */
 export async function shownName({ key, references }: FieldDescription, epoch: number): Promise<string> {

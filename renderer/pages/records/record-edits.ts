@@ -13,12 +13,21 @@ export const useRecordEdits = defineStore('record-edits', () => {
   const of = (path: string): TypedValues => all.get(path) ?? {}
 
   function set(path: string, field: string, value: RecordValue, stored: RecordValue): void {
+    if (value === stored) drop(path, field)
+    else keep(path, field, value)
+  }
+
+  /** Keeps a value even if it is the stored one, because a save of a different one is on its way. */
+  const keep = (path: string, field: string, value: RecordValue): unknown =>
+    all.set(path, { ...of(path), [field]: value })
+
+  /** Forgets the value of one field. */
+  function drop(path: string, field: string): void {
     const { [field]: _, ...others } = of(path)
-    const typed = value === stored ? others : { ...others, [field]: value }
-    if (Object.keys(typed).length === 0) all.delete(path)
-    else all.set(path, typed)
+    if (Object.keys(others).length === 0) all.delete(path)
+    else all.set(path, others)
   }
 
   const discard = (path: string): unknown => all.delete(path)
-  return { of, set, discard, all }
+  return { of, set, keep, drop, discard, all }
 })

@@ -1,23 +1,26 @@
 // The list of values below a cell's editor: members of a value set, scopes, yes and no, names of credentials.
-import { computed, type ComputedRef } from 'vue'
+import { computed, type ComputedRef, type Ref } from 'vue'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import type { ScopeKind } from '#kernel/components/scopes.ts'
 import { useCatalogue } from '../../../stores/catalogue.ts'
 import { useOrg } from '../../../stores/org.ts'
+import type { CellContext } from './cell-text.ts'
 import type { SheetColumn } from './columns.ts'
-import type { SheetView } from './use-sheet-view.ts'
 
 export interface SheetOffer {
   value: string
   label: string
 }
 
-export function useOffers(column: SheetColumn, view: SheetView): ComputedRef<SheetOffer[]> {
+export function useOffers(
+  column: SheetColumn,
+  context: Readonly<Ref<CellContext>>,
+): ComputedRef<SheetOffer[]> {
   const catalogue = useCatalogue()
   const org = useOrg()
 
   const membersOf = (key: string): SheetOffer[] => {
-    const set = view.context.value.valueSet(key)
+    const set = context.value.valueSet(key)
     if (set === undefined) return []
     return [...valuesByKey(set).values()]
       .filter(({ active }) => active)
@@ -61,7 +64,7 @@ export function useOffers(column: SheetColumn, view: SheetView): ComputedRef<She
           ({ key, label }) => ({ value: key, label }),
         )
       case 'scope':
-        return [...view.context.value.scopes].sort((a) => (a === 'org' ? -1 : 1)).flatMap(scopes)
+        return [...context.value.scopes].sort((a) => (a === 'org' ? -1 : 1)).flatMap(scopes)
       default:
         return []
     }

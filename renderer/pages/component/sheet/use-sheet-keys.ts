@@ -1,7 +1,7 @@
-// The keys of a sheet, as in a spreadsheet.
+// The keys of a sheet of entries and of a grid of records, as in a spreadsheet.
+import type { Ref } from 'vue'
 import { jumpToBlockEdge, nextInRows, moveCell, type Direction } from './moves.ts'
 import * as sel from './selection.ts'
-import type { SheetView } from './use-sheet-view.ts'
 
 const ways: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -10,8 +10,31 @@ const ways: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 }
 
+/** The part of a sheet or a grid that keys act on. */
+export interface KeyView {
+  rows: Readonly<Ref<readonly unknown[]>>
+  bounds: Readonly<Ref<sel.Bounds>>
+  selection: Ref<sel.Selection>
+  editing: Readonly<Ref<unknown>>
+  activeColumn: Readonly<Ref<{ type: string } | undefined>>
+  select(cell: sel.Cell, how?: 'only' | 'extend'): void
+  /** @param text replaces the cell's text */
+  edit(text?: string): void
+  commit(text: string): void
+  clear(): void
+  fillFrom(way: 'down' | 'right'): void
+  isFilled(cell: sel.Cell): boolean
+  valueAt(cell: sel.Cell): unknown
+  duplicate?(): void
+  remove?(): void
+  undo?(): void
+  redo?(): void
+}
+
 export interface KeyDeps {
-  view: SheetView
+  view: KeyView
+  /** Whether Enter edits the cell instead of moving down; by default it moves. */
+  enterEdits?: () => boolean
   /** Rows per page. */
   page: () => number
   openEntry: () => void
@@ -22,6 +45,7 @@ export interface KeyDeps {
 /** Handles a key press on the sheet; editing has its own keys. */
 export function sheetKeys({
   view,
+  enterEdits = () => false,
   page,
   openEntry,
   openMenu,
@@ -83,21 +107,25 @@ export function sheetKeys({
         view.selection.value = sel.everything(view.selection.value, dataBounds())
         return true
       case 'd':
-        if (event.shiftKey) view.duplicate()
-        else view.fillFrom('down')
+        if (!event.shiftKey) view.fillFrom('down')
+        else if (view.duplicate === undefined) return false
+        else view.duplicate()
         return true
       case 'r':
         if (event.shiftKey) return false
         view.fillFrom('right')
         return true
       case 'z':
-        if (event.shiftKey) view.redo()
+        if (view.undo === undefined) return false
+        if (event.shiftKey) view.redo?.()
         else view.undo()
         return true
       case 'y':
+        if (view.redo === undefined) return false
         view.redo()
         return true
       case '-':
+        if (view.remove === undefined) return false
         view.remove()
         return true
       case ' ':
@@ -122,6 +150,7 @@ export function sheetKeys({
       if (event.key === 'Enter') openEntry()
       else return
     } else if (way !== undefined) arrow(way, event)
+    else if (event.key === 'Enter' && !event.shiftKey && enterEdits()) view.edit()
     else if (event.key === 'Enter') step(event.shiftKey ? 'up' : 'down', event)
     else if (event.key === 'Tab') {
       // Escape and then Tab leaves the sheet, so no keyboard user is trapped in it.
@@ -159,7 +188,7 @@ export function sheetKeys({
   }
 }
 
-function toggle(view: SheetView): void {
+function toggle(view: KeyView): void {
   const { active } = view.selection.value
   view.edit()
   if (view.editing.value !== null) view.commit(view.valueAt(active) === true ? 'no' : 'yes')

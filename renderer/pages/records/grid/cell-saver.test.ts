@@ -1,0 +1,153 @@
+// Saves of cells against a record store that keeps versions: their order, refusals, and changes of others.
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FieldDescription, RecordJson, RecordValue } from '../../../api/records.ts'
+import { ApiError } from '../../../api/request.ts'
+import type { GridColumn } from '../grid-columns.ts'
+import { useRecordEdits } from '../record-edits.ts'
+import { createCellSaver } from './cell-saver.ts'
+import { useCellSaves } from './cell-saves.ts'
+
+const path = '/records/order/1'
+const columnOf = (key: string, computed: FieldDescription['computed'] = null): GridColumn => ({
+  name: key,
+  label: key.toUpperCase(),
+  field: { key, label: key.toUpperCase(), computed, references: null } as FieldDescription,
+  along: null,
+  sortable: true,
+})
+
+/** A server with one record, whose `total` others change without notice. `net` is refused below 0. */
+function setUp() {
+  const stored = { version: 1, net: '1' as RecordValue, note: null as RecordValue, total: '0' }
+  const json = (): RecordJson => {
+    const { version, ...fields } = stored
+    return { id: '1', object: 'order', version, fields }
+  }
+  const sent: { version: number; values: object }[] = []
+  let shown: RecordJson | undefined = json()
+  let gate: Promise<void> = Promise.resolve()
+  const saver = createCellSaver({
+    grid: () => ({
+      object: 'order',
+      columns: [columnOf('net'), columnOf('note'), columnOf('total', 'roll_up')],
+    }),
+    shown: () => shown,
+    show: (record) => (shown &&= record),
+    async update(_, { version }, values) {
+      sent.push({ version, values })
+      await gate
+      if (version !== stored.version)
+        throw new ApiError(412, 'conflict.stale_version', 'The version is stale.')
+      if (String(values.net ?? '').startsWith('-'))
+        throw new ApiError(422, 'record.invalid', 'The record is not valid.', [
+          { field: 'net', message: 'The net amount is negative.' },
+        ])
+      Object.assign(stored, values, { version: stored.version + 1 })
+      return json()
+    },
+    read: async () => json(),
+    lastWriter: async () => 'anna',
+    onSaved: () => undefined,
+  })
+  const changeElsewhere = (values: Partial<typeof stored>): unknown =>
+    Object.assign(stored, values, { version: stored.version + 1 })
+  const hold = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    return resolve
+  }
+  return { saver, sent, stored, changeElsewhere, hold, leave: () => (shown = undefined), shown: () => shown }
+}
+
+beforeEach(() => setActivePinia(createPinia()))
+
+describe('the saves of a record', () => {
+  it('follow each other, each with the version of the one before', async () => {
+    const { saver, sent, shown } = setUp()
+    await Promise.all([
+      saver.write('1', { net: { value: '5' } }),
+      saver.write('1', { note: { value: 'a' } }),
+      saver.write('1', { net: { value: '6' } }),
+    ])
+    expect(sent).toEqual([
+      { version: 1, values: { net: '5' } },
+      { version: 2, values: { note: 'a' } },
+      { version: 3, values: { net: '6' } },
+    ])
+    expect(shown()).toMatchObject({ version: 4, fields: { net: '6', note: 'a' } })
+    expect(useRecordEdits().of(path)).toEqual({})
+    expect(useCellSaves().of(path, 'net')).toBeUndefined()
+  })
+
+  it('keep what is typed while one is on its way, also the value that was stored before', async () => {
+    const { saver, stored, hold } = setUp()
+    const release = hold()
+    const first = saver.write('1', { net: { value: '5' } })
+    const second = saver.write('1', { net: { value: '1' } })
+    expect(useRecordEdits().of(path)).toEqual({ net: '1' })
+    release()
+    await Promise.all([first, second])
+    expect(stored).toMatchObject({ net: '1', version: 3 })
+    expect(useRecordEdits().of(path)).toEqual({})
+  })
+
+  it('continue after the grid shows a different page', async () => {
+    const { saver, stored, hold, leave } = setUp()
+    const release = hold()
+    const first = saver.write('1', { net: { value: '5' } })
+    const second = saver.write('1', { note: { value: 'b' } })
+    leave()
+    release()
+    await Promise.all([first, second])
+    expect(stored).toMatchObject({ net: '5', note: 'b' })
+  })
+
+  it('are not sent if the value is the stored one', async () => {
+    const { saver, sent } = setUp()
+    await saver.write('1', { net: { value: '1' } })
+    expect(sent).toEqual([])
+    expect(useRecordEdits().of(path)).toEqual({})
+  })
+})
+
+describe('a refused save', () => {
+  it('keeps the value with the message of its field, until it is saved or discarded', async () => {
+    const { saver, stored } = setUp()
+    await saver.write('1', { net: { value: '-5' } })
+    expect(useRecordEdits().of(path)).toEqual({ net: '-5' })
+    expect(useCellSaves().of(path, 'net')).toMatchObject({
+      state: 'refused',
+      message: 'The net amount is negative.',
+    })
+    await saver.write('1', { net: { value: '1' } })
+    expect(useCellSaves().of(path, 'net')).toBeUndefined()
+    await saver.write('1', { net: { value: '-6' } })
+    saver.discard('1', 'net')
+    expect(useRecordEdits().of(path)).toEqual({})
+    expect(stored.version).toBe(1)
+  })
+})
+
+describe('a record that was changed in the meantime', () => {
+  it('is saved again if only computed values changed', async () => {
+    const { saver, stored, changeElsewhere } = setUp()
+    changeElsewhere({ total: '99' })
+    await saver.write('1', { net: { value: '5' } })
+    expect(stored).toMatchObject({ net: '5', total: '99', version: 3 })
+  })
+
+  it('is not overwritten if an entered value changed, and shows both until one is chosen', async () => {
+    const { saver, stored, shown, changeElsewhere } = setUp()
+    changeElsewhere({ net: '7', note: 'c' })
+    await saver.write('1', { net: { value: '5' } })
+    expect(stored.net).toBe('7')
+    expect(useCellSaves().of(path, 'net')).toEqual({
+      ...{ state: 'conflict', by: 'anna', before: '1', theirs: '7', theirName: '7', display: undefined },
+      others: ['NOTE'],
+    })
+    expect(shown()!.fields.note).toBe('c')
+    await saver.retry('1')
+    expect(stored).toMatchObject({ net: '5', note: 'c' })
+  })
+})

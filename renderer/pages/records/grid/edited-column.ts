@@ -1,0 +1,71 @@
+// A column of records as the cell editor of the sheet of entries knows columns: its type, and how a text is read.
+import type { FieldDescription, RecordValue } from '../../../api/records.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { parseCell, type CellContext, type DateOrder } from '../../component/sheet/cell-text.ts'
+import type { SheetColumn } from '../../component/sheet/columns.ts'
+import type { GridColumn } from '../grid-columns.ts'
+
+const types = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'text',
+  enum: 'enum',
+  reference: 'text',
+} as const satisfies Record<FieldDescription['type'], SheetColumn['type']>
+
+export function editedColumn({ name, label, field }: GridColumn): SheetColumn {
+  return {
+    id: name,
+    title: label,
+    kind: 'field',
+    type: types[field.type],
+    path: [field.key],
+    required: field.required,
+    precision: field.precision ?? undefined,
+    scale: field.scale ?? undefined,
+    valueSet: field.valueSet ?? undefined,
+  }
+}
+
+/** The value sets of the columns, of which a description has the keys of the active values. */
+export function editedContext(columns: readonly GridColumn[]): CellContext {
+  const sets = new Map(
+    columns.flatMap(({ field: { valueSet, values } }) =>
+      valueSet === null || values === null ? [] : [[valueSet, valueSetOf(valueSet, values)] as const],
+    ),
+  )
+  return { valueSet: (key) => sets.get(key), scopes: [] }
+}
+
+function valueSetOf(key: string, values: readonly string[]): ComponentOf<'value_set'> {
+  const members = values.map((value) => ({ key: value, label: value, active: true }))
+  return { type: 'value_set', key, label: key, body: { values: members } }
+}
+
+/** The value of a typed or pasted text. One that does not fit stays as typed, and the server explains it. */
+export function readValue(
+  column: GridColumn,
+  text: string,
+  context: CellContext,
+  order: DateOrder | null = null,
+): RecordValue {
+  if (column.field.type === 'datetime') return readMoment(text.trim())
+  const { value } = parseCell(editedColumn(column), text, context, order)
+  return (value ?? null) as RecordValue
+}
+
+/** `2026-01-31 12:00` is a moment in UTC, as the server stores it. */
+function readMoment(text: string): string | null {
+  const [, day, time, seconds = ':00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
+  if (day === undefined) return text === '' ? null : text
+  return `${day}T${time}${seconds}${zone}`
+}
+
+/** The text with which the editor opens and that is copied: exact, not as shown. */
+export function editText(value: RecordValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value ?? ''
+}

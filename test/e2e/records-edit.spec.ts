@@ -1,0 +1,200 @@
+// Records are edited in the grid: each commit saves its record, and what is refused stays as it was typed.
+import type { Locator, Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { layRecords, type Saved } from './support/orders.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Order' })
+/** The cell of an order in the column that starts with `head`. */
+async function cellOf(page: Page, order: string, head: string): Promise<Locator> {
+  const heads = await grid(page).getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((text) => text.toLowerCase().startsWith(head.toLowerCase()))
+  return grid(page).getByRole('row').filter({ hasText: order }).first().getByRole('gridcell').nth(at)
+}
+
+/** Three orders of 2020 at a duty of 16 %. */
+async function layOrders(studio: Studio): Promise<Record<string, string>> {
+  const ids = await layRecords(studio)
+  for (const [at, number] of ['O-1', 'O-2', 'O-3'].entries()) {
+    const { id } = await studio.call<Saved>('POST', '/data/v3/order', {
+      ...{ number, buyer: ids['Packhaus Hamm'], placed: '2020-08-15', net: String(100 * (at + 1)) },
+    })
+    ids[number] = id
+  }
+  await studio.page.goto(`${studio.url}/records/order`)
+  await expect(grid(studio.page).getByRole('row')).toHaveCount(4)
+  return ids
+}
+
+test.beforeEach(() => test.setTimeout(120_000))
+
+test('cells are edited by their type, and the computed ones follow', async ({ studio }) => {
+  const { page } = studio
+  const ids = await layOrders(studio)
+  const [net, duty] = [await cellOf(page, 'O-1', 'Net'), await cellOf(page, 'O-1', 'Duty')]
+
+  // A double-click opens the exact text, Enter saves it and goes down.
+  await net.dblclick()
+  const editor = page.getByRole('textbox', { name: 'Net, row 1' })
+  await expect(editor).toHaveValue('100.00')
+  await editor.fill('250.5')
+  await page.keyboard.press('Enter')
+  await expect(net).toHaveText('250.50')
+  await expect(duty).toHaveText('40.08')
+  await expect(await cellOf(page, 'O-2', 'Net')).toHaveAttribute('aria-selected', 'true')
+
+  // Typing replaces the text, Escape restores it, Tab saves and goes right.
+  await page.keyboard.type('7')
+  await page.keyboard.press('Escape')
+  await expect(await cellOf(page, 'O-2', 'Net')).toHaveText('200.00')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('20')
+  await page.keyboard.press('Tab')
+  await expect(await cellOf(page, 'O-2', 'Duty')).toHaveText('3.20')
+  await expect(await cellOf(page, 'O-2', 'Duty')).toHaveAttribute('aria-selected', 'true')
+
+  // A formula is not edited, and the page says why.
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Duty is a formula: the server computes it')).toBeVisible()
+
+  // A date as people write it gives the rate of its day.
+  await (await cellOf(page, 'O-3', 'Placed on')).dblclick()
+  await page.getByRole('textbox', { name: 'Placed on, row 3' }).fill('1.3.2022')
+  await page.keyboard.press('Enter')
+  await expect(await cellOf(page, 'O-3', 'Duty')).toHaveText('57.00')
+
+  // A reference is picked in the lookup field.
+  const buyer = await cellOf(page, 'O-3', 'Buyer')
+  await buyer.click()
+  await page.keyboard.type('nord')
+  await page.getByRole('option', { name: 'Nordlicht Verlag' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(buyer).toHaveText('Nordlicht Verlag')
+  await expect(page.getByText('saving')).toHaveCount(0)
+  await buyer.dblclick()
+  await page.keyboard.press('Escape')
+  await expect(buyer).toHaveText('Nordlicht Verlag')
+  await expect(grid(page)).toBeFocused()
+  const stored = await studio.call<{ fields: object; version: number }>('GET', `/data/v3/order/${ids['O-3']}`)
+  expect(stored.fields).toMatchObject({ buyer: ids['Nordlicht Verlag'], placed: '2022-03-01', duty: '57.00' })
+  expect(stored.version).toBe(3)
+  await page.reload()
+  await expect(buyer).toHaveText('Nordlicht Verlag')
+})
+
+test('a refused save keeps what was typed, explains it, and is tried again or discarded', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio)
+  const net = await cellOf(page, 'O-2', 'Net')
+  await net.click()
+  await page.keyboard.type('-5')
+  await page.keyboard.press('Enter')
+  await expect(net).toHaveText('-5')
+  await expect(net).toHaveAttribute('aria-invalid', 'true')
+  const fault = page.getByRole('group', { name: 'Not saved' })
+  await expect(fault).toContainText('Net “-5” is not saved. The net amount is negative.')
+  expect(await violations(page)).toEqual([])
+
+  // It stays while other pages are shown, and on the page of the record.
+  await page.getByRole('link', { name: 'O-2' }).click()
+  await expect(page.getByRole('textbox', { name: 'Net' })).toHaveValue('-5')
+  await page.goBack()
+  await expect(fault).toBeVisible()
+  await fault.getByRole('button', { name: 'Try again' }).click()
+  await expect(fault).toContainText('The net amount is negative.')
+  await fault.getByRole('button', { name: 'Discard' }).click()
+  await expect(net).toHaveText('200.00')
+  await expect(fault).toHaveCount(0)
+
+  // Typed again over the refused value.
+  await net.click()
+  await page.keyboard.type('abc')
+  await page.keyboard.press('Tab')
+  await expect(fault).toContainText('“abc” is not saved.')
+  await net.dblclick()
+  await expect(page.getByRole('textbox', { name: 'Net, row 2' })).toHaveValue('abc')
+  await page.keyboard.type('1e')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('10')
+  await page.keyboard.press('Enter')
+  await expect(net).toHaveText('10.00')
+  await expect(fault).toHaveCount(0)
+})
+
+test('a value that a different user changed in the meantime is shown beside the typed one', async ({
+  studio,
+}) => {
+  const { page, call } = studio
+  const ids = await layOrders(studio)
+  const change = (fields: object): Promise<unknown> =>
+    call('POST', '/data/v3/order/batch', { records: [{ op: 'update', id: ids['O-1'], fields }] })
+  const net = await cellOf(page, 'O-1', 'Net')
+  const fault = page.getByRole('group', { name: 'Not saved' })
+  await change({ net: '111' })
+  await net.click()
+  await page.keyboard.type('150')
+  await page.keyboard.press('Enter')
+  await expect(fault).toContainText(
+    'admin changed it from 100.00 to 111.00 in the meantime. You entered 150.',
+  )
+  await fault.getByRole('button', { name: 'Keep theirs' }).click()
+  await expect(net).toHaveText('111.00')
+
+  await change({ placed: '2022-01-01' })
+  await net.click()
+  await page.keyboard.type('160')
+  await page.keyboard.press('Enter')
+  await expect(fault).toContainText(
+    'admin changed Placed on in the meantime. You entered 160; it still is 111.00.',
+  )
+  await expect(await cellOf(page, 'O-1', 'Duty')).toHaveText('21.09')
+  await fault.getByRole('button', { name: 'Save mine' }).click()
+  await expect(net).toHaveText('160.00')
+  await expect(await cellOf(page, 'O-1', 'Duty')).toHaveText('30.40')
+})
+
+test('cells are filled down, cleared and pasted, each record with one save', async ({ studio, context }) => {
+  const { page, call } = studio
+  const ids = await layOrders(studio)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const net = async (order: string): Promise<Locator> => cellOf(page, order, 'Net')
+  await (await net('O-1')).click()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await expect(await net('O-3')).toHaveText('100.00')
+  await expect(page.getByText('2 cells filled in 2 records.')).toBeVisible()
+
+  // Date and amount of two orders; the duty is not pasted over.
+  await page.evaluate(() => navigator.clipboard.writeText('2022-01-01\t10\t99\n2022-01-02\t20\t99'))
+  await (await cellOf(page, 'O-2', 'Placed on')).click()
+  await page.keyboard.press('Control+v')
+  await expect(await cellOf(page, 'O-3', 'Duty')).toHaveText('3.80')
+  await expect(page.getByText('4 cells pasted in 2 records. 2 cells cannot be edited or read')).toBeVisible()
+  const { version } = await call<Saved>('GET', `/data/v3/order/${ids['O-2']}`)
+  expect(version).toBe(3)
+
+  await (await net('O-3')).click()
+  await page.keyboard.press('Delete')
+  await expect(await net('O-3')).toHaveText('–')
+  await page.keyboard.press('Control+c')
+})
+
+for (const width of [1440, 390])
+  test(`axe finds nothing while a cell is edited, and the page fits ${width} px`, async ({ studio }) => {
+    const { page } = studio
+    await layOrders(studio)
+    await page.setViewportSize({ width, height: 844 })
+    await (await cellOf(page, 'O-1', 'Net')).dblclick()
+    expect.soft(await violations(page)).toEqual([])
+    await page.keyboard.type('-1')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('group', { name: 'Not saved' })).toBeVisible()
+    await (await cellOf(page, 'O-2', 'Buyer')).dblclick()
+    await page.getByRole('option', { name: 'Nordlicht Verlag' }).waitFor()
+    expect.soft(await violations(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow).toBeLessThanOrEqual(0)
+  })
