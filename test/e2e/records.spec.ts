@@ -86,8 +86,9 @@ test('after an apply that changes a formula, the records that keep the earlier o
   const ids = await layRecords(studio)
   const order = { number: 'K-1', buyer: ids['Packhaus Hamm'], placed: '2022-01-01', net: '100' }
   const { id } = await call<Saved>('POST', '/data/v3/order', order)
-  const draft = JSON.stringify(objects[4]).replace('net * config', 'net * 2 * config')
-  await call('PUT', '/setup/v3/drafts/object/order', { text: draft, version: 0 })
+  const { component } = await call<{ component: object }>('GET', '/metadata/v3/components/object/order')
+  const text = JSON.stringify(component).replace('net * config', 'net * 2 * config')
+  await call('PUT', '/setup/v3/drafts/object/order', { text, version: 0 })
   await page.goto(`${studio.url}/changes`)
   const kept = page.getByText(/^1 stored value of Duty keeps/)
   await expect(kept.first()).toBeVisible()
