@@ -75,12 +75,13 @@ export function createTickedPlan(
 
   /** Called for every change of a long list: its dependencies are looked up once. */
   const tickOf = computed(() => {
-    const [excluded, selected] = [ticks.excludedIds.value, selectedIds.value]
+    const [excluded, selected, needs] = [ticks.excludedIds.value, selectedIds.value, needed.value]
     const [drafted, isUnsure] = [list.drafted.value, isValidating.value]
     const draft = ticks.draftOf.value
     return (change: ComponentId): TickState => {
       const id = draft(change)
-      if (excluded.has(id)) return selected.has(id) && !isUnsure ? 'tied' : 'off'
+      // A draft that is left out can be included again, also where a rename changes its component.
+      if (excluded.has(id)) return needs.has(id) && !isUnsure ? 'tied' : 'off'
       if (drafted.has(id)) return 'on'
       return isUnsure || selected.has(id) ? 'tied' : 'off'
     }

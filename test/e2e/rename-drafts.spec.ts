@@ -52,9 +52,14 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await expect(list.getByText('Retroactive')).toHaveCount(0)
 
   // Its draft can be left out.
+  const planned = page.waitForResponse((each) => each.request().postData()?.includes('dependencies') === true)
   await edited.uncheck()
+  await (await planned).finished()
+  // Also once the plan without it is known, which still contains the rename of its component.
+  await expect(page.getByRole('button', { name: /^Apply/ })).toBeEnabled()
   await expect(edited).not.toBeChecked()
   await edited.check()
+  await expect(edited).toBeChecked()
 
   await page.goto(`${url}/c/config_set/postage_price`)
   await expect(page.getByText('postage_price is the new key of postage')).toBeVisible()

@@ -415,7 +415,7 @@ describe('/openapi.json', () => {
   it('describes each object as the caller can see it, in a valid document', async () => {
     const document = await documentOf(ada)
     expect(await validate(structuredClone(document) as never)).toMatchObject({ valid: true })
-    expect(ofObjects(document.paths)).toHaveLength(18)
+    expect(ofObjects(document.paths)).toHaveLength(21)
     const { Values_invoice: values, Record_invoice: read } = document.components.schemas
     expect(Object.keys(values!.properties)).toEqual([
       'number',
@@ -435,9 +435,11 @@ describe('/openapi.json', () => {
     expect(ofObjects(document.paths)).toEqual([
       'get /data/v3/customer/describe',
       'post /data/v3/customer/batch',
+      'post /data/v3/customer/search',
       'get /data/v3/customer/{id}',
       'get /data/v3/invoice/describe',
       'post /data/v3/invoice/batch',
+      'post /data/v3/invoice/search',
       'get /data/v3/invoice/{id}',
     ])
     const { properties } = document.components.schemas['Record_invoice']!.properties['fields'] as {
