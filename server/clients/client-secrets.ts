@@ -1,4 +1,4 @@
-// Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes.
+// Secrets of clients for oauth2_client_credentials, and keys for api_key: random, shown once, stored as hashes.
 import { timingSafeEqual } from 'node:crypto'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
@@ -13,7 +13,7 @@ import type { Randomness } from '../ports/randomness.ts'
 export interface IssuedSecret {
   client: string
   clientId: string
-  /** Shown only once, here. */
+  /** Shown only once, here. For api_key, the key. */
   clientSecret: string
   /** The number of the client's secrets that are valid now. */
   valid: number
@@ -30,6 +30,14 @@ export interface ClientSecrets {
   isValidSecret(client: string, secret: string): boolean
   /** The operating-system user who created a valid secret; null if a user of the org did. */
   operatorOf(client: string, secret: string): string | null
+  /** Identifies the bearer of an API key. @throws AlmanacError `auth.invalid`, with one message for every cause. */
+  authenticateKey(key: string): ClientBearer
+}
+
+export interface ClientBearer {
+  client: string
+  user: string
+  operator: string | null
 }
 
 export interface ClientSecretsDeps {
@@ -40,11 +48,12 @@ export interface ClientSecretsDeps {
 }
 
 const maxValidSecrets = 2
+const keyPrefix = 'almanac_key_'
 
 export function createClientSecrets({ store, write, clock, random }: ClientSecretsDeps): ClientSecrets {
   return {
     issueSecret: (by, client) => {
-      const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
+      const secret = Buffer.from(random.bytes(32)).toString('base64url')
       return write((transactor) => {
         requireActorPermission(
           by,
@@ -52,7 +61,8 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
           'integration.manage_credentials',
           `to create a secret of the client ${client}`,
         )
-        const runAs = requireSecretClient(transactor, client)
+        const { runAs, authScheme } = requireSecretClient(transactor, client)
+        const clientSecret = (authScheme === 'api_key' ? keyPrefix : 'almanac_secret_') + secret
         if (runAs !== by.actor)
           requireActorPermission(
             by,
@@ -82,6 +92,18 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
       }),
     operatorOf: (client, secret) =>
       store.read((reader) => findSecret(reader, client, secret)?.operator ?? null),
+    authenticateKey: (key) =>
+      store.read((reader) => {
+        const clients = reader.generations.view(reader.generations.active()).list('integration_client')
+        // A key does not name its client, which can be renamed. It is looked up once after each write.
+        for (const { key: client, body } of key.startsWith(keyPrefix) ? clients : []) {
+          if (body.authScheme !== 'api_key') continue
+          const found = findSecret(reader, client, key)
+          if (found === undefined || reader.people.user(body.runAs)?.active !== true) continue
+          return { client, user: body.runAs, operator: found.operator }
+        }
+        throw new AlmanacError('auth.invalid', 'The API key is unknown or no longer valid.')
+      }),
   }
 }
 
@@ -99,8 +121,11 @@ function findSecret(
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
-/** The user that the client runs as: a secret grants that user's rights. */
-function requireSecretClient(reader: Pick<OrgReader, 'generations'>, client: string): string {
+/** A secret grants the rights of the user that the client runs as. */
+function requireSecretClient(
+  reader: Pick<OrgReader, 'generations'>,
+  client: string,
+): ComponentOf<'integration_client'>['body'] {
   const body = bodyOf(reader, client)
   if (body === undefined) {
     const known = reader.generations.view(reader.generations.active()).keys('integration_client')
@@ -109,12 +134,12 @@ function requireSecretClient(reader: Pick<OrgReader, 'generations'>, client: str
       `The integration client "${client}" does not exist.${didYouMean(client, known)}`,
     )
   }
-  if (body.authScheme !== 'oauth2_client_credentials')
+  if (body.authScheme === 'oauth2_jwt_bearer')
     throw new AlmanacError(
       'request.invalid',
-      `The client ${client} authenticates by ${body.authScheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
+      `The client ${client} authenticates with signed assertions and has no secret. Set its authScheme to oauth2_client_credentials or api_key first.`,
     )
-  return body.runAs
+  return body
 }
 
 function bodyOf(

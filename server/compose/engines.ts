@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccess, type Access, type SessionLimits } from '../access/index.ts'
-import { createClientSecrets, type ClientSecrets } from '../clients/index.ts'
+import {
+  createClientAssertions,
+  createClientSecrets,
+  type ClientAssertions,
+  type ClientSecrets,
+} from '../clients/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CustodyChannel } from '../ports/secret-custody.ts'
@@ -18,6 +23,7 @@ export interface Engines {
   org: Org
   access: Access
   clientSecrets: ClientSecrets
+  clientAssertions: ClientAssertions
   evaluation: EvaluationEngine
   requests: ChangeRequests
   remotes: Remotes
@@ -48,6 +54,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   return {
     org,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
+    clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
     evaluation: createEvaluation({
       store,

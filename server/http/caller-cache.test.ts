@@ -48,10 +48,13 @@ describe('a caller', () => {
     expect(userOf(headers, 2)).toBe('user 2')
   })
 
-  it.each(['authorization', 'cookie', 'x-view-as', 'x-app', 'accept-language'])('depends on %s', (name) => {
-    userOf(headers)
-    expect(userOf({ ...headers, [name]: 'different' })).toBe('user 2')
-  })
+  it.each(['authorization', 'x-api-key', 'cookie', 'x-view-as', 'x-app', 'accept-language'])(
+    'depends on %s',
+    (name) => {
+      userOf(headers)
+      expect(userOf({ ...headers, [name]: 'different' })).toBe('user 2')
+    },
+  )
 
   it('is not remembered if it was refused', () => {
     const refuse = (): never => {

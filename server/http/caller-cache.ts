@@ -40,7 +40,7 @@ export interface CallerCache {
 }
 
 /** The headers that identify a caller and what the caller can see. */
-const headers = ['authorization', 'cookie', 'x-view-as', 'x-app', 'accept-language'] as const
+const headers = ['authorization', 'x-api-key', 'cookie', 'x-view-as', 'x-app', 'accept-language'] as const
 
 const maxCallers = 400
 

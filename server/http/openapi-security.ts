@@ -20,6 +20,10 @@ export function securitySchemes({ session, person }: CookieNames): Record<string
   })
   return {
     bearer: { type: 'http', scheme: 'bearer', description: 'A token of a client or of a person.' },
+    apiKey: {
+      ...{ type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      description: 'The key of a client whose authScheme is api_key.',
+    },
     ...(session === null
       ? {}
       : { session: cookie(session, 'The session of the studio, opened with the one-time link.') }),

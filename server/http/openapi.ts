@@ -30,7 +30,9 @@ export async function openapiDocument(
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)
-  const personSchemes = Object.keys(securitySchemes(cookies)).filter((name) => name !== 'bearer')
+  const personSchemes = Object.keys(securitySchemes(cookies)).filter(
+    (name) => name !== 'bearer' && name !== 'apiKey',
+  )
   const breathe = createYielder()
   for (const route of routes) {
     ;(paths[route.path] ??= {})[route.method] = operation(route, schemas, personSchemes)

@@ -134,7 +134,8 @@ interface Identified {
 /** @throws AlmanacError `auth.required`, `auth.invalid`. */
 function identityOf(services: Services, request: Request): Identified {
   const { access } = services
-  const authorization = request.headers.authorization
+  const { authorization, 'x-api-key': apiKey } = request.headers
+  if (apiKey !== undefined) return keyIdentity(services, authorization, String(apiKey))
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     if (bearer === undefined)
@@ -158,6 +159,21 @@ function identityOf(services: Services, request: Request): Identified {
   const link = linkSessionOf(services, request)
   if (link !== null) return personIdentity(link, 'link')
   throw authRequiredError(services, linkCookie.secretOf(services.site, request) !== undefined)
+}
+
+/** A key is valid until something is written: its client, its user or its secrets may have changed then. */
+function keyIdentity(
+  { clientSecrets }: Services,
+  authorization: string | undefined,
+  key: string,
+): Identified {
+  if (authorization !== undefined)
+    throw new AlmanacError('auth.invalid', 'Send the header Authorization or X-API-Key, not both.')
+  const bearer = clientSecrets.authenticateKey(key)
+  return {
+    identity: { ...bearer, through: 'client', signIn: null, expiresAt: null },
+    validUntil: Number.MAX_SAFE_INTEGER,
+  }
 }
 
 type Sessions = Pick<Services, 'access' | 'site'>

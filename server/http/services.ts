@@ -1,6 +1,6 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
-import type { ClientLimits, ClientSecrets } from '../clients/index.ts'
+import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
@@ -26,6 +26,7 @@ export interface Services {
   store: OrgStore
   access: Access
   clientSecrets: ClientSecrets
+  clientAssertions: ClientAssertions
   evaluation: EvaluationEngine
   longReads: LongReads
   /** Null if everything is handled in this thread. */

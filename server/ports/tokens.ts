@@ -8,6 +8,12 @@ export interface TokenRow {
   operator: string | null
 }
 
+/** An assertion of a client that was accepted, by the hash of its client and id. */
+export interface UsedAssertion {
+  hash: string
+  expiresAt: string
+}
+
 export interface TokenReader {
   get(hash: string): TokenRow | undefined
 }
@@ -15,6 +21,11 @@ export interface TokenReader {
 export interface TokenTransactor extends TokenReader {
   put(row: TokenRow): void
   deleteExpired(now: string): void
+  /**
+   * Marks an assertion as used until it expires, and forgets those that have. Returns false if it was used before.
+   * @param now ISO 8601 instant
+   */
+  useAssertion(assertion: UsedAssertion, now: string): boolean
   deleteOf(user: string): void
   /** Moves tokens from old client → new client, all at once; null ends them. */
   move(moves: ReadonlyMap<string, string | null>): void

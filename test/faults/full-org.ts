@@ -23,6 +23,12 @@ export async function makeFullOrg(dir: string): Promise<string> {
     actor: 'admin',
   })
   await access.issueToken(by, 'reader')
+  await org.write((transactor) =>
+    transactor.tokens.useAssertion(
+      { hash: 'a'.repeat(64), expiresAt: '2999-01-01T00:00:00.000Z' },
+      org.clock.now(),
+    ),
+  )
   await access.openSession({ ...by, actor: 'rea' }, 'Firefox')
   await evaluation.evaluate(by, { expression: '1 + 1', store: 'sum' } as never)
   await requests.setRequiredApprovals(by, 1)

@@ -1,4 +1,4 @@
-// almanac client secret: creates a client secret and shows it once.
+// almanac client secret: creates a client secret, or an API key, and shows it once.
 import type { Run } from '../command-definition.ts'
 
 export const run: Run = async (call) => {

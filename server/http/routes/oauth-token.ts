@@ -2,19 +2,24 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { AssertionError } from '../../clients/index.ts'
 import { toAlmanacError, problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
 import { jsonReply } from '../reply.ts'
 import type { Services } from '../services.ts'
-import { addressOf } from '../site.ts'
+import { addressOf, type Site } from '../site.ts'
 
 const lifetimeSeconds = 3600
+const tokenPath = '/oauth2/token'
 
 // A token endpoint ignores unknown parameters (RFC 6749, 3.2).
 const form = z.object({
   grant_type: z.string(),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
+  client_assertion_type: z.string().optional(),
+  client_assertion: z.string().optional(),
+  assertion: z.string().optional(),
   scope: z.string().optional(),
 })
 
@@ -36,9 +41,9 @@ class OAuthError extends Error {
 
 export const oauthToken = definePublicRoute({
   method: 'post',
-  path: '/oauth2/token',
+  path: tokenPath,
   name: 'issueToken',
-  summary: 'Create a bearer token for a registered client (grant_type=client_credentials)',
+  summary: 'Create a bearer token for a registered client with its secret or with a signed assertion',
   body: form,
   bodyMedia: 'application/x-www-form-urlencoded',
   budget: { bytes: 16 * 1024 },
@@ -49,17 +54,13 @@ export const oauthToken = definePublicRoute({
   async handle({ services, body, correlationId, raw }) {
     const address = addressOf(services.site, raw.request)
     services.throttle.check(address)
-    if (body.grant_type !== 'client_credentials')
-      throw new OAuthError(
-        400,
-        'unsupported_grant_type',
-        `The grant type must be client_credentials, not ${body.grant_type}.`,
-      )
-    const { client, secret } = credentialsOf(raw.request, body)
-    const token = await tokenFor(services, client, secret, correlationId)
-    if (token === null) {
-      services.throttle.recordFailure(address)
-      throw new OAuthError(401, 'invalid_client', 'The client is unknown, or its secret is not valid.')
+    let token: string
+    try {
+      const { client, operatorName } = await provedClient(services, raw.request, body)
+      token = await tokenFor(services, client, operatorName, correlationId)
+    } catch (error) {
+      if (error instanceof OAuthError && isFailedProof(error)) services.throttle.recordFailure(address)
+      throw error
     }
     services.throttle.reset(address)
     return jsonReply(
@@ -69,20 +70,88 @@ export const oauthToken = definePublicRoute({
   },
 })
 
-/** Returns null if the client is not authenticated or cannot get a token; the same for all causes. */
-async function tokenFor(
+interface ProvedClient {
+  client: string
+  /** The user of the operating system who created its secret. */
+  operatorName?: string | undefined
+}
+
+const isFailedProof = ({ error }: OAuthError): boolean =>
+  error === 'invalid_client' || error === 'invalid_grant'
+
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** The client of a request, by a secret or by an assertion (RFC 7523, 2.1 and 2.2). @throws OAuthError */
+async function provedClient(
   services: Services,
-  client: string,
-  secret: string,
-  correlationId: string,
-): Promise<string | null> {
-  if (!services.clientSecrets.isValidSecret(client, secret)) return null
+  request: Request,
+  body: z.output<typeof form>,
+): Promise<ProvedClient> {
+  if (body.grant_type === jwtBearer) {
+    if (body.assertion === undefined)
+      throw new OAuthError(400, 'invalid_request', 'Send the signed assertion as "assertion".')
+    return { client: await assertedClient(services, body.assertion, [400, 'invalid_grant']) }
+  }
+  if (body.grant_type !== 'client_credentials')
+    throw new OAuthError(
+      400,
+      'unsupported_grant_type',
+      `The grant type must be client_credentials or ${jwtBearer}, not ${body.grant_type}.`,
+    )
+  if (body.client_assertion === undefined) return secretClient(services, request, body)
+  if (body.client_assertion_type !== assertionType)
+    throw new OAuthError(400, 'invalid_request', `The client_assertion_type must be ${assertionType}.`)
+  if (body.client_secret !== undefined || request.headers.authorization !== undefined)
+    throw new OAuthError(400, 'invalid_request', 'Send a client assertion or a client secret, not both.')
+  const client = await assertedClient(services, body.client_assertion, [401, 'invalid_client'])
+  if (body.client_id !== undefined && body.client_id !== client)
+    throw new OAuthError(401, 'invalid_client', 'The client_id is not the client of the assertion.')
+  return { client }
+}
+
+async function assertedClient(
+  { clientAssertions, site }: Services,
+  assertion: string,
+  [status, code]: [number, string],
+): Promise<string> {
   try {
-    const operatorName = services.clientSecrets.operatorOf(client, secret) ?? undefined
-    const by = { actor: `client/${client}`, correlationId, operatorName }
-    return (await services.access.issueToken(by, client)).token
+    return await clientAssertions.verify(assertion, audiencesOf(site))
   } catch (error) {
-    if (error instanceof AlmanacError && error.kind.status < 500) return null
+    if (error instanceof AssertionError) throw new OAuthError(status, code, error.message)
+    throw error
+  }
+}
+
+/** A header of the request never names the server: behind a proxy, that takes public hosts. */
+function audiencesOf({ hosts, scheme }: Site): string[] {
+  return [...(hosts ?? [])].flatMap((host) => {
+    const origin = `${scheme}://${host}`
+    return [origin, `${origin}/`, `${origin}${tokenPath}`]
+  })
+}
+
+function secretClient(services: Services, request: Request, body: z.output<typeof form>): ProvedClient {
+  const { client, secret } = credentialsOf(request, body)
+  if (!services.clientSecrets.isValidSecret(client, secret)) throw unknownClient()
+  return { client, operatorName: services.clientSecrets.operatorOf(client, secret) ?? undefined }
+}
+
+const unknownClient = (): OAuthError =>
+  new OAuthError(401, 'invalid_client', 'The client is unknown, or its secret is not valid.')
+
+/** @throws OAuthError if the client cannot get a token; the same for all causes */
+async function tokenFor(
+  { access }: Services,
+  client: string,
+  operatorName: string | undefined,
+  correlationId: string,
+): Promise<string> {
+  try {
+    const by = { actor: `client/${client}`, correlationId, operatorName }
+    return (await access.issueToken(by, client)).token
+  } catch (error) {
+    if (error instanceof AlmanacError && error.kind.status < 500) throw unknownClient()
     throw error
   }
 }

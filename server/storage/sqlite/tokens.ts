@@ -25,6 +25,11 @@ export function tokenTransactor(db: Db, reader: TokenReader): TokenTransactor {
       ),
     deleteOf: (user) => void run(db, 'DELETE FROM token WHERE user = ?', user),
     deleteExpired: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
+    useAssertion: (assertion, now) => {
+      run(db, 'DELETE FROM used_assertion WHERE expires_at <= ?', now)
+      const sql = 'INSERT OR IGNORE INTO used_assertion (hash, expires_at) VALUES (@hash, @expiresAt)'
+      return run(db, sql, { ...assertion }) === 1
+    },
     move: (moves) => {
       const json = JSON.stringify([...moves])
       run(

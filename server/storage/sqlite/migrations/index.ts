@@ -18,6 +18,7 @@ import { draftStates } from './016-draft-states.ts'
 import { position } from './017-position.ts'
 import { objectFields } from './018-object-fields.ts'
 import { records } from './019-records.ts'
+import { usedAssertions } from './020-used-assertions.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   position,
   objectFields,
   records,
+  usedAssertions,
 ]

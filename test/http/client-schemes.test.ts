@@ -1,0 +1,217 @@
+// Clients that prove who they are with an API key or with a signed assertion.
+import { createHmac } from 'node:crypto'
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runningServer, type Answer, type TestServer } from '../support/running-server.ts'
+import { everything, readerClient } from '../support/small-org.ts'
+
+const operator = { actor: 'admin', correlationId: 'test', isOperator: true }
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+let test: TestServer
+const keys = {
+  one: await generateKeyPair('ES256'),
+  two: await generateKeyPair('RS256'),
+  other: await generateKeyPair('ES256'),
+}
+const client = (key: string, body: object): object => ({
+  ...readerClient,
+  ...{ key, label: key, body: { ...readerClient.body, ...body } },
+})
+
+beforeAll(async () => {
+  test = await runningServer({ limitsClients: true })
+  expect((await test.studio('POST', '/metadata/v3/apply', { components: everything })).status).toBe(200)
+  await test.beside(({ access }) =>
+    access.addUser(operator, { key: 'rea', name: 'Rea', permissionSets: ['readers'] }),
+  )
+  const jwks = { keys: [await exportJWK(keys.one.publicKey), await exportJWK(keys.two.publicKey)] }
+  const other = { keys: [await exportJWK(keys.other.publicKey)] }
+  const components = [
+    client('keyed', { authScheme: 'api_key' }),
+    client('signed', { authScheme: 'oauth2_jwt_bearer', jwks }),
+    client('stranger', { authScheme: 'oauth2_jwt_bearer', jwks: other }),
+    readerClient,
+  ]
+  expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+})
+afterAll(() => test.close())
+
+describe('an API key', () => {
+  const newKey = async (): Promise<string> =>
+    (await test.studio<{ clientSecret: string }>('POST', '/setup/v3/clients/keyed/secrets')).body.clientSecret
+  const me = (headers: Record<string, string>): Promise<Answer> =>
+    test.plain('GET', '/setup/v3/org', undefined, headers)
+
+  it('identifies its client, with the limits of the client, until two newer ones are made', async () => {
+    const key = await newKey()
+    expect(key).toMatch(/^almanac_key_[\w-]{43}$/)
+    const first = await me({ 'x-api-key': key })
+    expect([first.status, (first.body['me'] as { key: string }).key]).toEqual([200, 'rea'])
+    expect(first.headers.get('ratelimit')).toContain('r=')
+    const second = await newKey()
+    expect([(await me({ 'x-api-key': key })).status, (await me({ 'x-api-key': second })).status]).toEqual([
+      200, 200,
+    ])
+    await newKey()
+    expect([(await me({ 'x-api-key': key })).status, (await me({ 'x-api-key': second })).status]).toEqual([
+      401, 200,
+    ])
+  })
+
+  it('follows the rename of its client, and ends with a different scheme', async () => {
+    const key = await newKey()
+    const renamed = { ...client('shop', { authScheme: 'api_key' }), renamedFrom: 'keyed' }
+    expect((await test.studio('POST', '/metadata/v3/apply', { components: [renamed] })).status).toBe(200)
+    expect((await me({ 'x-api-key': key })).status).toBe(200)
+    const components = [client('shop', { authScheme: 'oauth2_client_credentials' })]
+    expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+    expect((await me({ 'x-api-key': key })).status).toBe(401)
+    const back = { ...client('keyed', { authScheme: 'api_key' }), renamedFrom: 'shop' }
+    expect((await test.studio('POST', '/metadata/v3/apply', { components: [back] })).status).toBe(200)
+  })
+
+  it('is refused beside a bearer token, as a bearer token, and if it is unknown', async () => {
+    const key = await newKey()
+    const both = await me({ 'x-api-key': key, authorization: `Bearer ${key}` })
+    expect([both.status, both.body['detail']]).toEqual([
+      401,
+      'Send the header Authorization or X-API-Key, not both.',
+    ])
+    const unknown = ['', 'x', `${key}x`, `almanac_key_${'A'.repeat(43)}`]
+    const answers = await Promise.all(unknown.map((each) => me({ 'x-api-key': each })))
+    for (const { status, body } of answers) expect([status, body['code']]).toEqual([401, 'auth.invalid'])
+    expect(new Set(answers.map(({ body }) => body['detail'])).size).toBe(1)
+    expect((await me({ authorization: `Bearer ${key}` })).status).toBe(401)
+    const secret = { grant_type: 'client_credentials', client_id: 'keyed', client_secret: key }
+    expect((await token(secret)).body['error']).toBe('invalid_client')
+  })
+
+  it('is not stored in plain text', async () => {
+    const key = await newKey()
+    const { text } = await test.studio('GET', '/metadata/v3/audit?kind=client.secret_made')
+    expect(text).not.toContain(key)
+  })
+})
+
+async function token(form: Record<string, string>): Promise<Answer> {
+  return test.plain('POST', '/oauth2/token', new URLSearchParams(form).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+}
+
+let ids = 0
+interface Terms {
+  claims?: JWTPayload
+  signer?: keyof typeof keys
+  without?: string
+}
+
+async function assertion({ claims = {}, signer = 'one', without }: Terms = {}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const payload: JWTPayload = {
+    ...{ iss: 'signed', sub: 'signed', aud: `${test.url}/oauth2/token`, jti: `id-${(ids += 1)}` },
+    ...{ iat: now, exp: now + 60, ...claims },
+  }
+  const kept = Object.entries(payload).filter(([name]) => name !== without)
+  return new SignJWT(Object.fromEntries(kept))
+    .setProtectedHeader({ alg: signer === 'two' ? 'RS256' : 'ES256' })
+    .sign(keys[signer].privateKey)
+}
+const granted = async (text: string): Promise<Answer> => token({ grant_type: jwtBearer, assertion: text })
+
+describe('a signed assertion', () => {
+  // Ten failures in a minute would be throttled; a success ends their count.
+  beforeEach(async () => {
+    expect((await granted(await assertion())).status).toBe(200)
+  })
+
+  it('gets a bearer token, as a grant and as the proof of a client, with any of its keys', async () => {
+    for (const answer of [
+      await granted(await assertion()),
+      await granted(await assertion({ signer: 'two', claims: { aud: test.url } })),
+      await token({
+        ...{ grant_type: 'client_credentials', client_assertion_type: assertionType },
+        client_assertion: await assertion(),
+      }),
+    ]) {
+      expect(answer.status).toBe(200)
+      const me = await test.bearer(String(answer.body['access_token']))('GET', '/setup/v3/org')
+      expect(me.body['me']).toMatchObject({ key: 'rea' })
+    }
+  })
+
+  it('is accepted once, even if it is sent many times at once', async () => {
+    const text = await assertion()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => granted(text)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await granted(text)).body).toMatchObject({
+      error: 'invalid_grant',
+      error_description: 'The assertion was used before: each needs a new "jti".',
+    })
+  })
+
+  const now = Math.floor(Date.now() / 1000)
+  it.each<[string, Terms, RegExp]>([
+    ['that has expired', { claims: { exp: now - 60 } }, /has expired/],
+    ['that is not valid yet', { claims: { nbf: now + 600 } }, /"nbf" of the assertion is in the future/],
+    ['that is valid for too long', { claims: { exp: now + 3600 } }, /at most 10 minutes/],
+    [
+      'for another server',
+      { claims: { aud: 'https://elsewhere.example/oauth2/token' } },
+      /"aud" of the assertion must be/,
+    ],
+    ['without an audience', { without: 'aud' }, /"aud"/],
+    ['without an end', { without: 'exp' }, /"exp" of the assertion is missing/],
+    ['without an id', { without: 'jti' }, /"jti" of the assertion is missing/],
+    ['with an empty id', { claims: { jti: '' } }, /1 to 256 characters/],
+    ['of another subject', { claims: { sub: 'stranger' } }, /"sub" of the assertion/],
+    [
+      'signed with the key of another client',
+      { signer: 'other' },
+      /is not valid, or its client or key is unknown/,
+    ],
+    ['of an unknown client', { claims: { iss: 'nobody' } }, /is not valid, or its client or key is unknown/],
+    [
+      'of a client with secrets',
+      { claims: { iss: 'reader' } },
+      /is not valid, or its client or key is unknown/,
+    ],
+  ])('%s is refused', async (_, terms, reason) => {
+    const { status, body } = await granted(await assertion(terms))
+    expect([status, body['error']]).toEqual([400, 'invalid_grant'])
+    expect(body['error_description']).toMatch(reason)
+  })
+
+  it('without a signature, or signed with the public key as a secret, is refused', async () => {
+    const [, payload = ''] = (await assertion()).split('.')
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const unsigned = `${encode({ alg: 'none' })}.${payload}.`
+    const input = `${encode({ alg: 'HS256' })}.${payload}`
+    const shared = await exportSPKI(keys.one.publicKey)
+    const forged = `${input}.${createHmac('sha256', shared).update(input).digest('base64url')}`
+    for (const text of [unsigned, forged, 'x', 'a.b.c', `${input}.`, '🙂'])
+      expect((await granted(text)).body).toEqual({
+        error: 'invalid_grant',
+        error_description: 'The assertion is not valid, or its client or key is unknown.',
+      })
+  })
+
+  it('that is not sent, or sent in two ways, is refused by name', async () => {
+    expect((await token({ grant_type: jwtBearer })).body['error']).toBe('invalid_request')
+    const proof = { grant_type: 'client_credentials', client_assertion: await assertion() }
+    expect((await token(proof)).body['error_description']).toContain('client_assertion_type')
+    const both = { ...proof, client_assertion_type: assertionType, client_secret: 'x' }
+    expect((await token(both)).body['error_description']).toContain('not both')
+    const foreign = { ...proof, client_assertion_type: assertionType, client_id: 'stranger' }
+    expect((await token(foreign)).body).toMatchObject({ error: 'invalid_client' })
+    const { status } = await granted('x'.repeat(20_000))
+    expect(status).toBe(413)
+  })
+
+  it('has no secret', async () => {
+    const { status, body } = await test.studio('POST', '/setup/v3/clients/signed/secrets')
+    expect([status, body['code']]).toEqual([422, 'request.invalid'])
+  })
+})
