@@ -41,6 +41,7 @@ import {
   checkExpression,
   completions,
   evaluateExpression,
+  evaluateForRecord,
   recomputeResult,
   replayResult,
 } from './evaluate.ts'
@@ -197,6 +198,7 @@ export const routes: readonly Route[] = [
   rowsExport,
   resolve,
   evaluateExpression,
+  evaluateForRecord,
   checkExpression,
   completions,
   replayResult,
