@@ -291,6 +291,7 @@ export const mostAsked: Record<string, Make> = {
   }),
   assignPermissionSets: () => ({ at: { key: 'user_0' }, body: { permissionSets: ['tax_author'] } }),
   setUserPassword: () => ({ at: { key: 'user_0' }, body: { password } }),
+  viewAsUser: () => ({ at: { key: 'user_1' } }),
   inviteUser: () => ({ at: { key: 'user_1' } }),
   withdrawInvitation: async (scene) => {
     await invitation(scene, 'user_3')

@@ -26,6 +26,7 @@ import {
   listInvitations,
   people,
   setUserPassword,
+  viewAsUser,
   withdrawInvitation,
 } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
@@ -222,6 +223,7 @@ export const routes: readonly Route[] = [
   changeUser,
   assignPermissionSets,
   setUserPassword,
+  viewAsUser,
   inviteUser,
   listInvitations,
   withdrawInvitation,
