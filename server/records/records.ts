@@ -25,6 +25,7 @@ import type {
   RecordJson,
   ValuePreview,
 } from '#wire/records.ts'
+import type { ClientUse } from '#wire/clients.ts'
 import { describeObject, listObjects } from './describe.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
@@ -101,15 +102,6 @@ export interface Records {
   job(caller: CallerOf, id: string): Promise<JobView>
   /** The newest first; at most 100. */
   jobs(caller: CallerOf): Promise<JobView[]>
-}
-
-export interface ClientUse {
-  /** The keys of the object and of the field; null if they no longer exist. */
-  object: string | null
-  field: string | null
-  /** The key or alias that the client used. */
-  name: string
-  at: string
 }
 
 /** Jobs in one list. */

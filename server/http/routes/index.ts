@@ -79,6 +79,7 @@ import {
   rollBackRemote,
 } from './remote-jobs.ts'
 import { getClientUses } from './client-uses.ts'
+import { listClients } from './clients.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import {
   batchObjects,
@@ -276,6 +277,7 @@ export const routes: readonly Route[] = [
   describe,
   evaluateFlag,
   evaluateFlags,
+  listClients,
   getClientUses,
   startRecordJob,
   listRecordJobs,
