@@ -22,7 +22,7 @@ export interface ClientView {
   requests: number
   /** Requests above the limits. */
   refused: number
-  /** Null if there was none since the server started. */
+  /** Null before the first request since the server started. */
   lastRequestAt: string | null
 }
 

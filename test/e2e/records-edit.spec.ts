@@ -53,7 +53,7 @@ test('cells are edited by their type, and the computed ones follow', async ({ st
   await expect(await cellOf(page, 'O-2', 'Duty')).toHaveText('3.20')
   await expect(await cellOf(page, 'O-2', 'Duty')).toHaveAttribute('aria-selected', 'true')
 
-  // A formula is not edited, and the page says why.
+  // A formula is not edited, and the page shows why.
   await page.keyboard.press('Enter')
   await expect(page.getByText('Duty is a formula: the server computes it')).toBeVisible()
 

@@ -1,4 +1,4 @@
-// An administrator sees the records as a different user sees them, changes nothing meanwhile, and is audited.
+// An administrator sees the records as a different user sees them, read-only, and is audited.
 import { violations } from './support/axe.ts'
 import { layRecords, type Saved } from './support/orders.ts'
 import { expect, test } from './support/test.ts'

@@ -110,19 +110,21 @@ async function answerTo(org: LeakOrg, user: string, { route, method, path, body 
 
 /** Removes what differs between any two orgs: ids, digests, addresses, moments. */
 function plain(text: string): string {
-  return text
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')
-    .replace(/[0-9a-f]{64}/g, '#digest')
-    .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')
-    .replace(/"nextCursor":"([\w-]+)"/g, (_, cursor: string) => `"nextCursor":"#${cursor.length}"`)
-    .replace(/"ms":\d+/g, '"ms":0')
-    // The use of a field is stored some time after its request.
-    .replace(/was last used by [^"]* \(UTC\)/g, 'was last used by #uses')
-    .replace(/^retry-after: \d+$/gm, 'retry-after: #')
-    .replace(/Try again in \d+ seconds/g, 'Try again in #seconds')
-    .replace(/127\.0\.0\.1:\d+/g, '#host')
-    .replace(/almanac_(session|person)_\w+/g, '#session')
+  return (
+    text
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')
+      .replace(/[0-9a-f]{64}/g, '#digest')
+      .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')
+      .replace(/"nextCursor":"([\w-]+)"/g, (_, cursor: string) => `"nextCursor":"#${cursor.length}"`)
+      .replace(/"ms":\d+/g, '"ms":0')
+      // The use of a field is stored some time after its request.
+      .replace(/was last used by [^"]* \(UTC\)/g, 'was last used by #uses')
+      .replace(/^retry-after: \d+$/gm, 'retry-after: #')
+      .replace(/Try again in \d+ seconds/g, 'Try again in #seconds')
+      .replace(/127\.0\.0\.1:\d+/g, '#host')
+      .replace(/almanac_(session|person)_\w+/g, '#session')
+  )
 }
 
 function difference(one: string, other: string): { one: string; other: string } {

@@ -28,7 +28,7 @@ describe('the parts of an expression', () => {
     expect(partsOf('[net].exists(x, x > size("a"))')).toEqual(['net', 'size("a")'])
   })
 
-  it('are none if the text is not an expression', () => {
+  it('are empty if the text is not an expression', () => {
     expect(partsOf('net *')).toEqual([])
   })
 })
