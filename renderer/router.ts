@@ -123,6 +123,14 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'generations', right: 'decision', restores },
   })),
   {
+    path: '/people/clients/:key?',
+    components: {
+      default: () => import('./pages/clients/clients-page.vue'),
+      side: () => import('./pages/people/people-side.vue'),
+    },
+    meta: { activity: 'people' },
+  },
+  {
     path: '/people/:kind(users|groups)?/:key?',
     components: {
       default: () => import('./pages/people/people-page.vue'),

@@ -11,9 +11,11 @@ import type {
   ReplayOutcome,
 } from '#wire/evaluation.ts'
 import type { EvaluationInputs, SetResolutionExplanation } from '#wire/index.ts'
+import type { ValuePreview } from '#wire/records.ts'
 import { get, post, request } from './request.ts'
 import type { Binding, StoredResult } from './wire.ts'
 
+export type { ValuePreview } from '#wire/records.ts'
 export type {
   EvaluateOutcome as EvaluationResult,
   ExpressionCheck,
@@ -60,6 +62,19 @@ export const completeExpression = (
   offset: number,
   context: ExpressionContext,
 ): Promise<Completion> => post('/setup/v3/evaluate/complete', { expression, offset, ...context })
+
+export interface PreviewRequest extends ExpressionPlace {
+  expression: string
+  object: string
+  id: string
+  asOf?: string
+  /** How a field stores the value. */
+  stored?: { type: string; precision?: number; scale?: number }
+}
+
+/** The value that an expression would have for a record now. */
+export const evaluateForRecord = (body: PreviewRequest): Promise<ValuePreview> =>
+  post('/setup/v3/evaluate/record', body)
 
 /** A stored result by its id, or one from a file that `almanac evaluate --json` writes. */
 export type ResultSource = { resultId: string } | ImportedResult

@@ -40,6 +40,9 @@ export const setUserPassword = (key: string, password: string): Promise<void> =>
 export const inviteUser = (key: string): Promise<InvitationView> =>
   post(`${userPath(key)}/invitation`, undefined)
 
+/** Notes in the audit that the current user views as this one. */
+export const noteViewAs = (key: string): Promise<void> => request('POST', `${userPath(key)}/view-as`)
+
 export const withdrawInvitation = (key: string): Promise<void> =>
   request('DELETE', `${userPath(key)}/invitation`)
 

@@ -110,6 +110,16 @@ export async function download(path: string, body: unknown): Promise<void> {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+let viewedUser: string | null = null
+/** What is read as the viewed user: records. Everything else is read as the current user. */
+const viewedPaths = /^\/(?:data\/|setup\/v3\/evaluate\/record$)/
+
+/** From now on, records are read as this user sees them; null for the current user. */
+export const setViewedUser = (user: string | null): unknown => (viewedUser = user)
+
+/** The user as whom records are read; null for the current user. */
+export const viewedUserKey = (): string | null => viewedUser
+
 let held: Promise<unknown> | null = null
 
 /** Holds requests back while something that they depend on starts. */
@@ -130,6 +140,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(viewedUser !== null && viewedPaths.test(path) ? { 'x-view-as': viewedUser } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -44,6 +44,11 @@ export interface Users {
     but?: string,
     check?: (transactor: OrgTransactor) => void,
   ): Promise<void>
+  /**
+   * Notes in the audit that the caller views as a user. The reads themselves are not audited, as no read is.
+   * @throws AlmanacError `user.not_found`, `access.denied`
+   */
+  viewAs(by: Actor, key: string): Promise<void>
   /** Whether this is an active user's password. Reveals nothing else, and takes as long for an unknown user. */
   verifyPassword(key: string, password: string): Promise<boolean>
 }
@@ -113,6 +118,13 @@ export function createUsers({ store, write, clock, random }: UsersDeps): Users {
         transactor.invitations.deleteOf(key)
       })
     },
+    viewAs: (by, key) =>
+      write((transactor) => {
+        requireActorPermission(by, transactor, 'access.manage', `to view as ${key}`)
+        requireUser(transactor, key)
+        const fact = { component: `user/${key}`, kind: 'user.viewed_as', before: null, after: null }
+        recordAudit(transactor, by, clock.now(), fact)
+      }),
     verifyPassword: async (key, password) => {
       const user = store.read((reader) => reader.people.user(key))
       const matches = await matchesPassword(password, user?.passwordHash ?? null)

@@ -29,6 +29,31 @@ describe('the limits of clients', () => {
     expect(codeOf(limits.admit('other', limit))).toBe('admitted')
   })
 
+  it('count requests and refusals, and show what is left without taking any', () => {
+    let now = 5
+    const limits = createClientLimits(() => now)
+    const declared = { sustained: 10, burst: 3, concurrency: '10%' }
+    const none = { left: 3, running: 0, requests: 0, refused: 0, idleMs: null }
+    expect(limits.load('shop', declared)).toEqual({
+      limits: { sustained: 10, burst: 3, concurrency: 5 },
+      ...none,
+    })
+    const running = limits.admit('shop', declared)
+    for (let at = 0; at < 3; at += 1) release(limits.admit('shop', declared))
+    expect(limits.load('shop', declared)).toMatchObject({
+      left: 0,
+      running: 1,
+      requests: 4,
+      refused: 1,
+      idleMs: 0,
+    })
+    release(running)
+    now += 200
+    expect(limits.load('shop', declared)).toMatchObject({ left: 2, running: 0, requests: 4, idleMs: 200 })
+    expect(limits.load('other', declared)).toMatchObject(none)
+    expect(limits.countedMs()).toBe(200)
+  })
+
   it('admit as many requests at once as are declared', () => {
     const limits = createClientLimits(() => 0)
     const running = Array.from({ length: 5 }, () => limits.admit('shop', limit))

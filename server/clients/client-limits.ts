@@ -24,14 +24,32 @@ export interface Admission {
 
 export type Admitted = Admission | { headers: Admission['headers']; error: AlmanacError }
 
+/** What a client has used since the server started, and what it can use now. */
+export interface ClientLoad {
+  /** The declared limits as numbers. */
+  limits: Ceiling
+  /** Requests that can be sent now at once. */
+  left: number
+  running: number
+  requests: number
+  /** Requests above the limits. */
+  refused: number
+  /** Milliseconds since the last request; null without one. */
+  idleMs: number | null
+}
+
 export interface ClientLimits {
+  load(client: string, limit: RateLimit): ClientLoad
+  /** Milliseconds since the counts began. */
+  countedMs(): number
   /** The error is `limit.rate` or `limit.concurrency`, with the seconds to wait. */
   admit(client: string, limit: RateLimit): Admitted
 }
 
 /** @param elapsed milliseconds of a clock that never goes back */
 export function createClientLimits(elapsed: () => number, ceiling: Ceiling = orgCeiling): ClientLimits {
-  const org = new Bucket(ceiling, elapsed())
+  const begun = elapsed()
+  const org = new Bucket(ceiling, begun)
   const clients = new Map<string, Bucket>()
   const bucketOf = (client: string, limit: Ceiling): Bucket => {
     let bucket = clients.get(client)
@@ -40,11 +58,24 @@ export function createClientLimits(elapsed: () => number, ceiling: Ceiling = org
     return bucket
   }
   return {
+    countedMs: () => elapsed() - begun,
+    load: (client, declared) => {
+      const own = clients.get(client)
+      const limits = limitOf(declared, ceiling)
+      if (own === undefined)
+        return { limits, left: limits.burst, running: 0, requests: 0, refused: 0, idleMs: null }
+      own.limit = limits
+      const now = elapsed()
+      own.refill(now)
+      const { running, requests, refused, usedAt } = own
+      return { limits, left: Math.floor(own.tokens), running, requests, refused, idleMs: now - usedAt }
+    },
     admit: (client, declared) => {
       const own = bucketOf(client, limitOf(declared, ceiling))
       const now = elapsed()
       for (const bucket of [own, org]) bucket.refill(now)
       const refusal = refusalOf(client, own) ?? refusalOf('all clients of this org', org)
+      own.count(now, refusal !== null)
       if (refusal !== null) return { headers: own.headers(), error: refusal }
       let isOpen = true
       for (const bucket of [own, org]) bucket.take()
@@ -80,12 +111,21 @@ class Bucket {
   limit: Ceiling
   tokens: number
   running = 0
+  requests = 0
+  refused = 0
+  usedAt: number
   #filledAt: number
 
   constructor(limit: Ceiling, now: number) {
     this.limit = limit
     this.tokens = limit.burst
-    this.#filledAt = now
+    this.#filledAt = this.usedAt = now
+  }
+
+  count(now: number, isRefused: boolean): void {
+    this.requests += 1
+    if (isRefused) this.refused += 1
+    this.usedAt = now
   }
 
   refill(now: number): void {

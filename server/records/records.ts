@@ -16,7 +16,16 @@ import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { explainValue, type ValueExplanation } from './read/explain-value.ts'
-import type { HistoryEntry, ObjectDescription, ObjectSummary, QueryReply, RecordJson } from '#wire/records.ts'
+import { previewValue, type PreviewRequest } from './read/preview-value.ts'
+import type {
+  HistoryEntry,
+  ObjectDescription,
+  ObjectSummary,
+  QueryReply,
+  RecordJson,
+  ValuePreview,
+} from '#wire/records.ts'
+import type { ClientUse } from '#wire/clients.ts'
 import { describeObject, listObjects } from './describe.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
@@ -49,6 +58,11 @@ export interface Records {
   history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
+  /**
+   * The value that an expression would have for a record.
+   * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
+   */
+  preview(caller: CallerOf, object: string, id: string, request: PreviewRequest): Promise<ValuePreview>
   /** @throws AlmanacError as `get`, `expression.invalid`, `request.malformed` for a cursor of a different query */
   query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
   /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
@@ -88,15 +102,6 @@ export interface Records {
   job(caller: CallerOf, id: string): Promise<JobView>
   /** The newest first; at most 100. */
   jobs(caller: CallerOf): Promise<JobView[]>
-}
-
-export interface ClientUse {
-  /** The keys of the object and of the field; null if they no longer exist. */
-  object: string | null
-  field: string | null
-  /** The key or alias that the client used. */
-  name: string
-  at: string
 }
 
 /** Jobs in one list. */
@@ -184,6 +189,14 @@ export function createRecords(parts: RecordsParts): Records {
       return read(async (reader) => {
         const record = await visibleRecord(caller, reader, object, recordId)
         return explainValue({ caller, snapshots, reader, programs, record, field, id })
+      })
+    },
+    preview: (from, name, recordId, request) => {
+      const caller = callerOf(from)
+      const programs = readableObject(caller, name)
+      return read(async (reader) => {
+        const record = await visibleRecord(caller, reader, programs.object, recordId)
+        return previewValue({ caller, access: from.access, reader, programs, record }, request)
       })
     },
     query: (from, request) =>

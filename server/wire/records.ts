@@ -1,5 +1,6 @@
 // HTTP types of objects and records (docs/reference/data-api.md).
 import type { FieldValue, ObjectFieldType } from '#kernel/components/field-types.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { BindingExplanation } from './evaluation.ts'
 
 export interface ObjectSummary {
@@ -110,4 +111,19 @@ export interface ValueExplanationView extends ExplainedValue {
     | null
   /** What differs between the two. */
   reasons: string[]
+}
+
+/** `POST /setup/v3/evaluate/record`: the value that an expression would have for a record. */
+export interface ValuePreview {
+  /** The key of the object of the record. */
+  object: string
+  /** The type of the expression, in words. */
+  type: string
+  value: JsonValue
+  /** Why it cannot be computed; null if it can. */
+  problem: { code: string; message: string } | null
+  /** The as-of date with which configuration is read; null if none is needed. */
+  asOf: { field: string; date: string | null } | null
+  /** The values of its parts, by UTF-16 offsets. */
+  parts: { start: number; end: number; value: JsonValue }[]
 }

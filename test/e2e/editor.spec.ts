@@ -105,7 +105,7 @@ test('a formula is completed, checked as typed and fixed, and Tab leaves it', as
   // Its finding has a button, which is a control until the form is checked again.
   await expect(form.getByRole('button', { name: 'Change to net', exact: true })).toHaveCount(0)
   await page.keyboard.press('Tab')
-  await expect(form.getByRole('checkbox', { name: 'Stored' })).toBeFocused()
+  await expect(form.getByRole('button', { name: 'Expression: show the value for a record' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(formula).toBeFocused()
 })

@@ -28,12 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('the routes that make a password or a token require a signed-in user', () => {
+it('the routes that make a password or a token, or view as a user, require a signed-in user', () => {
   expect(personal.map(({ name }) => name).sort()).toEqual([
     'changePassword',
     'inviteUser',
     'mintToken',
     'setUserPassword',
+    'viewAsUser',
   ])
 })
 

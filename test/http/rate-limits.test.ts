@@ -1,5 +1,6 @@
 // The rate limits of integration clients: enforced for each client, shown in headers, and in no way for people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClientsView } from '#wire/clients.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 'c', isOperator: true }
@@ -18,6 +19,7 @@ beforeAll(async () => {
     client('quick', { sustained: 1000, burst: 1000, concurrency: '2%' }),
   ]
   expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+  await test.studio('POST', '/setup/v3/users', { key: 'rea', name: 'Rea' })
   const tokens = await test.beside(async ({ access }) => [
     (await access.issueToken(by, 'slow')).token,
     (await access.issueToken(by, 'quick')).token,
@@ -55,6 +57,23 @@ describe('the rate limit of a client', () => {
     expect(new Set(refused.map(({ body }) => body['code']))).toEqual(new Set(['limit.concurrency']))
     expect(refused.length).toBeGreaterThan(0)
     expect((await query()).status).toBe(200)
+  })
+
+  it('is shown for each client with its requests, to users with operations.manage', async () => {
+    const { body } = await test.studio<ClientsView>('GET', '/setup/v3/clients')
+    const found = body.clients.find(({ key }) => key === 'slow')!
+    expect(found).toMatchObject({
+      ...{ label: 'slow', runAs: 'admin', authScheme: 'oauth2_client_credentials', running: 0 },
+      ...{ limits: { sustained: 1, burst: 3, concurrency: 2 }, deprecationWindowDays: 30 },
+      requests: 5,
+    })
+    expect(found.refused).toBeGreaterThan(0)
+    expect(found.left).toBeLessThanOrEqual(3)
+    expect(Date.parse(found.lastRequestAt!)).toBeGreaterThan(Date.parse(body.countedSince))
+    const unused = body.clients.find(({ key }) => key === 'local')!
+    expect(unused).toMatchObject({ requests: 0, refused: 0, lastRequestAt: null })
+    const plain = await test.studio('GET', '/setup/v3/clients', undefined, { 'x-view-as': 'rea' })
+    expect([plain.status, plain.body['code']]).toEqual([403, 'access.denied'])
   })
 
   it('does not apply to people', async () => {

@@ -127,6 +127,22 @@ describe('a session', () => {
     expect((await tom('GET', '/setup/v3/session', undefined, as('mara'))).body['code']).toBe('access.denied')
   })
 
+  it('is audited when it begins to view as another user', async () => {
+    const [{ ask: mara }, { ask: tom }] = [await browser('mara'), await browser('tom')]
+    const begin = async (ask: typeof mara, user: string): Promise<unknown> => {
+      const { status, body } = await ask('POST', `/setup/v3/users/${user}/view-as`)
+      return status === 204 ? status : body['code']
+    }
+    expect(await begin(mara, 'tom')).toBe(204)
+    expect(await begin(mara, 'nobody')).toBe('user.not_found')
+    expect(await begin(tom, 'mara')).toBe('access.denied')
+    const { body } = await test.studio<{ rows: { kind: string; actor: string; component: string }[] }>(
+      'GET',
+      '/metadata/v3/audit?kind=user.viewed_as',
+    )
+    expect(body.rows).toMatchObject([{ component: 'user/tom', actor: 'mara' }])
+  })
+
   it('ends by signing out, in this browser and in the list of sign-ins', async () => {
     const { ask, cookie } = await browser('mara')
     const second = await browser('mara')

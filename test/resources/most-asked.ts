@@ -182,6 +182,11 @@ export const mostAsked: Record<string, Make> = {
   }),
   resolve: () => ({ body: { ...question, explain: true } }),
   evaluate: () => ({ body: { expression, asOf: '2026-01-01' } }),
+  // A record is measured with the requests of the data API.
+  evaluateForRecord: () => ({
+    body: { expression, object: 'none', id: 'none', site: { kind: 'validation_rule', object: 'none' } },
+    refused: 'object.not_found',
+  }),
   checkExpression: () => ({ body: { expression } }),
   completeExpression: () => ({ body: { expression, offset: 7 } }),
   replay: ({ names }) => ({ body: { resultId: names.result } }),
@@ -286,6 +291,7 @@ export const mostAsked: Record<string, Make> = {
   }),
   assignPermissionSets: () => ({ at: { key: 'user_0' }, body: { permissionSets: ['tax_author'] } }),
   setUserPassword: () => ({ at: { key: 'user_0' }, body: { password } }),
+  viewAsUser: () => ({ at: { key: 'user_1' } }),
   inviteUser: () => ({ at: { key: 'user_1' } }),
   withdrawInvitation: async (scene) => {
     await invitation(scene, 'user_3')

@@ -119,6 +119,11 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { object, op: 'delete', id, version: 99 },
     ]),
   ])
+  const { ledgers } = material.records
+  const previewOf = (object: string, id: string, text: string): object => ({
+    ...{ object, id, expression: text },
+    site: { kind: 'virtual_formula', object, field: 'guess' },
+  })
   return {
     insertRecord: records.map(({ fields }) => fields ?? {}),
     updateRecord: [{}, { name: 'guess' }, { note: 'guess' }, { ledger: { code: 'qrecordcode_marker' } }],
@@ -211,6 +216,14 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       })),
       evaluation,
       { ...evaluation, expression: `flag.${flag}` },
+    ],
+    evaluateForRecord: [
+      ...[`config.${set}.words`, `flag.${flag}`, 'note', 'noted', 'code + note', 'summary', 'name'].flatMap(
+        (each) => ledgers.map((ledger) => previewOf('ledger', ledger, each)),
+      ),
+      ...['ledger.note', 'ledger.name', 'ledger.code', 'copied', 'far', 'ledger'].map((each) =>
+        previewOf('page', material.records.page, each),
+      ),
     ],
     checkExpression: [
       { expression: `config.${set}.nothing` },

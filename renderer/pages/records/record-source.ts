@@ -1,15 +1,16 @@
 // Finds the records that a reference can name, by their name field.
 import type { LookupSearch } from '../../../elements/index.ts'
 import { fetchObject, searchRecords, type ObjectDescription } from '../../api/records.ts'
+import { viewedUserKey } from '../../api/request.ts'
 import { recordPath } from './record-words.ts'
 
 const pageSize = 50
 
 const descriptions = new Map<string, Promise<ObjectDescription>>()
 
-/** The description of an object; read once for each generation. */
+/** The description of an object; read once for each generation, and for each user as whom it is read. */
 export function describedObject(object: string, epoch: number): Promise<ObjectDescription> {
-  const place = `${epoch} ${object}`
+  const place = `${viewedUserKey() ?? ''} ${epoch} ${object}`
   let found = descriptions.get(place)
   if (found === undefined) {
     found = fetchObject(object)

@@ -1,6 +1,7 @@
 // Expressions: checks and completes them while typing, evaluates them with a binding.
 import { z } from 'zod'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
+import { objectFieldTypes } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
@@ -16,6 +17,8 @@ import {
   scopePathInput,
   storedResultRef,
 } from '../schemas/evaluation.ts'
+import { objectName, recordId } from '../schemas/records.ts'
+import { callerOf } from '../views/record-caller.ts'
 import { viewingActor } from '../views/viewing-actor.ts'
 
 const inputTypes = z.record(z.string(), paramType).optional()
@@ -23,32 +26,30 @@ const inputTypes = z.record(z.string(), paramType).optional()
 /** The place of an expression, as the rooms name it; default the playground. */
 const params = z.array(z.strictObject({ key: z.string(), type: paramType }))
 const ofField = { object: z.string(), field: z.string() }
-const site = z
-  .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('field_default'), ...ofField }),
-    z.strictObject({ kind: z.literal('stored_formula'), ...ofField }),
-    z.strictObject({ kind: z.literal('virtual_formula'), ...ofField }),
-    z.strictObject({ kind: z.literal('rollup_filter'), ...ofField, child: z.string() }),
-    z.strictObject({ kind: z.literal('validation_rule'), object: z.string() }),
-    z.strictObject({ kind: z.literal('sharing_rule'), object: z.string() }),
-    z.strictObject({ kind: z.literal('list_filter'), object: z.string() }),
-    z.strictObject({
-      kind: z.literal('automation'),
-      object: z.string().nullable(),
-      phase: z.string(),
-      params,
-      into: z
-        .discriminatedUnion('kind', [
-          z.strictObject({ kind: z.literal('field'), ...ofField }),
-          z.strictObject({ kind: z.literal('payload'), channel: z.string(), field: z.string() }),
-          z.strictObject({ kind: z.literal('record'), object: z.string() }),
-        ])
-        .optional(),
-    }),
-    z.strictObject({ kind: z.literal('calc_function'), key: z.string(), params }),
-    z.strictObject({ kind: z.literal('playground'), inputs: params }),
-  ])
-  .optional() satisfies z.ZodType<ExpressionSite | undefined>
+const site = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('field_default'), ...ofField }),
+  z.strictObject({ kind: z.literal('stored_formula'), ...ofField }),
+  z.strictObject({ kind: z.literal('virtual_formula'), ...ofField }),
+  z.strictObject({ kind: z.literal('rollup_filter'), ...ofField, child: z.string() }),
+  z.strictObject({ kind: z.literal('validation_rule'), object: z.string() }),
+  z.strictObject({ kind: z.literal('sharing_rule'), object: z.string() }),
+  z.strictObject({ kind: z.literal('list_filter'), object: z.string() }),
+  z.strictObject({
+    kind: z.literal('automation'),
+    object: z.string().nullable(),
+    phase: z.string(),
+    params,
+    into: z
+      .discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('field'), ...ofField }),
+        z.strictObject({ kind: z.literal('payload'), channel: z.string(), field: z.string() }),
+        z.strictObject({ kind: z.literal('record'), object: z.string() }),
+      ])
+      .optional(),
+  }),
+  z.strictObject({ kind: z.literal('calc_function'), key: z.string(), params }),
+  z.strictObject({ kind: z.literal('playground'), inputs: params }),
+]) satisfies z.ZodType<ExpressionSite>
 
 const place = z
   .int()
@@ -57,12 +58,14 @@ const place = z
 
 const sourceText = z.string().max(100_000)
 
+const expects = z.union([paramType, z.literal('any')]).optional()
+
 /** What the editor of an expression shows. */
 const expressionFields = {
   expression: sourceText,
   inputs: inputTypes,
-  site,
-  expects: z.union([paramType, z.literal('any')]).optional(),
+  site: site.optional(),
+  expects,
   component: z.unknown().optional().meta({
     description:
       'The component that contains the expression, as typed: its names and those of your drafts are known.',
@@ -102,6 +105,54 @@ export const completions = defineRoute({
   reply: z.object({ start: place, end: place, items: z.array(z.looseObject({ label: z.string() })) }),
   errors: [],
   handle: ({ body, ...request }) => request.services.evaluation.complete(viewingActor(request), body),
+})
+
+/** How a field stores a value: numbers are rounded to the scale. */
+const storedForm = z.strictObject({
+  type: z.enum(objectFieldTypes),
+  precision: z.int().min(1).max(34).optional(),
+  scale: z.int().min(0).max(34).optional(),
+})
+
+export const evaluateForRecord = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/record',
+  name: 'evaluateForRecord',
+  summary: 'Evaluate an expression of an object for a record and a date, without storing it',
+  effect: 'reads',
+  body: z.strictObject({
+    expression: sourceText,
+    site,
+    expects,
+    object: objectName,
+    id: recordId,
+    asOf: civilDate
+      .optional()
+      .meta({ description: 'The as-of date of configuration; by default that of the record.' }),
+    stored: storedForm.optional().meta({ description: 'The value is as a field of this kind stores it.' }),
+  }),
+  budget: expressionBudget,
+  reply: z.object({
+    object: z.string(),
+    type: z.string(),
+    value: z.unknown(),
+    problem: z.object({ code: z.string(), message: z.string() }).nullable(),
+    asOf: z.object({ field: z.string(), date: z.string().nullable() }).nullable(),
+    parts: z
+      .array(z.object({ start: place, end: place, value: z.unknown() }))
+      .meta({ description: 'The values of fields, configuration and calls in the expression.' }),
+  }),
+  errors: [
+    'object.not_found',
+    'record.not_found',
+    'access.denied',
+    'expression.invalid',
+    'config.unknown_set',
+  ],
+  handle: ({ body, ...request }) => {
+    const { object, id, expects = 'any', ...question } = body
+    return request.services.records.preview(callerOf(request), object, id, { ...question, expects })
+  },
 })
 
 export const evaluateExpression = defineRoute({

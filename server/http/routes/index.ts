@@ -26,6 +26,7 @@ import {
   listInvitations,
   people,
   setUserPassword,
+  viewAsUser,
   withdrawInvitation,
 } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
@@ -41,6 +42,7 @@ import {
   checkExpression,
   completions,
   evaluateExpression,
+  evaluateForRecord,
   recomputeResult,
   replayResult,
 } from './evaluate.ts'
@@ -77,6 +79,7 @@ import {
   rollBackRemote,
 } from './remote-jobs.ts'
 import { getClientUses } from './client-uses.ts'
+import { listClients } from './clients.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import {
   batchObjects,
@@ -197,6 +200,7 @@ export const routes: readonly Route[] = [
   rowsExport,
   resolve,
   evaluateExpression,
+  evaluateForRecord,
   checkExpression,
   completions,
   replayResult,
@@ -220,6 +224,7 @@ export const routes: readonly Route[] = [
   changeUser,
   assignPermissionSets,
   setUserPassword,
+  viewAsUser,
   inviteUser,
   listInvitations,
   withdrawInvitation,
@@ -272,6 +277,7 @@ export const routes: readonly Route[] = [
   describe,
   evaluateFlag,
   evaluateFlags,
+  listClients,
   getClientUses,
   startRecordJob,
   listRecordJobs,

@@ -126,6 +126,23 @@ export const setUserPassword = defineRoute({
   },
 })
 
+export const viewAsUser = defineRoute({
+  method: 'post',
+  path: '/setup/v3/users/{key}/view-as',
+  name: 'viewAsUser',
+  summary: 'Note in the audit that you view as the user: reads with X-View-As follow',
+  effect: 'writes',
+  person: true,
+  permission: 'access.manage',
+  params,
+  status: 204,
+  errors: ['user.not_found', 'access.denied'],
+  handle: async ({ services, params, by }) => {
+    await services.access.viewAs(by, params.key)
+    return emptyReply()
+  },
+})
+
 export const inviteUser = defineRoute({
   method: 'post',
   path: '/setup/v3/users/{key}/invitation',

@@ -4,10 +4,22 @@ export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'
-export { evaluateForRecord, fieldValue, referencesRead, type RecordContext } from './evaluate-record.ts'
+export {
+  asOfDate,
+  evaluateForRecord,
+  fieldValue,
+  referencesRead,
+  type RecordContext,
+} from './evaluate-record.ts'
 export { earlierFields, nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
 export { failureReason, type FieldProblem, type FieldProblemCode } from './field-problem.ts'
-export { filterPlan, objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+export {
+  compileFieldProgram,
+  filterPlan,
+  objectPrograms,
+  type FieldProgram,
+  type ObjectPrograms,
+} from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
 export { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'

@@ -19,11 +19,11 @@ import {
 import type { ExplainedValue } from '#wire/records.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
+import { canReadAlong } from './can-read-along.ts'
 import { cellRequest } from './cell-request.ts'
-import { pathOf } from './projection.ts'
 import type { RecordCaller } from './record-caller.ts'
 import { recomputedShapes } from './recomputed-shapes.ts'
-import { recordsJson, visibleViews } from './record-json.ts'
+import { recordsJson } from './record-json.ts'
 
 export interface ValueExplanation extends ExplainedValue {
   /** Of a stored formula or a roll-up; null for other fields. */
@@ -203,28 +203,3 @@ function presentName(
 
 const keyOf = ({ names }: RecordSnapshot, id: ObjectId | undefined): string | undefined =>
   id === undefined ? undefined : names.objectKey(id)
-
-/** Whether the caller can read each field along a path and each record that it leads through. */
-async function canReadAlong(
-  caller: RecordCaller,
-  reader: RecordReader,
-  programs: ObjectPrograms,
-  record: StoredRecord,
-  name: string,
-): Promise<boolean> {
-  const path = pathOf(caller, programs, name)
-  if (!Array.isArray(path)) return false
-  let at: StoredRecord = record
-  for (const [index, { object, field }] of (path as Exclude<typeof path, string>).entries()) {
-    if (!caller.access.canReadField(object, field.key)) return false
-    if (index === path.length - 1) return true
-    const target = field.references!
-    const next = at.values.get(caller.present.names.fieldIds(object).get(field.key)!)
-    const [found] =
-      typeof next === 'string' ? await reader.get(caller.present.names.objectId(target)!, [next]) : []
-    if (found === undefined) return true
-    if ((await visibleViews(caller, reader, target, [found])).size === 0) return false
-    at = found
-  }
-  return true
-}

@@ -34,6 +34,19 @@ export async function loadRelated(
   return (id) => loaded.get(id)
 }
 
+/** Loads what programs beyond those of the generation read. */
+export async function loadFor(
+  tx: RecordReader,
+  { snapshot, object, records }: Reading,
+  programs: readonly FieldProgram[],
+): Promise<LoadedRecords> {
+  const loaded = new Map<string, StoredRecord | undefined>()
+  for (const program of programs)
+    for (const chain of referencesRead(snapshot, object, program))
+      await loadChain(tx, snapshot, object, records, chain, loaded)
+  return (id) => loaded.get(id)
+}
+
 async function loadChain(
   tx: RecordReader,
   { names, view }: RecordSnapshot,

@@ -10,6 +10,27 @@ export const rate = (key: string, from: string, to: string | null, value: string
     ...(to === null ? {} : { effectiveTo: to }),
   },
 })
+/** An order, whose duty follows from this formula. */
+export const orderObject = (duty: string): object => ({
+  ...{ type: 'object', key: 'order', label: 'Order' },
+  body: {
+    nameField: 'number',
+    fields: [
+      { key: 'number', label: 'Number', type: 'text', required: true, unique: true },
+      { key: 'buyer', label: 'Buyer', type: 'reference', references: 'buyer', required: true },
+      { key: 'placed', label: 'Placed on', type: 'date', required: true },
+      { key: 'net', label: 'Net', ...number },
+      {
+        ...{ key: 'duty', label: 'Duty', ...number },
+        formula: { expression: duty, stored: true },
+      },
+    ],
+    validationRules: [
+      { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
+    ],
+  },
+})
+
 const objects = [
   {
     ...{ type: 'config_set', key: 'duty', label: 'Duty' },
@@ -31,25 +52,7 @@ const objects = [
       ],
     },
   },
-  {
-    ...{ type: 'object', key: 'order', label: 'Order' },
-    body: {
-      nameField: 'number',
-      fields: [
-        { key: 'number', label: 'Number', type: 'text', required: true, unique: true },
-        { key: 'buyer', label: 'Buyer', type: 'reference', references: 'buyer', required: true },
-        { key: 'placed', label: 'Placed on', type: 'date', required: true },
-        { key: 'net', label: 'Net', ...number },
-        {
-          ...{ key: 'duty', label: 'Duty', ...number },
-          formula: { expression: 'net * config.duty(buyer.country).rate', stored: true },
-        },
-      ],
-      validationRules: [
-        { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
-      ],
-    },
-  },
+  orderObject('net * config.duty(buyer.country).rate'),
   {
     ...{ type: 'list_view', key: 'large', label: 'Large orders' },
     body: {

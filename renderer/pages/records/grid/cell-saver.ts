@@ -80,7 +80,7 @@ export function createCellSaver(deps: SaverDeps) {
   }
 
   async function send(save: Save, triesLeft = mostTries): Promise<void> {
-    const { grid, path, id, values } = save
+    const { grid, id, values } = save
     const base = latest.get(id)!
     const read = (): Promise<RecordJson> => deps.read(grid.object, id, queriedNames(grid.columns))
     try {

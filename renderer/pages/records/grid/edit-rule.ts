@@ -1,5 +1,6 @@
 // Which cells of a grid can be edited, and why the others cannot.
 import type { ObjectDescription } from '../../../api/records.ts'
+import { viewedUserKey } from '../../../api/request.ts'
 import type { GridColumn } from '../grid-columns.ts'
 
 const how = {
@@ -11,6 +12,8 @@ const how = {
 /** Explains why the cells of a column cannot be edited; null if they can. */
 export function whyFixed({ label, rights }: ObjectDescription, column: GridColumn): string | null {
   const { field, along } = column
+  const viewed = viewedUserKey()
+  if (viewed !== null) return `Records are shown as ${viewed} sees them, and cannot be changed.`
   if (along !== null)
     return `${column.label} is a field of a different record. Open the record that ${along.label} names to edit it.`
   if (field.computed !== null) return `${field.label} ${how[field.computed]}.`

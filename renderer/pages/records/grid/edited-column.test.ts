@@ -56,7 +56,7 @@ describe('a column that cannot be edited', () => {
     [columnOf({ computed: 'roll_up' }), /^F is a roll-up/],
     [columnOf({ editable: false }), /can read F, but not change it/],
     [columnOf({}, fieldOf({ label: 'Buyer' })), /Open the record that Buyer names/],
-  ] as const)('shows why (%#)', (column, words) => {
+  ] as const)('has a reason (%#)', (column, words) => {
     const why = whyFixed(object, column)
     if (words === null) expect(why).toBeNull()
     else expect(why).toMatch(words)

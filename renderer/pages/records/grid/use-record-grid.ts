@@ -1,6 +1,7 @@
 // A grid of records as the keys and the editor of a sheet see it: the selected cells, the edited one, the clipboard.
 import { computed, ref, shallowRef, watch, type Ref } from 'vue'
 import type { ObjectDescription, RecordJson, RecordValue } from '../../../api/records.ts'
+import { useViewedUser } from '../../../stores/viewed-user.ts'
 import { count } from '../../../text/words.ts'
 import { formatBlock, parseBlock } from '../../component/sheet/cell-block.ts'
 import { dateOrderOf } from '../../component/sheet/cell-text.ts'
@@ -33,6 +34,7 @@ export type RecordGrid = ReturnType<typeof useRecordGrid>
 export function useRecordGrid({ object, columns: gridColumns, records, saver }: GridDeps) {
   const edits = useRecordEdits()
   const saves = useCellSaves()
+  const viewed = useViewedUser()
   const rows = computed(() => records.value ?? [])
   const columns = computed(() => gridColumns.value.map(editedColumn))
   const context = computed(() => editedContext(gridColumns.value))
@@ -56,7 +58,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   function shownValue(record: RecordJson, column: GridColumn): { value: RecordValue; name: string } {
     const { field, along } = column
     const path = pathOf(record)
-    const typed = along === null ? edits.of(path)[field.key] : undefined
+    const typed = along === null && !viewed.isViewing ? edits.of(path)[field.key] : undefined
     if (typed !== undefined && field.references !== null)
       return { value: typed, name: saves.of(path, field.key)?.display ?? `…${String(typed).slice(-4)}` }
     if (typed !== undefined) return { value: typed, name: '' }

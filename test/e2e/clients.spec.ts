@@ -1,0 +1,73 @@
+// Integration clients: their limits and requests, and the fields that they use under which names.
+import { violations } from './support/axe.ts'
+import { layRecords } from './support/orders.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+/** A client that has read the amounts of orders. */
+async function useFields({ call, url }: Studio): Promise<void> {
+  await call('POST', '/metadata/v3/apply', {
+    components: [
+      {
+        ...{ type: 'integration_client', key: 'shop', label: 'Web shop' },
+        body: {
+          ...{ authScheme: 'oauth2_client_credentials', runAs: 'admin', deprecationWindowDays: 10 },
+          rateLimit: { sustained: 20, burst: 40, concurrency: 4 },
+        },
+      },
+    ],
+    rationale: 'A shop',
+  })
+  const { clientId, clientSecret } = await call<{ clientId: string; clientSecret: string }>(
+    'POST',
+    '/setup/v3/clients/shop/secrets',
+  )
+  // Without the cookie of the studio.
+  const token = await fetch(`${url}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+    }),
+  })
+  const { access_token: bearer } = (await token.json()) as { access_token: string }
+  const response = await fetch(`${url}/data/v3/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ object: 'order', fields: ['number', 'buyer.name'], filter: 'net > 1' }),
+  })
+  expect(response.status).toBe(200)
+}
+
+test('the requests of clients are shown, and each field with its last use', async ({ studio }) => {
+  const { page } = studio
+  await layRecords(studio)
+  await useFields(studio)
+  await page.goto(`${studio.url}/people`)
+  await page.getByRole('link', { name: 'Integration clients' }).click()
+  const row = page.getByRole('table', { name: 'Integration clients' }).getByRole('row', { name: /Web shop/ })
+  await expect(row).toContainText('of 40')
+  await expect(row).toContainText('0 of 4')
+  expect(await violations(page)).toEqual([])
+  await row.getByRole('link', { name: 'Web shop' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Web shop' })).toBeVisible()
+  const fields = page.getByRole('table', { name: 'Fields in use' })
+  await expect(fields.getByRole('row')).toHaveCount(5, { timeout: 20_000 })
+  await expect(fields.getByRole('row', { name: /^order\.net/ })).toContainText(/–\s*\d+ \w+, \d\d:\d\d/)
+  await expect(fields.getByRole('row', { name: /^order\.net/ })).not.toContainText('can be removed')
+  await page.getByRole('searchbox', { name: 'Filter fields' }).fill('buyer.')
+  await expect(fields.getByRole('row')).toHaveCount(2)
+  expect(await violations(page)).toEqual([])
+
+  for (const path of ['/people/clients', '/people/clients/shop']) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(studio.url + path)
+    await expect(page.getByText('Web shop').first()).toBeVisible()
+    expect.soft(await violations(page), path).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow, path).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${studio.url}/people/clients`)
+  await expect(row).toBeVisible()
+  await page.goto(`${studio.url}/people/clients/nobody`)
+  await expect(page.getByRole('heading', { name: 'nobody does not exist' })).toBeVisible()
+})
