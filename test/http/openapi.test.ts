@@ -89,7 +89,7 @@ describe('/openapi.json', () => {
 
   it('declares the cookies that the server accepts, by their names', async () => {
     const { securitySchemes: schemes } = document.components
-    expect(document.security).toEqual([{ bearer: [] }, { session: [] }, { person: [] }])
+    expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }, { session: [] }, { person: [] }])
     expect(schemes['session']).toMatchObject({ type: 'apiKey', in: 'cookie' })
     expect(test.cookie.startsWith(`${schemes['session']!.name}=`)).toBe(true)
     expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: test.cookie })).status).toBe(200)
@@ -97,7 +97,7 @@ describe('/openapi.json', () => {
     const headless = await runningServer({ studio: false })
     const { body } = await headless.plain<Document>('GET', '/openapi.json')
     await headless.close()
-    expect(body.security).toEqual([{ bearer: [] }, { person: [] }])
+    expect(body.security).toEqual([{ bearer: [] }, { apiKey: [] }, { person: [] }])
     expect(await validate(structuredClone(body) as never)).toMatchObject({ valid: true })
   })
 
