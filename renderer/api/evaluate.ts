@@ -65,7 +65,7 @@ export const completeExpression = (
 
 export interface PreviewRequest extends ExpressionPlace {
   expression: string
-  object: string
+  /** Of a record. */
   id: string
   asOf?: string
   /** How a field stores the value. */

@@ -1,28 +1,12 @@
 // The values of previews in words, and what a preview needs of the place of its expression.
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
+import { objectOfSite } from '#kernel/expr/names.ts'
 import { longDate } from '../text/words.ts'
 import type { PreviewRequest, ValuePreview } from '../api/evaluate.ts'
 import { isObject } from '../widgets/widget.ts'
 
-/** The object whose records an expression reads; null if it reads none. */
-export function subjectObject(site: ExpressionSite): string | null {
-  switch (site.kind) {
-    case 'rollup_filter':
-      return site.child === '' ? null : site.child
-    case 'automation':
-      return site.object === '' ? null : site.object
-    case 'calc_function':
-    case 'playground':
-      return null
-    case 'field_default':
-    case 'stored_formula':
-    case 'virtual_formula':
-    case 'validation_rule':
-    case 'sharing_rule':
-    case 'list_filter':
-      return site.object === '' ? null : site.object
-  }
-}
+/** The object whose records an expression reads; null if it reads none, or if it is not chosen yet. */
+export const subjectObject = (site: ExpressionSite): string | null => objectOfSite(site) || null
 
 /** How the field of a formula or a default stores its value, as typed; null if it is not typed yet. */
 export function storedFormOf(site: ExpressionSite, component: unknown): PreviewRequest['stored'] | null {

@@ -34,7 +34,7 @@ export function useExpressionPreview(
     const { id, asOf } = subject.value
     const stored = storedFormOf(site, component)
     return {
-      ...{ expression: text(), site, expects, object: object.value, id },
+      ...{ expression: text(), site, expects, id },
       ...(asOf === '' ? {} : { asOf }),
       ...(stored === null ? {} : { stored }),
     }

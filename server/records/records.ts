@@ -7,6 +7,7 @@ import type { SaveCommand, SaveReply } from './commands/save-command.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
+import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -59,10 +60,10 @@ export interface Records {
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
   /**
-   * The value that an expression would have for a record.
+   * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
    */
-  preview(caller: CallerOf, object: string, id: string, request: PreviewRequest): Promise<ValuePreview>
+  preview(caller: CallerOf, id: string, request: PreviewRequest): Promise<ValuePreview>
   /** @throws AlmanacError as `get`, `expression.invalid`, `request.malformed` for a cursor of a different query */
   query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
   /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
@@ -191,8 +192,14 @@ export function createRecords(parts: RecordsParts): Records {
         return explainValue({ caller, snapshots, reader, programs, record, field, id })
       })
     },
-    preview: (from, name, recordId, request) => {
+    preview: async (from, recordId, request) => {
       const caller = callerOf(from)
+      const name = objectOfSite(request.site)
+      if (name === null)
+        throw new AlmanacError(
+          'request.invalid',
+          'An expression of a calc function, or one with only parameters, does not read a record.',
+        )
       const programs = readableObject(caller, name)
       return read(async (reader) => {
         const record = await visibleRecord(caller, reader, programs.object, recordId)

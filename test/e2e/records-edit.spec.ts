@@ -182,6 +182,81 @@ test('cells are filled down, cleared and pasted, each record with one save', asy
   await page.keyboard.press('Control+c')
 })
 
+test('yes or no, a value of a value set and a moment are picked or typed', async ({ studio }) => {
+  const { page, call } = studio
+  await layRecords(studio)
+  const administrator = await call<{ component: { body: { objects: object; fields: object } } }>(
+    'GET',
+    '/metadata/v3/components/permission_set/administrator',
+  )
+  const { component } = administrator
+  const fields = [
+    { key: 'title', label: 'Title', type: 'text' },
+    { key: 'paid', label: 'Paid', type: 'boolean' },
+    { key: 'state', label: 'State', type: 'enum', valueSet: 'states' },
+    { key: 'sent', label: 'Sent', type: 'datetime' },
+    { key: 'code', label: 'Code', type: 'text' },
+  ]
+  const edit = Object.fromEntries(
+    fields.map(({ key }) => [`note.${key}`, { read: true, edit: key !== 'code' }]),
+  )
+  const states = ['draft', 'final'].map((key) => ({ key, label: key }))
+  const rights = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
+  await call('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'value_set', key: 'states', label: 'States', body: { values: states } },
+      { type: 'object', key: 'note', label: 'Note', body: { nameField: 'title', fields } },
+      {
+        ...component,
+        body: {
+          ...component.body,
+          objects: { ...component.body.objects, note: rights },
+          fields: { ...component.body.fields, ...edit },
+        },
+      },
+    ],
+    rationale: 'Notes',
+  })
+  await call('POST', '/data/v3/note', { title: 'N-1' })
+  await page.goto(`${studio.url}/records/note`)
+  const cells = page.getByRole('grid', { name: 'Note' }).getByRole('row').nth(1).getByRole('gridcell')
+  const [paid, state, sent, code] = [cells.nth(1), cells.nth(2), cells.nth(3), cells.nth(4)]
+
+  // The space bar turns yes into no; a letter offers what begins with it.
+  await paid.click()
+  await page.keyboard.press('Space')
+  await expect(paid).toHaveText('yes')
+  await page.keyboard.press('Space')
+  await expect(paid).toHaveText('no')
+  await state.dblclick()
+  await page.getByRole('option', { name: 'final' }).click()
+  await expect(state).toHaveText('final')
+  await page.keyboard.type('dr')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expect(state).toHaveText('draft')
+  await page.keyboard.type('2026-01-31 12:00')
+  await page.keyboard.press('Tab')
+  await expect(sent).toContainText('31 Jan')
+  await page.keyboard.press('F2')
+  await expect(page.getByText('You can read Code, but not change it.')).toBeVisible()
+  await expect(code).toHaveAttribute('aria-readonly', 'true')
+  const { records } = await call<{ records: Saved[] }>('POST', '/data/v3/query', {
+    ...{ object: 'note', fields: ['paid', 'state', 'sent'] },
+  })
+  expect(records).toMatchObject([{ fields: { paid: false, state: 'draft', sent: '2026-01-31T12:00:00Z' } }])
+
+  // The name is edited with the keyboard, and Alt with Enter opens the record.
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('N-2')
+  await page.keyboard.press('Enter')
+  await expect(cells.nth(0)).toHaveText('N-2')
+  await page.keyboard.press('Alt+Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'N-2' })).toBeVisible()
+})
+
 for (const width of [1440, 390])
   test(`axe finds nothing while a cell is edited, and the page fits ${width} px`, async ({ studio }) => {
     const { page } = studio

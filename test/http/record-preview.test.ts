@@ -46,7 +46,6 @@ const site = { kind: 'stored_formula', object: 'invoice', field: 'fresh' }
 const preview = async (ask: Ask, expression: string, more: object = {}): Promise<Preview> =>
   (
     await ask<Preview>('POST', '/setup/v3/evaluate/record', {
-      object: 'invoice',
       id,
       expression,
       site,
@@ -94,6 +93,13 @@ describe('a preview', () => {
       ...{ value: null, problem: { code: 'expression.evaluation' } },
     })
     expect(await preview(ada, 'net', { asOf: 'today' })).toMatchObject({ code: 'request.malformed' })
+  })
+
+  it('needs a record that the expression can read', async () => {
+    const none = { site: { kind: 'calc_function', key: 'half', params: [] } }
+    expect(await preview(ada, '1 + 1', none)).toMatchObject({ code: 'request.invalid' })
+    const other = { site: { ...site, object: 'customer' } }
+    expect(await preview(ada, 'name', other)).toMatchObject({ code: 'record.not_found' })
   })
 
   it('shows nothing that the caller cannot read', async () => {

@@ -184,7 +184,7 @@ export const mostAsked: Record<string, Make> = {
   evaluate: () => ({ body: { expression, asOf: '2026-01-01' } }),
   // A record is measured with the requests of the data API.
   evaluateForRecord: () => ({
-    body: { expression, object: 'none', id: 'none', site: { kind: 'validation_rule', object: 'none' } },
+    body: { expression, id: 'none', site: { kind: 'validation_rule', object: 'none' } },
     refused: 'object.not_found',
   }),
   checkExpression: () => ({ body: { expression } }),

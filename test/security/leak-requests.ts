@@ -121,7 +121,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
   ])
   const { ledgers } = material.records
   const previewOf = (object: string, id: string, text: string): object => ({
-    ...{ object, id, expression: text },
+    ...{ id, expression: text },
     site: { kind: 'virtual_formula', object, field: 'guess' },
   })
   return {

@@ -17,7 +17,7 @@ import {
   scopePathInput,
   storedResultRef,
 } from '../schemas/evaluation.ts'
-import { objectName, recordId } from '../schemas/records.ts'
+import { recordId } from '../schemas/records.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { viewingActor } from '../views/viewing-actor.ts'
 
@@ -124,8 +124,7 @@ export const evaluateForRecord = defineRoute({
     expression: sourceText,
     site,
     expects,
-    object: objectName,
-    id: recordId,
+    id: recordId.meta({ description: 'Of a record of the object whose fields the expression reads.' }),
     asOf: civilDate
       .optional()
       .meta({ description: 'The as-of date of configuration; by default that of the record.' }),
@@ -148,10 +147,11 @@ export const evaluateForRecord = defineRoute({
     'access.denied',
     'expression.invalid',
     'config.unknown_set',
+    'request.invalid',
   ],
   handle: ({ body, ...request }) => {
-    const { object, id, expects = 'any', ...question } = body
-    return request.services.records.preview(callerOf(request), object, id, { ...question, expects })
+    const { id, expects = 'any', ...question } = body
+    return request.services.records.preview(callerOf(request), id, { ...question, expects })
   },
 })
 

@@ -24,6 +24,7 @@ export {
 } from './filter.ts'
 export { type BuiltIn } from './functions.ts'
 export { libraryOf, type Library } from './library.ts'
+export { objectOfSite } from './names.ts'
 export { partsOfExpression } from './parts.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'
 export type { Reads, SetRead } from './reads.ts'

@@ -67,6 +67,9 @@ export function scopeOf(site: ExpressionSite): NameScope {
   }
 }
 
+/** The object whose records an expression reads; null if it reads none. */
+export const objectOfSite = (site: ExpressionSite): string | null => scopeOf(site).object
+
 /** Whether a name is the record from before the save: `prior`, unless a parameter or a field has this name. */
 export function isPriorRoot(
   name: string,
