@@ -16,8 +16,17 @@ import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { explainValue, type ValueExplanation } from './read/explain-value.ts'
-import type { HistoryEntry, ObjectDescription, ObjectSummary, QueryReply, RecordJson } from '#wire/records.ts'
+import type {
+  AppDescription,
+  AppSummary,
+  HistoryEntry,
+  ObjectDescription,
+  ObjectSummary,
+  QueryReply,
+  RecordJson,
+} from '#wire/records.ts'
 import { describeObject, listObjects } from './describe.ts'
+import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
@@ -38,6 +47,10 @@ export interface CallerOf {
 
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
+  /** By their order. */
+  apps(caller: CallerOf): AppSummary[]
+  /** @throws AlmanacError `app.not_found` */
+  app(caller: CallerOf, app: string): AppDescription
   /** @throws AlmanacError `object.not_found` */
   describe(caller: CallerOf, object: string): Promise<ObjectDescription>
   /**
@@ -139,6 +152,8 @@ export function createRecords(parts: RecordsParts): Records {
     })
   return {
     list: (caller) => listObjects(callerOf(caller)),
+    apps: (caller) => listApps(callerOf(caller)),
+    app: (caller, app) => describeApp(callerOf(caller), app),
     describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
     get: (from, name, id, names) => {
       const caller = callerOf(from)

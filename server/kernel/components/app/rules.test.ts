@@ -66,7 +66,7 @@ describe('a step of a flow', () => {
 
   it('is warned about if no step asks for a required field without a default', () => {
     expect(found([field('customer')])).toEqual([
-      'warning flow.required_field /body/flows/0/steps No step of add asks for number, which invoice requires, so a record can be refused at the end. Place it in a step.',
+      'warning placement.required_field /body/flows/0/steps No step of add asks for number, which invoice requires, so a record can be refused at the end. Place it in a step.',
     ])
   })
 

@@ -81,7 +81,7 @@ const requiredFieldsArePlaced: Rule<'app'> = (app, { view }) =>
     if (missing.length === 0) return []
     const names = missing.map(({ key }) => key).join(', ')
     const message = `No step of ${flow.key} asks for ${names}, which ${flow.object} requires, so a record can be refused at the end. Place ${missing.length === 1 ? 'it' : 'them'} in a step.`
-    return [warningFinding(app, pointer('body', 'flows', at, 'steps'), 'flow.required_field', message)]
+    return [warningFinding(app, pointer('body', 'flows', at, 'steps'), 'placement.required_field', message)]
   })
 
 export const appRules: readonly Rule<'app'>[] = [
