@@ -3,6 +3,8 @@ import type { FieldDescription, ObjectDescription } from '../../api/records.ts'
 import { describedObject, nameFieldOf } from './record-source.ts'
 
 export interface GridColumn {
+  /** The name that the list view or the layout gives it. */
+  path?: string
   /** In a query: the key of the field, or the name field of the record that it refers to. */
   name: string
   field: FieldDescription
@@ -15,8 +17,13 @@ export async function columnsOfView(
   names: readonly string[],
   epoch: number,
 ): Promise<GridColumn[]> {
-  const columns = await Promise.all(names.map((name) => columnAlong(object, name.split('.'), name, epoch)))
-  return columns.flatMap((column) => column ?? [])
+  const columns = await Promise.all(
+    names.map(async (path) => {
+      const column = await columnAlong(object, path.split('.'), path, epoch)
+      return column === null ? [] : [{ ...column, path }]
+    }),
+  )
+  return columns.flat()
 }
 
 async function columnAlong(
