@@ -43,8 +43,8 @@ describe('the fields of a step', () => {
   it('are those that it places and that the user can enter', () => {
     const item = (key: string, inputs = {}) => ({ id: key, type: 'field' as const, key, inputs })
     const lookup = { id: 'x', type: 'component' as const, key: 'lookup_field', inputs: { field: 'c' } }
-    const sections = [{ id: 's', section: '', columns: 1, items: [item('a'), item('b'), lookup] }]
+    const sections = [{ id: 's', section: '', columns: 1, items: [lookup, item('b'), item('a')] }]
     const fields = [field('a'), field('b', { editable: false }), field('c'), field('d')]
-    expect(fieldsOfStep(sections, fields).map(({ key }) => key)).toEqual(['a', 'c'])
+    expect(fieldsOfStep(sections, fields).map(({ key }) => key)).toEqual(['c', 'a'])
   })
 })

@@ -2,7 +2,7 @@
 import { parsePlainValue } from '#kernel/records/parse-plain-value.ts'
 import type { FieldDescription, RecordValue, SectionDescription } from '../../api/records.ts'
 
-/** The fields that a step asks for, by its sections. */
+/** The fields that a step asks for, in the order of its items. */
 export function fieldsOfStep(
   sections: readonly SectionDescription[],
   fields: readonly FieldDescription[],
@@ -10,7 +10,9 @@ export function fieldsOfStep(
   const names = sections.flatMap(({ items }) =>
     items.map(({ type, key, inputs }) => (type === 'field' ? key : String(inputs['field'] ?? ''))),
   )
-  return fields.filter(({ key, editable }) => editable && names.includes(key))
+  return [...new Set(names)].flatMap(
+    (name) => fields.find(({ key, editable }) => editable && key === name) ?? [],
+  )
 }
 
 /** The first problem of each field; empty if the step is complete. */

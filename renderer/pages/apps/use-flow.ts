@@ -1,5 +1,5 @@
 // A guided flow: its steps, the draft that they fill, and one save at the end.
-import { computed, nextTick, type Ref } from 'vue'
+import { computed, nextTick, watch, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import type { FlowDescription } from '../../api/apps.ts'
 import {
@@ -47,9 +47,15 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     const incomplete = steps.value.findIndex((_, at) => !isComplete(at))
     return incomplete < 0 ? steps.value.length - 1 : incomplete
   })
-  const at = computed(() => {
-    const asked = Number(route.query.step ?? 1) - 1
-    return Number.isInteger(asked) ? Math.max(0, Math.min(asked, reachable.value)) : 0
+  const asked = computed(() => {
+    const step = Number(route.query.step ?? 1)
+    return Number.isInteger(step) && step > 0 ? step - 1 : 0
+  })
+  const at = computed(() => Math.max(0, Math.min(asked.value, reachable.value)))
+  // Otherwise the page would go to the step of the URL as soon as the fields before it are filled.
+  watch([asked, object, steps], () => {
+    if (object.value !== null && steps.value.length > 0 && asked.value > at.value)
+      void router.replace({ path: path.value, query: { ...route.query, step: String(at.value + 1) } })
   })
   const isLast = computed(() => at.value === steps.value.length - 1)
   const go = (to: number): Promise<unknown> =>

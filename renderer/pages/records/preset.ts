@@ -17,8 +17,15 @@ interface NewRecord {
   change(field: FieldDescription, value: RecordValue, display?: string): void
 }
 
-/** Enters the reference once the object is known. `back`: the page of the other record; null without one. */
-export function usePreset({ object, isNew, change }: NewRecord): { back: ComputedRef<string | null> } {
+export interface Preset {
+  /** The page of the other record; null without one. */
+  back: ComputedRef<string | null>
+  /** Enters the reference again. */
+  enter(): Promise<void>
+}
+
+/** Enters the reference once the object is known. */
+export function usePreset({ object, isNew, change }: NewRecord): Preset {
   const route = useRoute()
   const org = useOrg()
   const places = useRecordPlaces()
@@ -36,22 +43,22 @@ export function usePreset({ object, isNew, change }: NewRecord): { back: Compute
     return String(fields[name] ?? id)
   }
 
-  watch(
-    () => (reference.value === null ? '' : `${reference.value.field.key} ${reference.value.id}`),
-    async (now) => {
-      if (reference.value === null) return
-      const { field, target, id } = reference.value
-      change(field, id)
-      // The id is shown for a record whose name cannot be read.
-      const name = await nameOf(target, id).catch(() => id)
-      if (reference.value !== null && now === `${reference.value.field.key} ${reference.value.id}`)
-        change(field, id, name)
-    },
-    { immediate: true },
-  )
+  const shown = (): string =>
+    reference.value === null ? '' : `${reference.value.field.key} ${reference.value.id}`
+  async function enter(): Promise<void> {
+    if (reference.value === null) return
+    const now = shown()
+    const { field, target, id } = reference.value
+    change(field, id)
+    // The id is shown for a record whose name cannot be read.
+    const name = await nameOf(target, id).catch(() => id)
+    if (shown() === now) change(field, id, name)
+  }
+  watch(shown, enter, { immediate: true })
   return {
     back: computed(() =>
       reference.value === null ? null : places.value.record(reference.value.target, reference.value.id),
     ),
+    enter,
   }
 }

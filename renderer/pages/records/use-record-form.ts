@@ -182,6 +182,7 @@ export function useRecordForm() {
     failure.value = ''
     isStale.value = false
     void load()
+    void preset.enter()
   }
   /** The typed values stay, over the current version. */
   const reload = (): Promise<void> => {
