@@ -19,6 +19,8 @@ declare module 'vue-router' {
   }
 }
 
+const appsSide = () => import('./pages/apps/apps-side.vue')
+
 const routes: RouteRecordRaw[] = [
   {
     path: '/',
@@ -176,6 +178,35 @@ const routes: RouteRecordRaw[] = [
       right: () => import('./pages/records/why-panel.vue'),
     },
     meta: { activity: 'records', right: 'why' },
+  },
+  {
+    path: '/apps/:app?',
+    components: { default: () => import('./pages/apps/apps-page.vue'), side: appsSide },
+    meta: { activity: 'apps' },
+  },
+  {
+    path: '/apps/:app/pages/:page',
+    components: { default: () => import('./pages/apps/app-page.vue'), side: appsSide },
+    meta: { activity: 'apps' },
+  },
+  {
+    path: '/apps/:app/flows/:flow',
+    components: { default: () => import('./pages/apps/flow-page.vue'), side: appsSide },
+    meta: { activity: 'apps' },
+  },
+  {
+    path: '/apps/:app/records/:object',
+    components: { default: () => import('./pages/records/records-page.vue'), side: appsSide },
+    meta: { activity: 'apps' },
+  },
+  {
+    path: '/apps/:app/records/:object/:id',
+    components: {
+      default: () => import('./pages/records/record-page.vue'),
+      side: appsSide,
+      right: () => import('./pages/records/why-panel.vue'),
+    },
+    meta: { activity: 'apps', right: 'why' },
   },
   {
     path: '/lookup',

@@ -14,7 +14,11 @@ export type {
   HistoryEntry,
   ObjectDescription,
   ObjectSummary,
+  PlacedItemDescription,
+  PlacedList,
+  PlacedPage,
   RecordJson,
+  SectionDescription,
   ValueExplanationView,
 } from '#wire/records.ts'
 export type RecordValue = RecordJson['fields'][string]
@@ -37,6 +41,10 @@ export interface RecordSearch {
   cursor?: string
 }
 
+/** The app in which a request runs, whose entries and flags then apply; null outside of apps. */
+export type InApp = string | null
+
+const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
 const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
 
@@ -45,37 +53,66 @@ export const fetchObjects = async (): Promise<ObjectSummary[]> =>
 
 export const fetchObject = (object: string): Promise<ObjectDescription> => get(at(object, 'describe'))
 
-export const queryRecords = (body: RecordQuery, signal?: AbortSignal): Promise<QueryReply> =>
-  request('POST', '/data/v3/query', { body, ...(signal === undefined ? {} : { signal }) })
+export const queryRecords = (
+  body: RecordQuery,
+  signal?: AbortSignal,
+  app: InApp = null,
+): Promise<QueryReply> =>
+  request('POST', '/data/v3/query', {
+    ...{ body, headers: inApp(app) },
+    ...(signal === undefined ? {} : { signal }),
+  })
 
 export const searchRecords = (
   object: string,
   body: RecordSearch,
   signal?: AbortSignal,
+  app: InApp = null,
 ): Promise<QueryReply> =>
-  request('POST', at(object, 'search'), { body, ...(signal === undefined ? {} : { signal }) })
+  request('POST', at(object, 'search'), {
+    ...{ body, headers: inApp(app) },
+    ...(signal === undefined ? {} : { signal }),
+  })
 
-export const fetchRecord = (object: string, id: string, fields: readonly string[]): Promise<RecordJson> =>
-  get(at(object, id), { fields: fields.join(',') })
+export const fetchRecord = (
+  object: string,
+  id: string,
+  fields: readonly string[],
+  app: InApp = null,
+): Promise<RecordJson> =>
+  request('GET', at(object, id), { query: { fields: fields.join(',') }, headers: inApp(app) })
 
-export const insertRecord = (object: string, body: RecordValues): Promise<RecordJson> =>
-  request('POST', at(object), { body })
+/** @param once a key: a record that was added with it is not added again, but returned */
+export const insertRecord = (
+  object: string,
+  body: RecordValues,
+  { app = null, once }: { app?: InApp; once?: string } = {},
+): Promise<RecordJson> =>
+  request('POST', at(object), {
+    body,
+    headers: { ...inApp(app), ...(once === undefined ? {} : { 'idempotency-key': once }) },
+  })
 
 export const updateRecord = (
   object: string,
   { id, version }: { id: string; version: number },
   body: RecordValues,
-): Promise<RecordJson> => request('PATCH', at(object, id), { body, headers: ifVersion(version) })
+  app: InApp = null,
+): Promise<RecordJson> =>
+  request('PATCH', at(object, id), { body, headers: { ...ifVersion(version), ...inApp(app) } })
 
 export const deleteRecord = (
   object: string,
   { id, version }: { id: string; version: number },
-): Promise<void> => request('DELETE', at(object, id), { headers: ifVersion(version) })
+  app: InApp = null,
+): Promise<void> => request('DELETE', at(object, id), { headers: { ...ifVersion(version), ...inApp(app) } })
 
 export const recomputeRecord = (
   object: string,
   { id, version }: { id: string; version: number },
-): Promise<RecordJson> => request('POST', at(object, id, 'recompute'), { headers: ifVersion(version) })
+  app: InApp = null,
+): Promise<RecordJson> =>
+  request('POST', at(object, id, 'recompute'), { headers: { ...ifVersion(version), ...inApp(app) } })
 
 export const fetchRecordHistory = async (object: string, id: string): Promise<HistoryEntry[]> =>
   (await get<{ changes: HistoryEntry[] }>(at(object, id, 'history'))).changes
@@ -106,5 +143,9 @@ export const fetchRecordJob = (id: string): Promise<RecordJob> =>
 export const abortRecordJob = (id: string): Promise<RecordJob> =>
   post(`/setup/v3/jobs/${encodeURIComponent(id)}/abort`)
 
-export const explainValue = (object: string, id: string, field: string): Promise<ValueExplanationView> =>
-  get(at(object, id, 'values', field))
+export const explainValue = (
+  object: string,
+  id: string,
+  field: string,
+  app: InApp = null,
+): Promise<ValueExplanationView> => request('GET', at(object, id, 'values', field), { headers: inApp(app) })

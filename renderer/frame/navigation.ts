@@ -23,6 +23,7 @@ export const navigation = [
   { name: 'requests', label: 'Change requests', path: '/requests', icon: 'okay' },
   { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
   { name: 'records', label: 'Records', path: '/records', icon: 'db' },
+  { name: 'apps', label: 'Apps', path: '/apps', icon: 'box' },
   { name: 'lookup', label: 'Lookup gallery', path: '/lookup', icon: 'lookup' },
   { name: 'people', label: 'People', path: '/people', icon: 'people', foot: true },
   { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },

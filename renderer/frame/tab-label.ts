@@ -1,6 +1,7 @@
 // The title and the icon of a tab, from its path.
 import { idOfAddress } from './address.ts'
 import type { IconName } from './icons.ts'
+import { appPlaceName } from '../stores/app-places.ts'
 import { recordName } from '../stores/record-names.ts'
 import { navigation } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
@@ -14,8 +15,12 @@ function recordTitle(object: string, id: string | undefined): string {
 export function tabLabel(path: string): { title: string; icon: IconName } {
   const id = idOfAddress(path)
   if (id !== null) return { title: id.slice(id.indexOf('/') + 1), icon: iconOfId(id) }
-  const [, object, recordId] = /^\/records\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
-  if (object !== undefined) return { title: recordName(path) ?? recordTitle(object, recordId), icon: 'db' }
+  // The same record has the same name inside and outside of an app.
+  const [records, object, recordId] = /\/records\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
+  if (object !== undefined)
+    return { title: recordName(records!) ?? recordTitle(object, recordId), icon: 'db' }
+  const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
+  if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

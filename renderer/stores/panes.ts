@@ -20,8 +20,8 @@ export function tabPathOf({
   if (meta.tab === false) return null
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
-  // Components and records have tabs of their own.
-  return page.name === 'explorer' || page.name === 'records' ? path : page.path
+  // Components, records and the places of apps have tabs of their own.
+  return ['explorer', 'records', 'apps'].includes(page.name) ? path : page.path
 }
 
 export const usePanes = defineStore('panes', () => {

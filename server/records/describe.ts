@@ -1,16 +1,11 @@
 // Objects and their fields as the caller can see them.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import type {
-  FieldDescription,
-  ListViewDescription,
-  ObjectDescription,
-  ObjectSummary,
-} from '#wire/records.ts'
+import type { FieldDescription, ObjectDescription, ObjectSummary, PlacedPage } from '#wire/records.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { objectPrograms } from '#kernel/records/index.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { filterFields } from './query/conditions.ts'
-import { pathOf } from './read/projection.ts'
+import { listViewsOf } from './placed/list-views.ts'
+import { visiblePages } from './placed/visible-sections.ts'
 import { recordTable } from './record-table.ts'
 import { visibleObject, visibleObjects, type RecordCaller } from './read/record-caller.ts'
 
@@ -34,6 +29,7 @@ export async function describeObject(
     ...summaryOf(caller, object),
     nameField: canRead(body.nameField) ? body.nameField! : null,
     listViews: listViewsOf(caller, object),
+    layouts: layoutsOf(caller, object),
     fields: readable.map((field) => ({
       ...fieldDescription(caller, object, field),
       filling: unfilled.has(ids.get(field.key)!),
@@ -41,29 +37,16 @@ export async function describeObject(
   }
 }
 
-/** A filter of fields that the caller cannot read would be refused, so its list is left out. */
-function listViewsOf(caller: RecordCaller, object: string): ListViewDescription[] {
-  const { access, present } = caller
-  if (!access.may(object, 'read')) return []
-  const programs = objectPrograms(present.view, object)!
-  const canReadAlong = (name: string): boolean => {
-    const path = pathOf(caller, programs, name)
-    return typeof path !== 'string' && path.every((step) => access.canReadField(step.object, step.field.key))
-  }
-  const canFilter = (filter: string | undefined): boolean =>
-    filterFields(caller, object, filter).every(({ steps }) =>
-      steps.every((step) => access.canReadField(step.object, step.field)),
-    )
-  return [...present.view.list('list_view')].flatMap(({ key, label, body }) => {
-    if (body.object !== object || !canFilter(body.filter)) return []
-    const columns = body.columns.filter(canReadAlong)
-    if (columns.length === 0) return []
-    const orderBy = body.orderBy.filter(({ field }) => canReadAlong(field))
-    return [{ key, label, columns, filter: body.filter ?? null, orderBy }]
-  })
+function layoutsOf(caller: RecordCaller, object: string): PlacedPage[] {
+  const layouts = [...caller.present.view.list('layout')].filter(({ body }) => body.object === object)
+  return visiblePages(
+    caller,
+    layouts.map(({ key, label, body: { sections } }) => ({ key, label, sections })),
+    { kind: 'record', object },
+  )
 }
 
-function summaryOf({ present, access }: RecordCaller, object: string): ObjectSummary {
+export function summaryOf({ present, access }: RecordCaller, object: string): ObjectSummary {
   const { aliases } = objectPrograms(present.view, object)!.body
   const may = (right: 'create' | 'read' | 'update' | 'delete'): boolean => access.may(object, right)
   return {

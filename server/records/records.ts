@@ -19,6 +19,8 @@ import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { explainValue, type ValueExplanation } from './read/explain-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
+  AppDescription,
+  AppSummary,
   HistoryEntry,
   ObjectDescription,
   ObjectSummary,
@@ -28,6 +30,7 @@ import type {
 } from '#wire/records.ts'
 import type { ClientUse } from '#wire/clients.ts'
 import { describeObject, listObjects } from './describe.ts'
+import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
@@ -48,6 +51,10 @@ export interface CallerOf {
 
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
+  /** By their order. */
+  apps(caller: CallerOf): AppSummary[]
+  /** @throws AlmanacError `app.not_found` */
+  app(caller: CallerOf, app: string): AppDescription
   /** @throws AlmanacError `object.not_found` */
   describe(caller: CallerOf, object: string): Promise<ObjectDescription>
   /**
@@ -145,6 +152,8 @@ export function createRecords(parts: RecordsParts): Records {
     })
   return {
     list: (caller) => listObjects(callerOf(caller)),
+    apps: (caller) => listApps(callerOf(caller)),
+    app: (caller, app) => describeApp(callerOf(caller), app),
     describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
     get: (from, name, id, names) => {
       const caller = callerOf(from)

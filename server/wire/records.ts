@@ -42,9 +42,62 @@ export interface ListViewDescription {
   orderBy: { field: string; dir: 'asc' | 'desc' }[]
 }
 
+/** A list view that is placed in a section. */
+export interface PlacedList extends ListViewDescription {
+  /** The key of the object whose records are listed. */
+  object: string
+}
+
+/** An item of a section. Names of fields are keys, never aliases. */
+export interface PlacedItemDescription {
+  id: string
+  type: 'field' | 'component'
+  /** A path of fields, `lookup_field` or `list_view`. */
+  key: string
+  /** Of a lookup field always with `field` if it is at one. */
+  inputs: Record<string, string | number | boolean>
+  /** Of a list view. */
+  list?: PlacedList
+}
+
+export interface SectionDescription {
+  id: string
+  section: string
+  columns: number
+  items: PlacedItemDescription[]
+}
+
+/** A page of sections, without what the caller cannot read. */
+export interface PlacedPage {
+  key: string
+  label: string
+  sections: SectionDescription[]
+}
+
+export interface FlowDescription {
+  key: string
+  label: string
+  /** The key of the object of the record that the flow adds. */
+  object: string
+  steps: PlacedPage[]
+}
+
+export interface AppSummary {
+  key: string
+  label: string
+}
+
+export interface AppDescription extends AppSummary {
+  objects: ObjectSummary[]
+  pages: PlacedPage[]
+  flows: FlowDescription[]
+}
+
 export interface ObjectDescription extends ObjectSummary {
   nameField: string | null
   listViews: ListViewDescription[]
+  /** By key; the first one is shown unless the user chooses a different one. */
+  layouts: PlacedPage[]
   fields: FieldDescription[]
 }
 

@@ -43,7 +43,10 @@ export function checkSection(value: unknown, object: string): CheckedSection {
   if (parsed.component?.type !== 'layout')
     return { section: null, findings: [...below(parsed.findings), ...nulls] }
   const { sections } = parsed.component.body
-  const findings = placementFindings(parsed.component, sections, ['body', 'sections'], object)
+  const findings = placementFindings(parsed.component, sections, ['body', 'sections'], {
+    kind: 'record',
+    object,
+  })
   return { section: sections[0] ?? null, findings: [...below(findings), ...nulls] }
 }
 

@@ -1,6 +1,6 @@
 // Saves the records of a query as a CSV file, all pages of it.
 import { csvLine, guardText } from '#kernel/export/index.ts'
-import { queryRecords, type ObjectDescription, type RecordQuery } from '../../api/records.ts'
+import { queryRecords, type InApp, type ObjectDescription, type RecordQuery } from '../../api/records.ts'
 import { saveFile } from '../results/save-file.ts'
 
 const pageSize = 2000
@@ -10,15 +10,20 @@ export async function exportRecords(
   query: Omit<RecordQuery, 'limit' | 'cursor'>,
   { key, fields }: ObjectDescription,
   onProgress: (done: number) => void,
+  app: InApp,
 ): Promise<void> {
   const names = fields.map((field) => field.key)
   const numbers = new Set(fields.filter(({ type }) => type === 'number').map((field) => field.key))
   const lines = [csvLine(['id', ...names])]
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await queryRecords({
-      ...{ ...query, fields: names, limit: pageSize },
-      ...(cursor === undefined ? {} : { cursor }),
-    })
+    const page = await queryRecords(
+      {
+        ...{ ...query, fields: names, limit: pageSize },
+        ...(cursor === undefined ? {} : { cursor }),
+      },
+      undefined,
+      app,
+    )
     for (const { id, fields: values } of page.records)
       lines.push(
         csvLine([

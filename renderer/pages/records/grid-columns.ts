@@ -3,6 +3,8 @@ import type { FieldDescription, ObjectDescription } from '../../api/records.ts'
 import { describedObject, nameFieldOf } from './record-source.ts'
 
 export interface GridColumn {
+  /** The name that the list view or the layout gives it. */
+  path?: string
   /** In a query: the key of the field, or the name field of the record that it refers to. */
   name: string
   /** With the references on the way to the field: `Buyer: Country`. */
@@ -20,9 +22,12 @@ export async function columnsOfView(
   epoch: number,
 ): Promise<GridColumn[]> {
   const columns = await Promise.all(
-    names.map((name) => columnAlong([], object, name.split('.'), name, epoch)),
+    names.map(async (path) => {
+      const column = await columnAlong([], object, path.split('.'), path, epoch)
+      return column === null ? [] : [{ ...column, path }]
+    }),
   )
-  return columns.flatMap((column) => column ?? [])
+  return columns.flat()
 }
 
 /** @param way the references that lead to `object` */

@@ -2,7 +2,7 @@
 import type { LookupSearch } from '../../../elements/index.ts'
 import { fetchObject, searchRecords, type ObjectDescription } from '../../api/records.ts'
 import { viewedUserKey } from '../../api/request.ts'
-import { recordPath } from './record-words.ts'
+import { placesIn, type RecordPlaces } from './record-places.ts'
 
 const pageSize = 50
 
@@ -26,7 +26,11 @@ export function nameFieldOf({ nameField, fields }: ObjectDescription): string | 
   return nameField ?? text?.key ?? null
 }
 
-export function recordSource(object: string, epoch: () => number): LookupSearch {
+export function recordSource(
+  object: string,
+  epoch: () => number,
+  places: () => RecordPlaces = () => placesIn(null),
+): LookupSearch {
   return async (query, { matchFields, displayFields, signal, cursor }) => {
     const described = await describedObject(object, epoch())
     const name = nameFieldOf(described)
@@ -41,12 +45,13 @@ export function recordSource(object: string, epoch: () => number): LookupSearch 
         ...(typeof cursor === 'string' ? { cursor } : {}),
       },
       signal,
+      places().app,
     )
     const options = records.map(({ id, fields: values }) => ({
       value: id,
       label: name === null ? id : String(values[name] ?? id),
       sublabel: shown.flatMap((field) => (values[field] == null ? [] : [String(values[field])])).join(', '),
-      href: recordPath(object, id),
+      href: places().record(object, id),
     }))
     return { options, next: nextCursor }
   }

@@ -1,6 +1,7 @@
 // All routes, in the order of the document.
 import type { Route } from '../route.ts'
 import { accessExplanation, myAccess, userAccess } from './access.ts'
+import { getApp, listApps } from './apps.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'
 import { audit, auditExport } from './audit.ts'
 import { apply, diff, plan, revert, rollback, validate } from './change-lists.ts'
@@ -273,6 +274,8 @@ export const routes: readonly Route[] = [
   readiness,
   metrics,
   guide,
+  listApps,
+  getApp,
   objects,
   describe,
   evaluateFlag,

@@ -71,24 +71,46 @@ export const objectSummary = z
   .object({ key: z.string(), label: z.string(), aliases: z.array(z.string()), rights })
   .meta({ id: 'ObjectSummary' })
 
+const listView = {
+  key: z.string(),
+  label: z.string(),
+  columns: z.array(z.string()),
+  filter: z.string().nullable(),
+  orderBy: z.array(z.object({ field: z.string(), dir: z.enum(['asc', 'desc']) })),
+}
+
+const placedItem = z
+  .object({
+    id: z.string(),
+    type: z.enum(['field', 'component']),
+    key: z.string().meta({ description: 'Fields by their keys, also along references, or an element.' }),
+    inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    list: z
+      .object({ ...listView, object: z.string() })
+      .optional()
+      .meta({ description: 'Of an element list_view: the list view that it shows.' }),
+  })
+  .meta({ id: 'PlacedItem' })
+
+const placedSection = z
+  .object({ id: z.string(), section: z.string(), columns: z.int(), items: z.array(placedItem) })
+  .meta({ id: 'PlacedSection' })
+
+const placedPage = z
+  .object({ key: z.string(), label: z.string(), sections: z.array(placedSection) })
+  .meta({ id: 'PlacedPage', description: 'Sections, without what you cannot read.' })
+
 export const objectDescription = z
   .object({
     ...objectSummary.shape,
     nameField: z.string().nullable(),
-    listViews: z
-      .array(
-        z.object({
-          key: z.string(),
-          label: z.string(),
-          columns: z.array(z.string()),
-          filter: z.string().nullable(),
-          orderBy: z.array(z.object({ field: z.string(), dir: z.enum(['asc', 'desc']) })),
-        }),
-      )
-      .meta({
-        description:
-          'Without columns and orders that you cannot read. A list whose filter you cannot use is left out.',
-      }),
+    listViews: z.array(z.object(listView)).meta({
+      description:
+        'Without columns and orders that you cannot read. A list whose filter you cannot use is left out.',
+    }),
+    layouts: z
+      .array(placedPage)
+      .meta({ description: 'The layouts of its record page, by key. The first one is the usual one.' }),
     fields: z.array(
       z.object({
         key: z.string(),
@@ -113,6 +135,19 @@ export const objectDescription = z
     ),
   })
   .meta({ id: 'ObjectDescription' })
+
+export const appSummary = z.object({ key: z.string(), label: z.string() }).meta({ id: 'AppSummary' })
+
+export const appDescription = z
+  .object({
+    ...appSummary.shape,
+    objects: z.array(objectSummary),
+    pages: z.array(placedPage),
+    flows: z
+      .array(z.object({ key: z.string(), label: z.string(), object: z.string(), steps: z.array(placedPage) }))
+      .meta({ description: 'A flow whose object you cannot add records to is left out.' }),
+  })
+  .meta({ id: 'AppDescription' })
 
 const explainedBinding = {
   binding: binding.meta({ description: 'Without the sets that you cannot read.' }),

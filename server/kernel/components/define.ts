@@ -76,7 +76,8 @@ export interface Room<T extends ComponentType> {
   body: z.ZodType<BodyTypes[T]>
   /** Normalises to declared types that depend on other components (the values of an entry by its set). Pure. */
   normalise?: (component: ComponentOf<T>, view: ComponentView) => ComponentOf<T>
-  references: (component: ComponentOf<T>) => Reference[]
+  /** @param view if omitted, edges whose target depends on other components are missing */
+  references: (component: ComponentOf<T>, view?: ComponentView) => Reference[]
   secretSlots: (component: ComponentOf<T>) => SecretSlot[]
   /** In the order of findings. Each rule returns all of its findings. */
   rules: readonly Rule<T>[]

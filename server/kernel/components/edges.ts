@@ -2,7 +2,9 @@
 import { componentId, type ComponentType } from './component.ts'
 import type { Reference } from './define.ts'
 import { pointer } from './pointer.ts'
-import type { Section } from './placement.ts'
+import { referenceNamed } from './object/field-named.ts'
+import type { PlacedItem, Section } from './placement.ts'
+import type { ComponentView } from './view.ts'
 
 type Steps = readonly (string | number)[]
 
@@ -30,19 +32,42 @@ export function fieldPathEdge(object: string | undefined, path: string, steps: S
   return edge('object', object, steps, path.split('.')[0])
 }
 
-/** Returns the edges of placed items in sections: fields of `object`, and list views. */
+/**
+ * Returns the edges of placed items in sections: fields of `object`, list views, and the references that lists follow.
+ * @param view finds the object of a list view, and the reference that the id of a lookup field names
+ */
 export function placementEdges(
   sections: readonly Section[],
   object: string | undefined,
   steps: Steps,
+  view: ComponentView | undefined,
 ): Reference[] {
   return sections.flatMap((section, at) =>
-    section.items.flatMap((item, index) => {
-      const place = [...steps, at, 'items', index]
-      if (item.type === 'field')
-        return object === undefined ? [] : fieldPathEdge(object, item.key, [...place, 'key'])
-      const listView = item.key === 'list_view' ? item.inputs.listView : undefined
-      return typeof listView === 'string' ? edge('list_view', listView, [...place, 'inputs', 'listView']) : []
-    }),
+    section.items.flatMap((item, index) => itemEdges(item, object, [...steps, at, 'items', index], view)),
   )
+}
+
+function itemEdges(
+  item: PlacedItem,
+  object: string | undefined,
+  place: Steps,
+  view: ComponentView | undefined,
+): Reference[] {
+  if (item.type === 'field')
+    return object === undefined ? [] : fieldPathEdge(object, item.key, [...place, 'key'])
+  const { field, object: found, listView, via } = item.inputs
+  if (item.key === 'lookup_field') {
+    if (typeof found === 'string') return edge('object', found, [...place, 'inputs', 'object'])
+    if (object === undefined) return []
+    if (typeof field === 'string') return edge('object', object, [...place, 'inputs', 'field'], field)
+    return referenceNamed(view?.get('object', object), item.id) === undefined
+      ? []
+      : edge('object', object, [...place, 'id'], item.id)
+  }
+  if (item.key !== 'list_view' || typeof listView !== 'string') return []
+  const listed = view?.get('list_view', listView)?.body.object
+  return [
+    ...edge('list_view', listView, [...place, 'inputs', 'listView']),
+    ...(typeof via === 'string' ? edge('object', listed, [...place, 'inputs', 'via'], via) : []),
+  ]
 }

@@ -5,21 +5,17 @@ import type { ComponentOf } from './body-types.ts'
 import { splitId, type ComponentType } from './component.ts'
 import type { Reference, Rule } from './define.ts'
 import type { ObjectField } from './object/body.ts'
+import { objectFieldOf } from './object/field-named.ts'
 import { pointer } from './pointer.ts'
 import { errorFinding } from './report.ts'
 import type { ComponentView } from './view.ts'
 
-/** Returns a field of an object by its key or one of its aliases (aliases keep resolving). */
-export function objectFieldOf(object: ComponentOf<'object'>, name: string): ObjectField | undefined {
-  return object.body.fields.find((field) => field.key === name || field.aliases.includes(name))
-}
-
 /** A rule for rooms whose references name fields: each field must exist if its object or set does. */
 export function membersExist<T extends ComponentType>(
-  references: (component: ComponentOf<T>) => Reference[],
+  references: (component: ComponentOf<T>, view: ComponentView) => Reference[],
 ): Rule<T> {
   return function fieldsExist(component, { view }) {
-    return references(component).flatMap((reference) => unknownMember(component, reference, view))
+    return references(component, view).flatMap((reference) => unknownMember(component, reference, view))
   }
 }
 

@@ -59,14 +59,30 @@ const lookupField = {
 
 export type LookupInput = keyof typeof lookupField
 
+/** Inputs of `lookup_field` that are not attributes: with them, the page finds the source and the value. */
+const lookupPlace = {
+  field: {
+    type: 'string',
+    help: 'The reference field of the record that is shown and changed. If omitted, the reference field whose key is the id of the item.',
+  },
+  object: {
+    type: 'string',
+    help: 'The object whose records are found, outside of a field. A choice opens the record.',
+  },
+} as const satisfies Inputs
+
 /** The inputs of `lookup_field` in the order in which they are shown. */
 export const lookupInputs: Readonly<Record<LookupInput, ElementInput>> = lookupField
 
 export const placeableElements: Readonly<Record<string, Inputs>> = {
-  lookup_field: lookupField,
+  lookup_field: { ...lookupPlace, ...lookupField },
   list_view: {
     listView: { type: 'string', help: 'Key of the list view.' },
     label: { type: 'string', help: 'Shown above the list.' },
+    via: {
+      type: 'string',
+      help: 'The reference field of the listed records that names the record of the page. If omitted, all are listed.',
+    },
   },
 }
 

@@ -6,18 +6,18 @@ import type { ComponentType } from './component.ts'
 import { duplicateItemFindings } from './duplicates.ts'
 import type { FieldDescriptor } from './form.ts'
 import { attributeOf, explainNonInput, placeableElements, type ElementInput } from './placeable-elements.ts'
-import type { PlacedItem, Section } from './placement.ts'
+import type { PlacedItem, PlacedOn, Section } from './placement.ts'
 import { pointer } from './pointer.ts'
 import { errorFinding, joinWithOr, warningFinding } from './report.ts'
 
 type Steps = readonly (string | number)[]
 
-/** Returns findings on the sections at `steps` below the envelope. `object`: whose fields can be placed; undefined for none. */
+/** Returns findings on the sections at `steps` below the envelope, as far as the component alone shows them. */
 export function placementFindings(
   component: { type: ComponentType; key: string },
   sections: readonly Section[],
   steps: Steps,
-  object: string | undefined,
+  on: PlacedOn,
 ): Finding[] {
   const ids = sections.flatMap((section, at) =>
     section.items.map((item, index) => ({ item, place: [...steps, at, 'items', index] })),
@@ -27,7 +27,7 @@ export function placementFindings(
     ...sections.flatMap((section, at) =>
       duplicateItemFindings(component, [...steps, at, 'items'], section.items, 'id'),
     ),
-    ...ids.flatMap(({ item, place }) => itemFindings(component, item, place, object)),
+    ...ids.flatMap(({ item, place }) => itemFindings(component, item, place, on)),
   ]
 }
 
@@ -35,11 +35,11 @@ function itemFindings(
   component: { type: ComponentType; key: string },
   item: PlacedItem,
   place: Steps,
-  object: string | undefined,
+  on: PlacedOn,
 ): Finding[] {
   if (item.type === 'field') {
-    if (object !== undefined) return []
-    const message = `The field "${item.key}" is placed outside a record page, so it has no record. Place it in a layout of its object.`
+    if (on.kind !== 'page') return []
+    const message = `The field "${item.key}" is placed on a page of an app, which has no record. Place it in a layout of its object, or in a step of a flow.`
     return [errorFinding(component, pointer(...place), 'placement.element', message)]
   }
   const attributes = Object.hasOwn(placeableElements, item.key) ? placeableElements[item.key] : undefined
@@ -48,13 +48,48 @@ function itemFindings(
     const message = `The element "${item.key}" does not exist.${didYouMean(item.key, known) || ` Place ${joinWithOr(known)}.`}`
     return [errorFinding(component, pointer(...place, 'key'), 'placement.element', message)]
   }
-  return Object.entries(item.inputs).flatMap(([name, value]) => {
+  const inputs = Object.entries(item.inputs).flatMap(([name, value]) => {
     const at = pointer(...place, 'inputs', name)
     const reason = explainInput(item.key, attributes, name, value)
     if (reason !== null) return [errorFinding(component, at, 'placement.input', reason)]
     const doubt = doubtInput(attributes[name]!, name, value)
     return doubt === null ? [] : [warningFinding(component, at, 'placement.input', doubt)]
   })
+  const isWithoutList = item.key === 'list_view' && item.inputs.listView === undefined
+  const noList = `"listView" is missing: the element does not know which records to list. Write the key of a list view.`
+  return [
+    ...inputs,
+    ...(isWithoutList
+      ? [errorFinding(component, pointer(...place, 'inputs'), 'placement.input', noList)]
+      : []),
+    ...recordFindings(item, on).map(([name, message]) =>
+      errorFinding(component, pointer(...place, 'inputs', name), 'placement.input', message),
+    ),
+  ]
+}
+
+/** Inputs that need a record which is not there, or that do not go together: the name of each, and what is wrong. */
+function recordFindings({ key, inputs }: PlacedItem, on: PlacedOn): [name: string, message: string][] {
+  if (key === 'list_view' && inputs.via !== undefined && on.kind !== 'record')
+    return [
+      [
+        'via',
+        on.kind === 'draft'
+          ? 'No record refers to a record that is not saved yet. Remove "via", or place the list in a layout.'
+          : 'A page of an app has no record that "via" could name. Remove it, or place the list in a layout.',
+      ],
+    ]
+  if (key !== 'lookup_field' || inputs.field === undefined) return []
+  if (on.kind === 'page')
+    return [
+      [
+        'field',
+        'A page of an app has no record. Write "object" instead, for the object whose records are found.',
+      ],
+    ]
+  return inputs.object === undefined
+    ? []
+    : [['object', 'The field already decides which records are found. Remove "object" or "field".']]
 }
 
 /** The kinds of values of inputs, for messages. */

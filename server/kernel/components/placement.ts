@@ -19,3 +19,6 @@ export const section = z.strictObject({
 
 export type PlacedItem = z.output<typeof placedItem>
 export type Section = z.output<typeof section>
+
+/** What the sections are about: a stored record, a new one that is not saved yet, or no record. */
+export type PlacedOn = { kind: 'record' | 'draft'; object: string } | { kind: 'page' }

@@ -54,6 +54,7 @@ export const errorCatalogue = {
   'invitation.not_found': kind('not_found', 404, 'No such invitation'),
   'group.not_found': kind('not_found', 404, 'No such group'),
   'component.invalid': kind('validation', 422, 'A component is not valid'),
+  'app.not_found': kind('not_found', 404, 'No such app'),
   'object.not_found': kind('not_found', 404, 'No such object'),
   'record.not_found': kind('not_found', 404, 'No such record'),
   'record.invalid': kind('validation', 422, 'The record is not valid'),

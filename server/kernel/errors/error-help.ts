@@ -52,6 +52,7 @@ export const errorHelp = {
   'component.not_found':
     'The component does not exist, or the user cannot see it. The detail suggests a similar key if there is one.',
   'component.invalid': 'The details list its findings. Fix them and send the component again.',
+  'app.not_found': 'Check the key of the app. An app of which you can see nothing does not exist for you.',
   'object.not_found':
     'The object does not exist, or you cannot see it. Check its name; a former name works until it is retired.',
   'record.not_found': 'The record does not exist, or you cannot see it.',

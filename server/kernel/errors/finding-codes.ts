@@ -88,6 +88,7 @@ export const findingCodes = {
   'automation.target': 'The target of an action is not valid.',
   'placement.element': 'A placed element does not exist.',
   'placement.input': 'An input is not an attribute of the element, or has the wrong type.',
+  'placement.required_field': 'No step of a flow asks for a required field.',
   'permission.unknown_field': 'A field permission has a path that is not <object>.<field>.',
   'permission.edit_without_read': 'Permission to edit is granted without permission to read.',
 

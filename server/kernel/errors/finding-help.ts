@@ -112,6 +112,7 @@ export const findingHelp = {
   'automation.target': error('Correct the channel, field, operation or path of the action.'),
   'placement.element': error('Place an element or a field of the object that exists.'),
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
+  'placement.required_field': warning('Place the field in a step, or give it a default.'),
   'permission.unknown_field': error('Write the path as <object>.<field>, with a field that exists.'),
   'permission.edit_without_read': warning('Also grant permission to read.'),
 

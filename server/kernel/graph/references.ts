@@ -19,7 +19,7 @@ export function referencesOf(component: Component, view: ComponentView): GraphRe
   if (component.type === 'config_entry') return entryReferencesOf(component, view)
   const room = roomFor(component)
   const structure = room
-    .references(component as never)
+    .references(component as never, view)
     .map((reference) => ({ ...reference, origin: 'structure' as const }))
   const expressions = expressionSlots(component).flatMap((slot) => expressionReferences(slot, view))
   return [...structure, ...expressions]

@@ -1,7 +1,7 @@
 // The compiled expressions of an object in one generation, each compiled when it is first used.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
-import { objectFieldOf } from '../components/members.ts'
+import { objectFieldOf } from '../components/object/field-named.ts'
 import type { LocalObjectBody, ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'

@@ -4,15 +4,8 @@ import type { FieldValue } from '../components/field-types.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import { valuesByKey } from '../components/value-set/members.ts'
 import type { ComponentView } from '../components/view.ts'
-import { explainCivilDate, parseCivilDate } from '../dates/civil-date.ts'
-import { normaliseNumber } from '../decimal/decimal.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { parseInstant } from '../expr/index.ts'
-
-export type ParsedValue = { ok: true; value: FieldValue } | { ok: false; message: string }
-
-/** Unique text has an index, whose entries must fit a page. */
-const maxUniqueLength = 400
+import { parsePlainValue, refuse, type ParsedValue } from './parse-plain-value.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -29,58 +22,16 @@ export function parseFieldValue(
   if (input === null) return { ok: true, value: null }
   const name = field.label ?? field.key
   switch (field.type) {
-    case 'boolean':
-      if (typeof input === 'boolean') return { ok: true, value: input }
-      return refuse(`${name} must be true or false.`)
-    case 'number':
-      return numberValue(field, name, input)
-    case 'text':
-      return typeof input === 'string' ? textValue(field, name, input) : refuse(`${name} must be text.`)
-    case 'date': {
-      if (typeof input !== 'string') return refuse(`${name} must be a date, such as 2025-01-31.`)
-      const date = parseCivilDate(input)
-      if (date !== null) return { ok: true, value: date }
-      return refuse(`${name}: ${explainCivilDate(input) ?? `"${input.slice(0, 40)}" is not a date`}.`)
-    }
-    case 'datetime': {
-      const instant = typeof input === 'string' ? parseInstant(input) : null
-      if (instant !== null) return { ok: true, value: instant.text }
-      return refuse(`${name} must be a date and time with a time zone, such as 2025-01-31T12:00:00Z.`)
-    }
     case 'enum':
       return enumValue(field, name, input, view, before)
     case 'reference':
       if (typeof input === 'string' && uuid.test(input)) return { ok: true, value: input }
       return refuse(`${name} must be the id of a record of ${field.references}.`)
+    default: {
+      const { type, unique, precision, scale } = field
+      return parsePlainValue({ type, name, unique, precision, scale }, input)
+    }
   }
-}
-
-const refuse = (message: string): ParsedValue => ({ ok: false, message })
-
-/** A double has 15 digits that are the same in every decimal notation of it. */
-const exactDigits = 15
-
-function numberValue({ precision, scale }: ObjectField, name: string, input: unknown): ParsedValue {
-  if (typeof input !== 'string' && typeof input !== 'number')
-    return refuse(`${name} must be a number, such as "12.50".`)
-  const text = String(input)
-  if (
-    typeof input === 'number' &&
-    (!/^-?[0-9.]+$/.test(text) || text.replace(/\D/g, '').length > exactDigits)
-  )
-    return refuse(`${name}: send a number with more than ${exactDigits} digits as text, such as "12.50".`)
-  const number = normaliseNumber(text, precision!, scale!)
-  return number.ok ? { ok: true, value: number.text } : refuse(`${name}: ${number.hint}`)
-}
-
-function textValue({ unique }: ObjectField, name: string, text: string): ParsedValue {
-  if (text.includes('\0'))
-    return refuse(`${name} contains the character U+0000, which cannot be stored. Remove it.`)
-  if (!text.isWellFormed())
-    return refuse(`${name} contains half of a surrogate pair. Send well-formed Unicode.`)
-  if (unique && [...text].length > maxUniqueLength)
-    return refuse(`${name} is unique and can have at most ${maxUniqueLength} characters.`)
-  return { ok: true, value: text }
 }
 
 function enumValue(

@@ -1,7 +1,7 @@
 // Needs along the reference graph: a reference needs its new target, and a removal needs the changes of its referrers.
 import type { Component } from '../../components/body-types.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
-import { objectFieldOf } from '../../components/members.ts'
+import { objectFieldOf } from '../../components/object/field-named.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
 import { isSameContent } from '../value-diff.ts'
 import { displayName, type ChangeIndex } from './change-index.ts'

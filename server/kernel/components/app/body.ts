@@ -7,7 +7,13 @@ export const page = z.strictObject({ key, label: nonEmptyText, sections: z.array
 
 export const step = z.strictObject({ key, label: nonEmptyText, sections: z.array(section).default([]) })
 
-export const flow = z.strictObject({ key, label: nonEmptyText, steps: z.array(step).default([]) })
+export const flow = z.strictObject({
+  key,
+  label: nonEmptyText,
+  /** The object of the record that the flow adds. */
+  object: key,
+  steps: z.array(step).default([]),
+})
 
 export const appBody = z.strictObject({
   /** Shown in the header instead of the label of the component. */

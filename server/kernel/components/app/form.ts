@@ -60,10 +60,18 @@ export const appForm: FormDescriptor = {
         {
           path: 'flows',
           label: 'Guided flows',
-          help: 'Pages that a user completes step by step.',
+          help: 'Steps that a user completes to add a record, which is saved after the last step.',
           widget: 'grid',
           fields: [
             ...keyAndLabelFields('flow'),
+            {
+              path: 'object',
+              label: 'Object',
+              help: 'The object of the record that the flow adds.',
+              widget: 'reference',
+              required: true,
+              refTypes: ['object'],
+            },
             {
               path: 'steps',
               label: 'Steps',

@@ -4,35 +4,52 @@ import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { edge, placementEdges } from '../edges.ts'
-import type { Section } from '../placement.ts'
+import { membersExist } from '../members.ts'
+import { isComputed, placedFieldFindings } from '../placed-fields.ts'
+import type { PlacedOn, Section } from '../placement.ts'
 import { placementFindings } from '../placement-rules.ts'
+import { pointer } from '../pointer.ts'
+import { warningFinding } from '../report.ts'
+import type { ComponentView } from '../view.ts'
 
 type Steps = readonly (string | number)[]
 
-/** Returns every list of sections of an app, with its path below the body. */
-function sectionLists({ body }: ComponentOf<'app'>): { steps: Steps; sections: readonly Section[] }[] {
+interface SectionList {
+  /** Below the body. */
+  steps: Steps
+  on: PlacedOn
+  sections: readonly Section[]
+}
+
+/** Returns every list of sections of an app. */
+function sectionLists({ body }: ComponentOf<'app'>): SectionList[] {
   return [
-    ...body.pages.map(({ sections }, at) => ({ steps: ['pages', at, 'sections'], sections })),
-    ...body.flows.flatMap((flow, at) =>
-      flow.steps.map(({ sections }, index) => ({
-        steps: ['flows', at, 'steps', index, 'sections'],
-        sections,
+    ...body.pages.map(({ sections }, at): SectionList => ({
+      ...{ steps: ['pages', at, 'sections'], on: { kind: 'page' }, sections },
+    })),
+    ...body.flows.flatMap(({ object, steps }, at) =>
+      steps.map(({ sections }, index): SectionList => ({
+        ...{ steps: ['flows', at, 'steps', index, 'sections'], on: { kind: 'draft', object }, sections },
       })),
     ),
   ]
 }
 
-export function appReferences(app: ComponentOf<'app'>): Reference[] {
+export function appReferences(app: ComponentOf<'app'>, view?: ComponentView): Reference[] {
   return [
     ...app.body.objects.flatMap((object, at) => edge('object', object, ['objects', at])),
-    ...sectionLists(app).flatMap(({ steps, sections }) => placementEdges(sections, undefined, steps)),
+    ...app.body.flows.flatMap(({ object }, at) => edge('object', object, ['flows', at, 'object'])),
+    ...sectionLists(app).flatMap(({ steps, on, sections }) =>
+      placementEdges(sections, on.kind === 'page' ? undefined : on.object, steps, view),
+    ),
   ]
 }
 
-const placements: Rule<'app'> = (app): Finding[] =>
-  sectionLists(app).flatMap(({ steps, sections }) =>
-    placementFindings(app, sections, ['body', ...steps], undefined),
-  )
+const placements: Rule<'app'> = (app, { view }): Finding[] =>
+  sectionLists(app).flatMap(({ steps, on, sections }) => [
+    ...placementFindings(app, sections, ['body', ...steps], on),
+    ...placedFieldFindings(app, sections, ['body', ...steps], on, view),
+  ])
 
 const uniqueKeys: Rule<'app'> = (app) => [
   ...duplicateItemFindings(app, ['body', 'pages'], app.body.pages, 'key'),
@@ -42,4 +59,34 @@ const uniqueKeys: Rule<'app'> = (app) => [
   ),
 ]
 
-export const appRules: readonly Rule<'app'>[] = [uniqueKeys, placements]
+/** Only a warning, because an automation can assign the field. */
+const requiredFieldsArePlaced: Rule<'app'> = (app, { view }) =>
+  app.body.flows.flatMap((flow, at) => {
+    const placed = new Set(
+      flow.steps.flatMap(({ sections }) =>
+        sections.flatMap(({ items }) =>
+          items.flatMap(({ type, id, key, inputs }) =>
+            type === 'field' ? [key] : key === 'lookup_field' ? [String(inputs.field ?? id)] : [],
+          ),
+        ),
+      ),
+    )
+    const missing = (view.get('object', flow.object)?.body.fields ?? []).filter(
+      (field) =>
+        field.required &&
+        field.default === undefined &&
+        !isComputed(field) &&
+        ![field.key, ...field.aliases].some((name) => placed.has(name)),
+    )
+    if (missing.length === 0) return []
+    const names = missing.map(({ key }) => key).join(', ')
+    const message = `No step of ${flow.key} asks for ${names}, which ${flow.object} requires, so a record can be refused at the end. Place ${missing.length === 1 ? 'it' : 'them'} in a step.`
+    return [warningFinding(app, pointer('body', 'flows', at, 'steps'), 'placement.required_field', message)]
+  })
+
+export const appRules: readonly Rule<'app'>[] = [
+  uniqueKeys,
+  placements,
+  membersExist(appReferences),
+  requiredFieldsArePlaced,
+]

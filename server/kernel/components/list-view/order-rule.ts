@@ -1,5 +1,5 @@
 // Checks the order of a list over a virtual object: its source must sort, and only by its own fields.
-import { objectFieldOf } from '../members.ts'
+import { objectFieldOf } from '../object/field-named.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'
 import { errorFinding } from '../report.ts'

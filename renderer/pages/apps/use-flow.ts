@@ -1,0 +1,143 @@
+// A guided flow: its steps, the draft that they fill, and one save at the end.
+import { computed, nextTick, watch, type Ref } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+import type { FlowDescription } from '../../api/apps.ts'
+import {
+  insertRecord,
+  type FieldDescription,
+  type ObjectDescription,
+  type RecordJson,
+  type RecordValue,
+} from '../../api/records.ts'
+import { ApiError } from '../../api/request.ts'
+import type { FieldHost } from '../../placed/field-host.ts'
+import { flowPath } from '../../stores/app-places.ts'
+import { useAction } from '../../stores/use-action.ts'
+import { useUi } from '../../stores/ui.ts'
+import { useRecordChanges } from '../records/record-changes.ts'
+import { placesIn } from '../records/record-places.ts'
+import { problemsOf } from '../records/use-record-form.ts'
+import { useFlowDrafts, type FlowDraft } from './flow-drafts.ts'
+import { fieldsOfStep, stepProblems } from './step-problems.ts'
+
+interface ShownFlow {
+  app: Readonly<Ref<string>>
+  flow: Readonly<Ref<FlowDescription | null>>
+  object: Readonly<Ref<ObjectDescription | null>>
+  /** The element that contains the fields of the step. */
+  page: Readonly<Ref<HTMLElement | null>>
+}
+
+export function useFlow({ app, flow, object, page }: ShownFlow) {
+  const route = useRoute()
+  const router = useRouter()
+  const ui = useUi()
+  const drafts = useFlowDrafts()
+  const changes = useRecordChanges()
+  const { working, failure, run: attempt } = useAction()
+  const path = computed(() => flowPath(app.value, String(route.params.flow ?? '')))
+  const draft = computed<FlowDraft>(() => drafts.of(path.value))
+  const steps = computed(() => flow.value?.steps ?? [])
+  const fieldsOf = (at: number): FieldDescription[] =>
+    fieldsOfStep(steps.value[at]?.sections ?? [], object.value?.fields ?? [])
+  const problemsIn = (at: number): Record<string, string> => stepProblems(fieldsOf(at), draft.value.values)
+  const isComplete = (at: number): boolean => Object.keys(problemsIn(at)).length === 0
+  /** The furthest step that the user can go to: each before it is complete. */
+  const reachable = computed(() => {
+    const incomplete = steps.value.findIndex((_, at) => !isComplete(at))
+    return incomplete < 0 ? steps.value.length - 1 : incomplete
+  })
+  const asked = computed(() => {
+    const step = Number(route.query.step ?? 1)
+    return Number.isInteger(step) && step > 0 ? step - 1 : 0
+  })
+  const at = computed(() => Math.max(0, Math.min(asked.value, reachable.value)))
+  // Otherwise the page would go to the step of the URL as soon as the fields before it are filled.
+  watch([asked, object, steps], () => {
+    if (object.value !== null && steps.value.length > 0 && asked.value > at.value)
+      void router.replace({ path: path.value, query: { ...route.query, step: String(at.value + 1) } })
+  })
+  const isLast = computed(() => at.value === steps.value.length - 1)
+  const go = (to: number): Promise<unknown> =>
+    router.push({ path: path.value, query: { ...route.query, step: String(to + 1) } })
+
+  async function showProblems(found: Record<string, string>): Promise<void> {
+    draft.value.problems = found
+    const names = Object.keys(found)
+    const first = steps.value.findIndex((_, step) => fieldsOf(step).some(({ key }) => names.includes(key)))
+    if (first < 0) return
+    if (first !== at.value) await go(first)
+    await nextTick()
+    const field = fieldsOf(first).find(({ key }) => names.includes(key))!
+    const cell = page.value?.querySelector(`[data-field="${CSS.escape(field.key)}"]`)
+    cell?.querySelector<HTMLElement>('input, select, svc-lookup-field')?.focus()
+  }
+
+  async function next(): Promise<void> {
+    failure.value = ''
+    const found = problemsIn(at.value)
+    if (Object.keys(found).length > 0) return showProblems(found)
+    if (isLast.value) return save()
+    draft.value.problems = {}
+    await go(at.value + 1)
+  }
+  const back = (): Promise<unknown> => go(at.value - 1)
+
+  const label = (): string => object.value?.label ?? 'record'
+
+  /** @throws ApiError */
+  async function add(): Promise<{ record: RecordJson; notice: string }> {
+    const { once, unsure } = draft.value
+    const values = { ...draft.value.values }
+    const send = (body: Record<string, RecordValue>): Promise<RecordJson> =>
+      insertRecord(flow.value!.object, body, { app: app.value, once })
+    try {
+      return { record: await send(values), notice: `The ${label()} was added.` }
+    } catch (error) {
+      const { status, code } = error instanceof ApiError ? error : { status: 0, code: '' }
+      if (status === 0 || status >= 500) draft.value.unsure = unsure ?? values
+      // It was added after all by the save whose response was lost, before the values changed.
+      if (code !== 'conflict.idempotency_key' || unsure === null) throw error
+      const record = await send(unsure)
+      return { record, notice: `The ${label()} had already been added, without your last change.` }
+    }
+  }
+
+  async function save(): Promise<void> {
+    await attempt(async () => {
+      try {
+        const { record, notice } = await add()
+        ui.notify(notice)
+        drafts.discard(path.value)
+        changes.note()
+        await router.replace(placesIn(app.value).record(flow.value!.object, record.id))
+      } catch (error) {
+        if (error instanceof ApiError) await showProblems(problemsOf(error))
+        throw error
+      }
+    })
+  }
+
+  const host: FieldHost = {
+    object: () => object.value!,
+    id: () => null,
+    valueOf: ({ key }) => draft.value.values[key] ?? null,
+    displayOf: (field) => draft.value.displays[field] ?? '',
+    isEdited: () => false,
+    canEdit: ({ editable }) => editable,
+    problemOf: (field) => draft.value.problems[field],
+    hasFailed: () => false,
+    change({ key }, value, display) {
+      const { [key]: _, ...values } = draft.value.values
+      draft.value.values = value === null ? values : { ...values, [key]: value }
+      if (display !== undefined) draft.value.displays = { ...draft.value.displays, [key]: display }
+      const { [key]: __, ...problems } = draft.value.problems
+      draft.value.problems = problems
+    },
+    along: () => null,
+    explained: () => '',
+    explain: () => undefined,
+  }
+
+  return { path, steps, at, isLast, reachable, host, next, back, go, working, failure, draft }
+}

@@ -1,0 +1,29 @@
+// What placed fields show and change: a stored record, or the draft of a new one.
+import type { FieldDescription, ObjectDescription, RecordValue } from '../api/records.ts'
+
+/** A value along references, which is only shown. */
+export interface ValueAlong {
+  label: string
+  words: string
+}
+
+export interface FieldHost {
+  /** Reactive, like everything that the functions read. */
+  object(): ObjectDescription
+  /** The id of the record; null if it is not saved yet. */
+  id(): string | null
+  valueOf(field: FieldDescription): RecordValue
+  /** The name of the record that a reference refers to; empty if it is not known. */
+  displayOf(field: string): string
+  isEdited(field: FieldDescription): boolean
+  canEdit(field: FieldDescription): boolean
+  problemOf(field: string): string | undefined
+  /** Whether a computed field has no value because of an error. */
+  hasFailed(field: string): boolean
+  change(field: FieldDescription, value: RecordValue, display?: string): void
+  /** The value of a path; null while it is not known. */
+  along(path: string): ValueAlong | null
+  /** The computed field that is explained. */
+  explained(): string
+  explain(field: FieldDescription): void
+}

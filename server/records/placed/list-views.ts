@@ -1,0 +1,35 @@
+// List views as the caller can see them.
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { objectPrograms } from '#kernel/records/index.ts'
+import type { ListViewDescription } from '#wire/records.ts'
+import { filterFields } from '../query/conditions.ts'
+import { pathOf } from '../read/projection.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+
+export function listViewsOf(caller: RecordCaller, object: string): ListViewDescription[] {
+  return [...caller.present.view.list('list_view')]
+    .filter(({ body }) => body.object === object)
+    .flatMap((list) => visibleListView(caller, list) ?? [])
+}
+
+/** Null if nothing can be shown: a filter of fields that the caller cannot read would be refused. */
+export function visibleListView(
+  caller: RecordCaller,
+  { key, label, body }: ComponentOf<'list_view'>,
+): ListViewDescription | null {
+  const { access, present } = caller
+  const { object } = body
+  const programs = objectPrograms(present.view, object)
+  if (programs === null || !access.may(object, 'read')) return null
+  const canReadAlong = (name: string): boolean => {
+    const path = pathOf(caller, programs, name)
+    return typeof path !== 'string' && path.every((step) => access.canReadField(step.object, step.field.key))
+  }
+  const canFilter = filterFields(caller, object, body.filter).every(({ steps }) =>
+    steps.every((step) => access.canReadField(step.object, step.field)),
+  )
+  const columns = body.columns.filter(canReadAlong)
+  if (!canFilter || columns.length === 0) return null
+  const orderBy = body.orderBy.filter(({ field }) => canReadAlong(field))
+  return { key, label, columns, filter: body.filter ?? null, orderBy }
+}
