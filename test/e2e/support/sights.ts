@@ -39,6 +39,7 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'new', path: '/new/config_set', ready: '#new-key' },
   { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("does not exist")' },
   { name: 'records', path: '/records', ready: '.prose h1' },
+  { name: 'apps', path: '/apps', ready: '.prose h1' },
   { name: 'changes', path: '/changes', ready: '.chg' },
   {
     name: 'changes, text',
