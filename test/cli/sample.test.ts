@@ -27,7 +27,7 @@ describe('the sample org', () => {
     }
     expect(generations.map(({ counts }) => [counts.added, counts.changed])).toEqual([
       [1, 1],
-      [395, 1],
+      [396, 1],
       [2, 0],
     ])
     expect(at('results', '--json').json()['results']).toHaveLength(3)

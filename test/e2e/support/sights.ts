@@ -41,6 +41,7 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'records', path: '/records', ready: '.prose h1' },
   { name: 'clients', path: '/people/clients', ready: '.ledger td' },
   { name: 'client', path: '/people/clients/local', ready: '.facts' },
+  { name: 'apps', path: '/apps', ready: '.prose h1' },
   { name: 'changes', path: '/changes', ready: '.chg' },
   {
     name: 'changes, text',
