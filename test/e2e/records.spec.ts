@@ -216,8 +216,5 @@ for (const width of [1440, 390])
       expect.soft(await violations(page), path).toEqual([])
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect.soft(overflow, path).toBeLessThanOrEqual(0)
-      await page.screenshot({
-        path: `/tmp/axe-${width}-${path.includes('why') ? 'why' : path.includes('new') ? 'new' : 'grid'}.png`,
-      })
     }
   })

@@ -1,6 +1,6 @@
 // Saves of cells against a record store that keeps versions: their order, refusals, and changes of others.
 import { createPinia, setActivePinia } from 'pinia'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FieldDescription, RecordJson, RecordValue } from '../../../api/records.ts'
 import { ApiError } from '../../../api/request.ts'
 import type { GridColumn } from '../grid-columns.ts'
@@ -81,13 +81,20 @@ describe('the saves of a record', () => {
   })
 
   it('keep what is typed while one is on its way, also the value that was stored before', async () => {
-    const { saver, stored, hold } = setUp()
+    const { saver, sent, stored, hold } = setUp()
     const release = hold()
     const first = saver.write('1', { net: { value: '5' } })
     const second = saver.write('1', { net: { value: '1' } })
     expect(useRecordEdits().of(path)).toEqual({ net: '1' })
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    const releaseSecond = hold()
     release()
-    await Promise.all([first, second])
+    await first
+    expect(stored.net).toBe('5')
+    expect(useRecordEdits().of(path)).toEqual({ net: '1' })
+    expect(useCellSaves().of(path, 'net')).toMatchObject({ state: 'saving' })
+    releaseSecond()
+    await second
     expect(stored).toMatchObject({ net: '1', version: 3 })
     expect(useRecordEdits().of(path)).toEqual({})
   })

@@ -59,13 +59,12 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     const { field, along } = column
     const path = pathOf(record)
     const typed = along === null && !viewed.isViewing ? edits.of(path)[field.key] : undefined
-    if (typed !== undefined && field.references !== null)
-      return { value: typed, name: saves.of(path, field.key)?.display ?? `…${String(typed).slice(-4)}` }
-    if (typed !== undefined) return { value: typed, name: '' }
-    return {
-      value: record.fields[storedName(column)] ?? null,
-      name: field.references === null ? '' : String(record.fields[column.name] ?? ''),
-    }
+    const value = typed === undefined ? (record.fields[storedName(column)] ?? null) : typed
+    if (field.references === null) return { value, name: '' }
+    const known = typed === undefined ? record.fields[column.name] : saves.of(path, field.key)?.display
+    // A record that the user cannot see has no name.
+    const isNamed = typeof known === 'string' && known !== '' && (along !== null || known !== value)
+    return { value, name: isNamed ? known : `…${String(value).slice(-4)}` }
   }
 
   function valueAt({ row, column }: sel.Cell): RecordValue {
