@@ -24,6 +24,17 @@ describe('one side', () => {
     expect(useTabs().of(0).tabs[1]!.address).toBe('/b?view=json')
   })
 
+  it('passes the tab of a form to what it has added, which has one tab', () => {
+    const tabs = useTabs()
+    tabs.pass('/b', '/d')
+    expect(paths(0)).toEqual(['/a', '/d', '/c'])
+    expect(tabs.of(0).tabs[1]!.address).toBe('/d')
+    tabs.pass('/d', '/a')
+    expect(paths(0)).toEqual(['/a', '/c'])
+    tabs.pass('/nothing', '/e')
+    expect(paths(0)).toEqual(['/a', '/c'])
+  })
+
   it('closes to the neighbour, and reopens the last closed tab first', () => {
     const tabs = useTabs()
     expect(tabs.close(0, '/b')).toBe('/c')

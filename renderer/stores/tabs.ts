@@ -71,6 +71,16 @@ export const useTabs = defineStore('tabs', () => {
     for (const at of sides.value.keys()) pin(at as SideNumber, path)
   }
 
+  /** The tab of a form belongs to what the form has added, whose page is shown next. */
+  function pass(path: string, to: string): void {
+    for (const side of sides.value) {
+      const tab = side.tabs.find((each) => each.path === path)
+      if (tab === undefined) continue
+      if (side.tabs.some((each) => each.path === to)) side.tabs = side.tabs.filter((each) => each !== tab)
+      else [tab.path, tab.address] = [to, to]
+    }
+  }
+
   /** Closes a tab; returns the URL to show instead, `/` for an empty side. */
   function close(side: SideNumber, path: string): string {
     const { tabs } = of(side)
@@ -151,6 +161,7 @@ export const useTabs = defineStore('tabs', () => {
     opened: setFront,
     pin,
     pinAll,
+    pass,
     close,
     reopen,
     move,

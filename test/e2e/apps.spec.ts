@@ -99,6 +99,8 @@ test('a flow checks each step, leads to the field of a refused save, and adds on
   await page.getByRole('button', { name: 'Add Bill' }).dblclick()
   await expect(page.getByRole('heading', { name: 'B-7' })).toBeVisible()
   await expect(page).toHaveURL(/\/apps\/desk\/records\/bill\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('button', { name: 'Close B-7' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close New bill' })).toHaveCount(0)
   expect(await numbersOf(studio)).toEqual(['B-1', 'B-7'])
 })
 

@@ -98,6 +98,26 @@ export const placementCases: readonly PlacementCase[] = [
     },
   },
   {
+    name: 'a lookup field at a field that the object does not have',
+    section: placed({ field: 'mem' }),
+    ...refused('/items/0/inputs/field', ['"mem"', '"memo"'], 'reference.unknown_field'),
+  },
+  {
+    name: 'a lookup field at a field that is not a reference',
+    section: placed({ field: 'memo' }),
+    ...refused('/items/0/inputs/field', ['memo', 'text']),
+  },
+  {
+    name: 'a lookup field over an object that does not exist',
+    section: placed({ object: 'invoise' }),
+    ...refused('/items/0/inputs/object', ['"invoice"'], 'reference.unknown'),
+  },
+  {
+    name: 'a list without a list view',
+    section: section({ id: 'a', type: 'component', key: 'list_view' }),
+    ...refused('/items/0/inputs', ['"listView"']),
+  },
+  {
     name: 'an unknown element',
     section: placed({}, { key: 'lookup_fild' }),
     ...refused('/items/0/key', ['"lookup_field"'], 'placement.element'),

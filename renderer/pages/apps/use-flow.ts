@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../../api/request.ts'
 import type { FieldHost } from '../../placed/field-host.ts'
 import { flowPath } from '../../stores/app-places.ts'
+import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useUi } from '../../stores/ui.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
@@ -32,6 +33,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
   const route = useRoute()
   const router = useRouter()
   const ui = useUi()
+  const tabs = useTabs()
   const drafts = useFlowDrafts()
   const changes = useRecordChanges()
   const { working, failure, run: attempt } = useAction()
@@ -110,7 +112,9 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
         ui.notify(notice)
         drafts.discard(path.value)
         changes.note()
-        await router.replace(placesIn(app.value).record(flow.value!.object, record.id))
+        const added = placesIn(app.value).record(flow.value!.object, record.id)
+        tabs.pass(path.value, added)
+        await router.replace(added)
       } catch (error) {
         if (error instanceof ApiError) await showProblems(problemsOf(error))
         throw error

@@ -16,6 +16,7 @@ import {
 import { ApiError, isNotFound, messageOf } from '../../api/request.ts'
 import type { FieldHost } from '../../placed/field-host.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
+import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
@@ -44,6 +45,7 @@ export function useRecordForm() {
   const org = useOrg()
   const ui = useUi()
   const viewed = useViewedUser()
+  const tabs = useTabs()
   const edits = useRecordEdits()
   const changes = useRecordChanges()
   const layouts = useRecordLayouts()
@@ -173,7 +175,9 @@ export function useRecordForm() {
           edits.discard(path.value)
           ui.notify('The record was added.')
           changes.note()
-          await router.replace(preset.back.value ?? places.value.record(key.value, added.id))
+          const next = preset.back.value ?? places.value.record(key.value, added.id)
+          tabs.pass(places.value.record(key.value, 'new'), next)
+          await router.replace(next)
           return
         }
         await updateRecord(key.value, record.value!, typed.value, places.value.app)

@@ -126,7 +126,7 @@ const components = [
                   'who',
                   'Who pays',
                   2,
-                  element('payer', 'lookup_field', { mode: 'edit' }),
+                  element('payer', 'lookup_field', {}),
                   field('number'),
                 ),
               ],

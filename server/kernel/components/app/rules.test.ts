@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { buildCandidate } from '../../change/candidate.ts'
+import { validateCandidate } from '../../change/validate.ts'
 import { buildGraph, planRename, whereUsed } from '../../graph/index.ts'
 import type { Component } from '../body-types.ts'
 import { MemoryView } from '../memory-view.ts'
-import { component, findingsOf } from '../rule-fixture.ts'
+import { component, date, findingsOf, principals } from '../rule-fixture.ts'
 
 const customer = component('object/customer', { fields: [{ key: 'name', type: 'text' }] })
 const invoice = component('object/invoice', {
@@ -113,6 +115,22 @@ describe('the uses of an object in an app', () => {
     expect(used('object/invoice', 'buyer')).toEqual(['/steps/0/sections/0/items/3/id'])
     expect(used('object/invoice')).toContain('/object')
     expect(used('object/customer')).toEqual(['/steps/0/sections/0/items/2/inputs/object'])
+  })
+
+  it('prevent that the field or the object is removed', () => {
+    const [number, ...rest] = invoice.body.fields
+    expect(number!.key).toBe('number')
+    const without = { ...invoice, body: { ...invoice.body, fields: rest } } as Component
+    const withoutNumber = buildCandidate(view, { components: [{ component: without, hints: {} }] })
+    const withoutObject = buildCandidate(view, { components: [], removals: ['object/invoice'] })
+    const [afterField, afterObject] = [withoutNumber, withoutObject].map(
+      (candidate) => validateCandidate(candidate, view, { today: date('2026-06-01'), principals }).findings,
+    )
+    expect(afterField!.map(({ component, path }) => `${component} ${path}`)).toContain(
+      'app/billing /body/flows/0/steps/0/sections/0/items/0/key',
+    )
+    const refused = afterObject!.find(({ code }) => code === 'deploy.still_referenced')
+    expect(refused?.related.map(({ path }) => path)).toContain('/body/flows/0/object')
   })
 
   it('follow a rename, and the names of fields stay', () => {
