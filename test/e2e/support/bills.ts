@@ -122,13 +122,7 @@ const components = [
             {
               ...{ key: 'who', label: 'Who' },
               sections: [
-                section(
-                  'who',
-                  'Who pays',
-                  2,
-                  element('payer', 'lookup_field', {}),
-                  field('number'),
-                ),
+                section('who', 'Who pays', 2, element('payer', 'lookup_field', {}), field('number')),
               ],
             },
             {
