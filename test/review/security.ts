@@ -106,7 +106,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/sessions.test.ts', 'is possible for a different user only with access.manage'],
       [
         'test/http/person-routes.test.ts',
-        'the routes that make a password or a token require a signed-in user',
+        'the routes that make a password or a token, or view as a user, require a signed-in user',
       ],
       ['test/http/person-routes.test.ts', 'is refused at %s %s'],
       ['server/access/sign-ins.test.ts', 'lasts while it is used, and ends after seven days in any case'],

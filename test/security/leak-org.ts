@@ -209,6 +209,7 @@ export async function leakOrg({
         '/ofrep/v1/evaluate/flags/': [flag, 'unknown'],
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
+        app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],
         '/data/v3/ledger/': records.ledgers,
         field: ['name', 'note', 'summary', 'noted', 'title', 'ledger', 'copied', 'far', 'unknown'],

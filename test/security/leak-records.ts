@@ -49,6 +49,25 @@ export const recordComponents = [
     },
   },
   {
+    ...{ type: 'app', key: 'desk', label: 'Desk' },
+    body: {
+      objects: ['ledger', 'page'],
+      flows: [
+        {
+          ...{ key: 'open', label: 'Open a page', object: 'page' },
+          steps: [
+            {
+              ...{ key: 'one', label: 'One' },
+              sections: [
+                { id: 'a', section: 'A', items: [{ id: 't', type: 'field', key: 'title', inputs: {} }] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     ...{ type: 'permission_set', key: 'all_records', label: 'All records' },
     body: {
       objects: { ledger: everything, page: everything },
