@@ -42,6 +42,7 @@ describe('the cost of an evaluation', () => {
       `${list}.exists(a, ${list}.exists(b, size(t) == 1))`,
       { t: 'x'.repeat(50_000) },
     ],
+    ['tests that fail', `${list}.exists(a, ${list}.exists(b, 1 / (n - n) == a + b))`, { n: '1' }],
     ['a list that contains one list many times', `[1]${'.map(x, [x, x])'.repeat(40)}`, {}],
     ['one long text many times in the result', `${list}.map(a, ${list}.map(b, t))`, { t: 'x'.repeat(9_000) }],
   ])('is bounded for %s', (_name, source, values) => {

@@ -48,6 +48,10 @@ const table: Record<string, Row[]> = {
     ['b ? n : null', { b: false, n: '1' }, null],
     ['true || 1 / (n - n) > 0', { n: '1' }, true],
     ['false && 1 / (n - n) > 0', { n: '1' }, false],
+    ['1 / (n - n) > 0 || true', { n: '1' }, true],
+    ['1 / (n - n) > 0 && n == 0', { n: '1' }, false],
+    ['[1, 2, 3].all(x, 6 / (n - x) == 6)', { n: '2' }, false],
+    ['[2, 1].exists(x, 6 / (n - x) == 6)', { n: '2' }, true],
   ],
   text: [
     ['"a" + t', { t: 'b' }, 'ab'],

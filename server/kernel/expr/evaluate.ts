@@ -11,7 +11,15 @@ import {
   type Decimal,
 } from '../decimal/decimal.ts'
 import { remainder } from '../decimal/integers.ts'
-import { inspectionCost, multiplicationCost, createCharge, chargeText, type Meter } from './meter.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+import {
+  inspectionCost,
+  multiplicationCost,
+  createCharge,
+  chargeText,
+  type Charge,
+  type Meter,
+} from './meter.ts'
 import { compilePattern } from './pattern/pattern.ts'
 import { withLocation, type SourceLocation } from './source-location.ts'
 import type { BinaryOperator, TypedExpression, TypedNode } from './typed-tree.ts'
@@ -90,20 +98,10 @@ export function compileNode(node: TypedExpression, context: CompileContext): Eva
     }
     case 'binary':
       return binaryRun(node, context)
-    case 'and': {
-      const [left, right] = [compileNode(node.left, context), compileNode(node.right, context)]
-      return (frame) => {
-        spend(frame.meter, 1)
-        return left(frame) === true && right(frame) === true
-      }
-    }
-    case 'or': {
-      const [left, right] = [compileNode(node.left, context), compileNode(node.right, context)]
-      return (frame) => {
-        spend(frame.meter, 1)
-        return left(frame) === true || right(frame) === true
-      }
-    }
+    case 'and':
+      return logicRun(node, false, context)
+    case 'or':
+      return logicRun(node, true, context)
     case 'not': {
       const of = compileNode(node.of, context)
       return (frame) => {
@@ -149,7 +147,45 @@ const FIELD_STEPS = 5
 const CALL_STEPS = 3
 const BUILT_IN_STEPS = 5
 
+/** An error takes this long to make. */
+const FAILURE_STEPS = 50
+
 type Node<O extends TypedNode['op']> = Extract<TypedNode, { op: O }> & TypedExpression
+
+/** `deciding` is the operand that decides alone: false for `&&`, true for `||`. */
+function logicRun(node: Node<'and' | 'or'>, deciding: boolean, context: CompileContext): Evaluator {
+  const runs = [compileNode(node.left, context), compileNode(node.right, context)]
+  const spend = createCharge(context.place, node)
+  return (frame) => {
+    spend(frame.meter, 1)
+    return decide(runs, deciding, (run) => run(frame) === true, spend, frame.meter)
+  }
+}
+
+/**
+ * Returns `deciding` if a test gives it, even if a different one fails, as CEL defines.
+ * @throws AlmanacError of the first test that fails, if no other decides; at once for errors of the input and the cost.
+ */
+function decide<T>(
+  tests: readonly T[],
+  deciding: boolean,
+  passes: (test: T) => boolean,
+  spend: Charge,
+  meter: Meter,
+): boolean {
+  let failure: AlmanacError | null = null
+  for (const test of tests) {
+    try {
+      if (passes(test) === deciding) return deciding
+    } catch (error) {
+      if (!(error instanceof AlmanacError) || error.code !== 'expression.evaluation') throw error
+      spend(meter, FAILURE_STEPS)
+      failure ??= error
+    }
+  }
+  if (failure !== null) throw failure
+  return !deciding
+}
 
 function changedRun({ of, ...node }: Node<'changed'>, context: CompileContext): Evaluator {
   const spend = createCharge(context.place, node)
@@ -314,9 +350,9 @@ function macroRun({ macro, slot, ...node }: Node<'macro'>, context: CompileConte
     }
     switch (macro) {
       case 'all':
-        return items.every(passes)
+        return decide(items, false, passes, spend, frame.meter)
       case 'exists':
-        return items.some(passes)
+        return decide(items, true, passes, spend, frame.meter)
       case 'exists_one':
         return items.filter(passes).length === 1
       case 'filter':
