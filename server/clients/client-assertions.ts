@@ -50,7 +50,11 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
         ...{ issuer: client, subject: client, audience: [...audiences], algorithms },
         ...{ clockTolerance: skew, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'aud'] },
       })
-      const expires = lastMoment(payload, Math.floor(Date.parse(now) / 1000))
+      const seconds = Math.floor(Date.parse(now) / 1000)
+      // The library checks it only beside a maximum age.
+      if (payload.iat !== undefined && payload.iat > seconds + skew)
+        throw new AssertionError(claimReason('iat'))
+      const expires = lastMoment(payload, seconds)
       const used = { hash: hashSecret(`${client}\n${payload.jti!}`), expiresAt: expires.toISOString() }
       const isNew = await write((transactor) => transactor.tokens.useAssertion(used, now))
       if (!isNew) throw new AssertionError('The assertion was used before: each needs a new "jti".')

@@ -79,7 +79,7 @@ function operation(route: Route, schemas: Json, personSchemes: readonly string[]
   }
   if (route.body !== undefined)
     definition['requestBody'] = {
-      required: true,
+      required: !route.body.safeParse(undefined).success,
       content: {
         [route.bodyMedia ?? 'application/json']: { schema: jsonSchema(route.body, 'input', schemas) },
       },

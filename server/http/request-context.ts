@@ -169,11 +169,8 @@ function keyIdentity(
 ): Identified {
   if (authorization !== undefined)
     throw new AlmanacError('auth.invalid', 'Send the header Authorization or X-API-Key, not both.')
-  const bearer = clientSecrets.authenticateKey(key)
-  return {
-    identity: { ...bearer, through: 'client', signIn: null, expiresAt: null },
-    validUntil: Number.MAX_SAFE_INTEGER,
-  }
+  const { validUntil, ...bearer } = clientSecrets.authenticateKey(key)
+  return { identity: { ...bearer, through: 'client', signIn: null, expiresAt: null }, validUntil }
 }
 
 type Sessions = Pick<Services, 'access' | 'site'>

@@ -88,6 +88,38 @@ describe('an API key', () => {
     expect((await token(secret)).body['error']).toBe('invalid_client')
   })
 
+  it('is revoked with the tokens of its client, by its id, and listed without its secret', async () => {
+    const [first, second] = [await newKey(), await newKey()]
+    const bearer = test.bearer(
+      (await test.beside(({ access }) => access.issueToken(operator, 'keyed'))).token,
+    )
+    expect((await bearer('GET', '/setup/v3/org')).status).toBe(200)
+    const secrets = '/setup/v3/clients/keyed/secrets'
+    const listed = await test.studio<{ secrets: { id: string }[] }>('GET', secrets)
+    expect(listed.body.secrets).toMatchObject([
+      { createdBy: 'admin', expiresAt: null },
+      { createdBy: 'admin', expiresAt: null },
+    ])
+    expect(listed.text).not.toContain(first)
+    const [newest] = listed.body.secrets
+    expect((await test.studio('DELETE', `${secrets}/${newest!.id}`)).status).toBe(204)
+    const statuses = [first, second].map(async (key) => (await me({ 'x-api-key': key })).status)
+    expect(await Promise.all(statuses)).toEqual([200, 401])
+    expect((await bearer('GET', '/setup/v3/org')).status).toBe(401)
+    const again = await test.studio('DELETE', `${secrets}/${newest!.id}`)
+    expect([again.status, again.body['code']]).toEqual([404, 'secret.not_found'])
+    expect((await test.studio('GET', '/setup/v3/clients/nobody/secrets')).body['code']).toBe(
+      'component.not_found',
+    )
+    for (const [method, path] of [
+      ['GET', secrets],
+      ['DELETE', `${secrets}/${newest!.id}`],
+    ] as const)
+      expect((await test.plain(method, path, undefined, { 'x-api-key': first })).status).toBe(403)
+    const { text } = await test.studio('GET', '/metadata/v3/audit?kind=client.secret_revoked')
+    expect(text).toContain(newest!.id)
+  })
+
   it('is not stored in plain text', async () => {
     const key = await newKey()
     const { text } = await test.studio('GET', '/metadata/v3/audit?kind=client.secret_made')
@@ -156,6 +188,11 @@ describe('a signed assertion', () => {
   it.each<[string, Terms, RegExp]>([
     ['that has expired', { claims: { exp: now - 60 } }, /has expired/],
     ['that is not valid yet', { claims: { nbf: now + 600 } }, /"nbf" of the assertion is in the future/],
+    [
+      'that was issued in the future',
+      { claims: { iat: now + 600 } },
+      /"iat" of the assertion is in the future/,
+    ],
     ['that is valid for too long', { claims: { exp: now + 3600 } }, /at most 10 minutes/],
     [
       'for another server',
@@ -208,6 +245,14 @@ describe('a signed assertion', () => {
     expect((await token(foreign)).body).toMatchObject({ error: 'invalid_client' })
     const { status } = await granted('x'.repeat(20_000))
     expect(status).toBe(413)
+  })
+
+  it('is accepted once, also after a restart', async () => {
+    const text = await assertion()
+    expect((await granted(text)).status).toBe(200)
+    const verify = () =>
+      test.beside(({ clientAssertions }) => clientAssertions.verify(text, [`${test.url}/oauth2/token`]))
+    await expect(verify()).rejects.toThrow('was used before')
   })
 
   it('has no secret', async () => {

@@ -17,7 +17,7 @@ import {
   scheduleChangeRequest,
   withdrawChangeRequest,
 } from './change-requests.ts'
-import { clientSecrets } from './client-secrets.ts'
+import { clientSecrets, listClientSecrets, revokeClientSecret } from './client-secrets.ts'
 import { purge } from './purge.ts'
 import {
   addUser,
@@ -220,6 +220,8 @@ export const routes: readonly Route[] = [
   myAccess,
   accessExplanation,
   clientSecrets,
+  listClientSecrets,
+  revokeClientSecret,
   people,
   addUser,
   changeUser,

@@ -115,6 +115,7 @@ export const errorCatalogue = {
   'remote.job_state': kind('conflict', 409, 'The state of the job does not allow this'),
   'remote.interrupted': kind('integration', 502, 'A job for the remote was interrupted', true),
   'remote.not_confirmed': kind('validation', 422, 'The typed name is not the name of the org'),
+  'secret.not_found': kind('not_found', 404, 'No such client secret'),
   'secret.absent': kind('conflict', 409, 'The secret is not stored here'),
   'server.cannot_start': kind('internal', 500, 'The server cannot start'),
   'secret.custody': kind('internal', 503, 'Secrets cannot be stored here'),

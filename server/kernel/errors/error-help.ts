@@ -47,6 +47,7 @@ export const errorHelp = {
   'user.not_found': 'The org has no user with this key. Check the key, or add the user.',
   'group.not_found': 'The org has no group with this key. Check the key, or add the group.',
   'invitation.not_found': 'The invitation was used or withdrawn, or has expired. Create a new one.',
+  'secret.not_found': 'The secret was revoked or replaced, or has expired. List the secrets of the client.',
 
   // Components and generations
   'component.not_found':
