@@ -29,14 +29,60 @@ const without = (component: object, name: string): object => {
   const { [name]: _, ...kept } = body
   return { ...rest, body: kept }
 }
-const mine = without(
-  set('mine', {
-    cardinality: 'singleton',
-    scopes: ['user', 'org'],
-    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4 }],
-  }),
-  'keyedBy',
-)
+const scoped = (...kinds: string[]): readonly object[] => [
+  without(
+    set('mine', {
+      cardinality: 'singleton',
+      scopes: [...kinds, 'org'],
+      fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4 }],
+    }),
+    'keyedBy',
+  ),
+  entry('mine.all', { values: { rate: '1' } }),
+]
+const reading = 'config.mine.rate * 2'
+/** Invoices count the lines that `filter` selects. */
+const counting = (filter: string): readonly object[] => {
+  const object = (key: string, ...fields: object[]): object => ({
+    ...{ type: 'object', key, label: key },
+    body: { fields: [{ key: 'due', type: 'date', label: 'Due', required: true }, ...fields] },
+  })
+  const rollup = { child: 'line', via: 'invoice', op: 'count', filter }
+  return [
+    object(
+      'invoice',
+      { key: 'memo', type: 'text', label: 'Memo' },
+      { key: 'lines', type: 'number', label: 'Lines', precision: 9, scale: 0, rollup },
+    ),
+    object('line', {
+      key: 'invoice',
+      type: 'reference',
+      label: 'Invoice',
+      references: 'invoice',
+      required: true,
+    }),
+  ]
+}
+const ruled = (when: string): object => {
+  const { body, ...rest } = fieldOf({ expression: '1', stored: false }) as { body: object }
+  return { ...rest, body: { ...body, validationRules: [{ key: 'rule', when, message: 'No.' }] } }
+}
+
+/** What stored values can read, and what values at read time can (2.7.7 and 2.7.8). */
+export const storableCases: readonly [name: string, components: readonly object[]][] = [
+  ...['environment', 'app'].map((kind): [string, readonly object[]] => [
+    `a stored formula that reads a set by ${kind}`,
+    [...scoped(kind), fieldOf({ expression: reading, stored: true })],
+  ]),
+  ...['user', 'permission_set', 'locale'].map((kind): [string, readonly object[]] => [
+    `a virtual formula that reads a set by ${kind}`,
+    [...scoped(kind), fieldOf({ expression: reading, stored: false })],
+  ]),
+  [
+    'a roll-up whose filter reads a set by environment',
+    [...scoped('environment'), ...counting('config.mine.rate > 0')],
+  ],
+]
 
 export const validateCases: readonly ValidateCase[] = [
   refuse(
@@ -279,14 +325,80 @@ export const validateCases: readonly ValidateCase[] = [
   refuse(
     '2.7.7',
     'a stored formula that reads a viewer-dependent set',
+    [...scoped('user'), fieldOf({ expression: reading, stored: true })],
+    'expr.viewer_dependent',
+    'object/order',
+    ['mine', 'user'],
+  ),
+  ...['permission_set', 'locale'].map((kind) =>
+    refuse(
+      '2.7.7',
+      `a stored formula that reads a set by ${kind}`,
+      [...scoped(kind), fieldOf({ expression: reading, stored: true })],
+      'expr.viewer_dependent',
+      'object/order',
+      ['mine', kind],
+    ),
+  ),
+  refuse(
+    '2.7.7',
+    'a roll-up whose filter reads a viewer-dependent set',
+    [...scoped('user'), ...counting('config.mine.rate > 0')],
+    'expr.viewer_dependent',
+    'object/invoice',
+    ['mine', 'user'],
+  ),
+  refuse(
+    '2.5',
+    'a stored formula that reads a flag by user',
+    [flag('mine', { scopes: ['user', 'org'] }), fieldOf({ expression: 'flag.mine ? 1 : 2', stored: true })],
+    'expr.viewer_dependent',
+    'object/order',
+    ['mine', 'user'],
+  ),
+  refuse(
+    '2.7.7',
+    'a stored formula that reads a viewer-dependent set through a function',
     [
-      mine,
-      entry('mine.all', { values: { rate: '1' } }),
-      fieldOf({ expression: 'config.mine.rate * 2', stored: true }),
+      ...scoped('user'),
+      calc('taxed', 'x * config.mine.rate'),
+      fieldOf({ expression: 'taxed(1)', stored: true }),
     ],
     'expr.viewer_dependent',
     'object/order',
     ['mine', 'user'],
+  ),
+  refuse(
+    '2.7.4',
+    'a formula that reads a clock',
+    [fieldOf({ expression: 'daysBetween(due, today())', stored: true })],
+    'expr.forbidden_call',
+    'object/order',
+    ['today', 'clock'],
+  ),
+  refuse(
+    '7',
+    'a network call in a formula',
+    [fieldOf({ expression: 'callout("rates", "GET")', stored: true })],
+    'expr.forbidden_call',
+    'object/order',
+    ['network'],
+  ),
+  refuse(
+    '7',
+    'a network call in a validation rule',
+    [ruled('callout("rates", "GET") == 1')],
+    'expr.forbidden_call',
+    'object/order',
+    ['network'],
+  ),
+  refuse(
+    '7',
+    'the removal of a flag that logic reads',
+    { components: [calc('taxed', 'flag.beta ? x : x * 2')], removals: ['feature_flag/beta'] },
+    'deploy.still_referenced',
+    'feature_flag/beta',
+    ['calc_function/taxed'],
   ),
   refuse(
     '2.7.9',

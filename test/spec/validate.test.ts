@@ -4,7 +4,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { calc, flag, ground, plainRow, range } from './ground.ts'
 import type { SpecOrg } from './target.ts'
 import { targets } from './targets.ts'
-import { validateCases } from './validate.table.ts'
+import { storableCases, validateCases } from './validate.table.ts'
 
 describe.each(targets)('validate over $name', (target) => {
   let org: SpecOrg
@@ -63,6 +63,7 @@ describe.each(targets)('validate over $name accepts', (target) => {
     ],
     ['values in a different spelling of the same number', [plainRow({ rate: '0.2000' })]],
     ['a changed function', [calc('taxed', 'x * 2')]],
+    ...storableCases,
   ])('%s', async (_, components) => {
     const org = await target.start()
     await org.apply({ components: ground })

@@ -1,0 +1,27 @@
+// The rules about values and records, each over the engines and over HTTP. A rule that deploys has an org of its own.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dataEngineTarget } from './data-engine-target.ts'
+import { dataHttpTarget } from './data-http-target.ts'
+import type { DataOrg, RuleCase } from './data-target.ts'
+import { valueCases } from './values.table.ts'
+
+const tables: Readonly<Record<string, readonly RuleCase[]>> = { values: valueCases }
+
+describe.each([dataEngineTarget, dataHttpTarget])('over $name', ({ start }) => {
+  let shared: DataOrg
+  beforeAll(async () => {
+    shared = await start()
+  })
+  afterAll(() => shared.close())
+
+  describe.each(Object.entries(tables))('%s', (_, cases) => {
+    it.each(cases)('$rule $name', async ({ run, gives, deploys }) => {
+      const org = deploys === true ? await start() : shared
+      try {
+        expect(await run(org)).toEqual(gives)
+      } finally {
+        if (org !== shared) await org.close()
+      }
+    })
+  })
+})
