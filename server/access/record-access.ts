@@ -6,7 +6,10 @@ import {
   type RecordContext,
   type RecordView,
 } from '#kernel/records/index.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import type { EffectiveAccess, ObjectRights } from './effective-access.ts'
+import { readableView } from './readable-view.ts'
+import { requireVisibleValues, visibilityIn } from './visibility.ts'
 
 export type ObjectRight = 'create' | 'read' | 'update' | 'delete'
 export type RowAccess = 'none' | 'read' | 'read_write'
@@ -30,6 +33,13 @@ export interface RecordAccess {
   may(object: string, right: ObjectRight): boolean
   canReadField(object: string, field: string): boolean
   canEditField(object: string, field: string): boolean
+  /** The view that expressions of the user are compiled over. */
+  readableView(): ComponentView
+  /**
+   * Refuses the values of a set or flag that the user cannot read.
+   * @throws AlmanacError `config.unknown_set`, `access.denied`
+   */
+  requireValues(set: string): void
   /** The access to every record of an object apart from the object permission. */
   accessToAll(object: string): RowAccess
   /** The access to one record, apart from the object permission. */
@@ -53,7 +63,9 @@ export function recordAccess(access: EffectiveAccess, context: RecordContext): R
     [...rowReasons(access, context, record, rights(record.object))].sort(
       (a, b) => order[b.access] - order[a.access],
     )
-  return {
+  const { view } = context.snapshot
+  const visibility = lazy(() => visibilityIn(access, view))
+  const found: RecordAccess = {
     user: access.user,
     holds: (permissionSet) => access.permissionSets.includes(permissionSet),
     canSeeObject: (object) => platformRoot || Object.values(rights(object) ?? {}).includes(true),
@@ -71,7 +83,16 @@ export function recordAccess(access: EffectiveAccess, context: RecordContext): R
       return found
     },
     reasons,
+    readableView: lazy(() => (platformRoot ? view : readableView(view, visibility(), found))),
+    requireValues: (set) => requireVisibleValues(visibility(), set, access.user),
   }
+  return found
+}
+
+/** Computed once, when it is first needed: most requests have no expression. */
+function lazy<T>(compute: () => T): () => T {
+  let known: { value: T } | null = null
+  return () => (known ??= { value: compute() }).value
 }
 
 function accessToAll(

@@ -79,6 +79,7 @@ async function start(): Promise<DataOrg> {
       ),
     objects: (as) => given(async () => ({ objects: records.list(callerOf(as)) })),
     activeGeneration: async () => org.activeGeneration(),
+    send: () => Promise.reject(new Error('The engines have no requests.')),
     close: async () => {
       await org.close()
       rmSync(folder, { recursive: true, force: true })

@@ -60,6 +60,13 @@ async function start(): Promise<DataOrg> {
       const { body } = await test.plain<{ generation: number }>('GET', '/readyz')
       return body.generation
     },
+    send: (as, method, path, body, headers = {}) =>
+      (as === null ? test.plain : askers.get(as.user)!)(
+        method,
+        path,
+        body,
+        headers as Record<string, string>,
+      ),
     close: () => test.close(),
   }
 }

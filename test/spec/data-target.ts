@@ -1,5 +1,6 @@
 // What the tables of records and values run against: the engines in this process, and the same behind a real server.
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import type { Answer } from '../support/running-server.ts'
 
 export interface Refused {
   refused: ErrorCode
@@ -77,6 +78,8 @@ export interface DataOrg {
   query(as: As, query: Query): Promise<Given>
   objects(as: As): Promise<Given>
   activeGeneration(): Promise<number>
+  /** Any request; only over HTTP. `null` is a caller without credentials. */
+  send(as: As | null, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -93,6 +96,8 @@ export interface RuleCase {
   name: string
   run(org: DataOrg): Promise<unknown>
   gives: unknown
+  /** A rule about requests themselves. */
+  only?: 'http'
   /** Changes metadata: it gets an org of its own. */
   deploys?: true
 }

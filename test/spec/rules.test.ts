@@ -3,11 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dataEngineTarget } from './data-engine-target.ts'
 import { dataHttpTarget } from './data-http-target.ts'
 import type { DataOrg, RuleCase } from './data-target.ts'
+import { dataApiCases } from './data-api.table.ts'
 import { valueCases } from './values.table.ts'
 
-const tables: Readonly<Record<string, readonly RuleCase[]>> = { values: valueCases }
+const tables: Readonly<Record<string, readonly RuleCase[]>> = {
+  values: valueCases,
+  'the data API': dataApiCases,
+}
 
-describe.each([dataEngineTarget, dataHttpTarget])('over $name', ({ start }) => {
+const targets = [
+  { ...dataEngineTarget, isServed: false },
+  { ...dataHttpTarget, isServed: true },
+]
+
+describe.each(targets)('over $name', ({ start, isServed }) => {
   let shared: DataOrg
   beforeAll(async () => {
     shared = await start()
@@ -15,13 +24,16 @@ describe.each([dataEngineTarget, dataHttpTarget])('over $name', ({ start }) => {
   afterAll(() => shared.close())
 
   describe.each(Object.entries(tables))('%s', (_, cases) => {
-    it.each(cases)('$rule $name', async ({ run, gives, deploys }) => {
-      const org = deploys === true ? await start() : shared
-      try {
-        expect(await run(org)).toEqual(gives)
-      } finally {
-        if (org !== shared) await org.close()
-      }
-    })
+    it.each(cases.filter(({ only }) => only === undefined || isServed))(
+      '$rule $name',
+      async ({ run, gives, deploys }) => {
+        const org = deploys === true ? await start() : shared
+        try {
+          expect(await run(org)).toEqual(gives)
+        } finally {
+          if (org !== shared) await org.close()
+        }
+      },
+    )
   })
 })

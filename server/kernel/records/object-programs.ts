@@ -14,6 +14,7 @@ import {
   type FilterPlan,
   type Library,
   type Program,
+  type Reads,
 } from '../expr/index.ts'
 
 export interface FieldProgram {
@@ -73,18 +74,18 @@ export function compileFieldProgram(
 }
 
 /**
- * A condition on records of an object as a plan for a database, and the fields that it reads.
+ * A condition on records of an object as a plan for a database, with what it reads.
  * @throws AlmanacError `expression.invalid`
  */
 export function filterPlan(
   source: string,
   site: Extract<ExpressionSite, { kind: 'list_filter' | 'sharing_rule' }>,
   view: ComponentView,
-): FilterPlan {
+): FilterPlan & { reads: Reads } {
   const { library } = compiledOver(view)
   const compiled = compileExpression(source, site, view, 'boolean', library)
   const result = compiled.ok ? filterPlanOf(source, site, library) : compiled
-  if (result.ok) return (result as { plan: FilterPlan }).plan
+  if (result.ok) return { ...(result as { plan: FilterPlan }).plan, reads: compiled.reads }
   const [first] = result.problems
   throw new AlmanacError('expression.invalid', first!.message, { details: result.problems })
 }

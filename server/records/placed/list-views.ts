@@ -1,5 +1,6 @@
 // List views as the caller can see them.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { objectPrograms } from '#kernel/records/index.ts'
 import type { ListViewDescription } from '#wire/records.ts'
 import { filterFields } from '../query/conditions.ts'
@@ -12,7 +13,7 @@ export function listViewsOf(caller: RecordCaller, object: string): ListViewDescr
     .flatMap((list) => visibleListView(caller, list) ?? [])
 }
 
-/** Null if nothing can be shown: a filter of fields that the caller cannot read would be refused. */
+/** Null if nothing can be shown: a filter of fields or values that the caller cannot read would be refused. */
 export function visibleListView(
   caller: RecordCaller,
   { key, label, body }: ComponentOf<'list_view'>,
@@ -25,11 +26,18 @@ export function visibleListView(
     const path = pathOf(caller, programs, name)
     return typeof path !== 'string' && path.every((step) => access.canReadField(step.object, step.field.key))
   }
-  const canFilter = filterFields(caller, object, body.filter).every(({ steps }) =>
-    steps.every((step) => access.canReadField(step.object, step.field)),
-  )
   const columns = body.columns.filter(canReadAlong)
-  if (!canFilter || columns.length === 0) return null
+  if (columns.length === 0 || !canFilter(caller, object, body.filter)) return null
   const orderBy = body.orderBy.filter(({ field }) => canReadAlong(field))
   return { key, label, columns, filter: body.filter ?? null, orderBy }
+}
+
+function canFilter(caller: RecordCaller, object: string, filter: string | undefined): boolean {
+  try {
+    filterFields(caller, object, filter)
+    return true
+  } catch (error) {
+    if (error instanceof AlmanacError) return false
+    throw error
+  }
 }

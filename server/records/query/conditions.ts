@@ -3,7 +3,13 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { configurationInput } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { valueToJson, type Filter, type FilterField, type FilterOperand } from '#kernel/expr/index.ts'
+import {
+  valueToJson,
+  type Filter,
+  type FilterField,
+  type FilterOperand,
+  type FilterPlan,
+} from '#kernel/expr/index.ts'
 import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
 import type {
   ComparisonOperator,
@@ -44,36 +50,32 @@ export function visibleBecause(caller: RecordCaller, object: string): Condition[
   return reasons
 }
 
-/** @throws AlmanacError `expression.invalid`, `request.invalid` for a field that the caller cannot read */
+/** @throws AlmanacError `expression.invalid`, `config.unknown_set`, `access.denied` */
 export function filterCondition(caller: RecordCaller, object: string, filter: string | undefined): Condition {
-  if (filter === undefined) return always
-  const plan = filterPlan(filter, { kind: 'list_filter', object }, caller.present.view)
-  for (const field of plan.fields) requireReadable(caller, field)
-  return conditionOf(caller, plan, 'as_caller')
+  return filter === undefined ? always : conditionOf(caller, callersPlan(caller, object, filter), 'as_caller')
 }
 
-/** The fields that a filter reads. @throws AlmanacError `expression.invalid` */
+/** The fields that a filter reads. @throws AlmanacError as `filterCondition` */
 export function filterFields(
-  { present }: RecordCaller,
+  caller: RecordCaller,
   object: string,
   filter: string | undefined,
 ): readonly FilterField[] {
-  if (filter === undefined) return []
-  return filterPlan(filter, { kind: 'list_filter', object }, present.view).fields
+  return filter === undefined ? [] : callersPlan(caller, object, filter).fields
 }
 
-/** A field that the caller cannot read does not exist: a filter would reveal its values. @throws AlmanacError */
-export function requireReadable({ access }: RecordCaller, { steps }: FilterField): void {
-  for (const { object, field } of steps)
-    if (!access.canReadField(object, field)) {
-      const message = `${object} has no field "${field}".`
-      throw new AlmanacError('expression.invalid', message, {
-        details: [{ code: 'expr.unknown_field', message }],
-      })
-    }
+/**
+ * A filter is outside of logic: its matches would reveal the fields and the configuration that it reads, so it reads
+ * what the caller can read.
+ */
+function callersPlan({ access }: RecordCaller, object: string, filter: string): FilterPlan {
+  const plan = filterPlan(filter, { kind: 'list_filter', object }, access.readableView())
+  const { deepSets, deepFlags } = plan.reads
+  for (const set of [...deepSets.map((read) => read.set), ...deepFlags]) access.requireValues(set)
+  return plan
 }
 
-function conditionOf(caller: RecordCaller, plan: ReturnType<typeof filterPlan>, reads: Reads): Condition {
+function conditionOf(caller: RecordCaller, plan: FilterPlan, reads: Reads): Condition {
   const { present, scopePath } = caller
   const filter = plan.filter(configurationInput({ asOf: null, scopePath }, present.slice))
   return translate(caller, filter, reads)

@@ -11,7 +11,7 @@ import type { UsedField } from '../uses/field-uses.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import type { QueryReply } from '#wire/records.ts'
 import { recordsJson } from '../read/record-json.ts'
-import { filterCondition, filterFields, queryField, requireReadable, visibleBecause } from './conditions.ts'
+import { filterCondition, filterFields, queryField, visibleBecause } from './conditions.ts'
 import type { CursorSeal } from './cursor-seal.ts'
 
 export interface QueryRequest {
@@ -132,10 +132,9 @@ function orderOf(
   object: string,
   { field: name, dir }: QueryRequest['orderBy'][number],
 ): FilterField & { dir: 'asc' | 'desc' } {
-  const path = pathOf(caller, objectPrograms(caller.present.view, object)!, name)
+  const path = pathOf(caller, objectPrograms(caller.present.view, object)!, name, 'readable')
   if (!Array.isArray(path)) throw new AlmanacError('request.invalid', `orderBy: ${path as string}`)
   const steps = path.map((step) => ({ object: step.object, field: step.field.key }))
-  requireReadable(caller, { steps })
   for (const { field } of path)
     if (field.formula?.stored === false)
       throw new AlmanacError(

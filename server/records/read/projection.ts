@@ -39,11 +39,15 @@ export function projectionOf(
   return fields
 }
 
-/** The fields along a dotted name, or what is wrong with it. A field that the caller cannot read is part of its object. */
+/**
+ * The fields along a dotted name, or what is wrong with it. A field that the caller cannot read is part of its object,
+ * unless only `readable` ones are: an order by its values would reveal them.
+ */
 export function pathOf(
   { present, access }: RecordCaller,
   { object: start }: ObjectPrograms,
   name: string,
+  fields: 'all' | 'readable' = 'all',
 ): ProjectedField['path'] | string {
   const path: { object: string; field: ObjectField }[] = []
   let object: string | undefined = start
@@ -52,7 +56,7 @@ export function pathOf(
     if (object === undefined || programs === null || !access.canSeeObject(object))
       return `${name}: ${path.map(({ field }) => field.key).join('.')} is not a reference to an object with records.`
     const field = programs.field(step)
-    if (field === undefined) {
+    if (field === undefined || (fields === 'readable' && !access.canReadField(object, field.key))) {
       const readable = programs.body.fields.filter(({ key }) => access.canReadField(object!, key))
       const known = readable.map(({ key }) => key)
       return `${object} has no field "${step}".${didYouMean(step, known)}`
