@@ -118,6 +118,8 @@ const customer = component('object', 'customer', {
   nameField: 'name',
 })
 
+const billKeys = billFields.map((field) => (field as { key: string }).key)
+
 const all = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
 const computed: ReadonlySet<string> = new Set([
   'bill.tax',
@@ -132,15 +134,15 @@ const rights = (object: string, keys: readonly string[]): [string, object][] =>
     return [field, { read: true, edit: !computed.has(field) }]
   })
 
-const clerks = (more: readonly string[] = []): object =>
+const clerks = (more: readonly string[] = [], less: readonly string[] = []): object =>
   component('permission_set', 'clerks', {
     objects: { bill: all, customer: all },
     fields: Object.fromEntries([
-      ...rights('bill', [...billFields.map((field) => (field as { key: string }).key), ...more]),
+      ...rights('bill', [...billKeys.filter((key) => !less.includes(key)), ...more]),
       ...rights('customer', ['name', 'city', 'billed']),
     ]),
   })
-/** Clerks with rights on these fields of a bill too. */
+/** Clerks with rights on more fields of a bill, and without those on others. */
 export const clerksWith = clerks
 
 export const dataGround: readonly object[] = [
@@ -152,6 +154,13 @@ export const dataGround: readonly object[] = [
     objects: { bill: { read: true } },
     fields: Object.fromEntries(rights('bill', ['number', 'net', 'due'])),
   }),
+  component('permission_set', 'memo_readers', { fields: { 'bill.memo': { read: true } } }),
+  component('permission_set', 'sellers', {
+    objects: { bill: { create: true, read: true, viewAll: true } },
+    fields: Object.fromEntries(rights('bill', ['number', 'due', 'country', 'net', 'tax', 'charged'])),
+  }),
+  component('permission_set', 'shapers', { systemPermissions: ['metadata.author'] }),
+  component('permission_set', 'roots', { systemPermissions: ['platform.root'] }),
   component('automation', 'shout', {
     object: 'bill',
     phase: 'before_write',
@@ -178,10 +187,17 @@ export const dataGround: readonly object[] = [
 /** Applied after the users were added. */
 export const laterGround: readonly object[] = [ofAnn!]
 
-/** `ann` and `cle` are clerks; `lou` sees some bills and some of their fields; `nob` has no rights. */
+/**
+ * `ann` and `cle` are clerks; `lou` sees some bills and some of their fields, `uni` one more of them; `mia` sees what sets
+ * are and not what they contain; `sal` adds bills and sees no set; `roo` bypasses all checks; `nob` has no rights.
+ */
 export const dataUsers: Readonly<Record<string, readonly string[]>> = {
   ann: ['clerks'],
   cle: ['clerks', 'chiefs'],
   lou: ['lookers'],
+  uni: ['lookers', 'memo_readers'],
+  mia: ['lookers', 'shapers'],
+  sal: ['sellers'],
+  roo: ['roots'],
   nob: [],
 }

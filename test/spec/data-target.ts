@@ -17,6 +17,7 @@ export interface Body {
   values: Record<string, string | boolean>
   /** Canonical JSON. */
   value: string
+  binding: Record<string, unknown>
   records: Body[]
   nextCursor: string | null
   /** `insert`, `update` or `delete`, or the code of a refusal. */

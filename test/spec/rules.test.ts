@@ -4,11 +4,17 @@ import { dataEngineTarget } from './data-engine-target.ts'
 import { dataHttpTarget } from './data-http-target.ts'
 import type { DataOrg, RuleCase } from './data-target.ts'
 import { dataApiCases } from './data-api.table.ts'
+import { errorCases } from './errors.table.ts'
+import { rightsCases } from './rights.table.ts'
 import { valueCases } from './values.table.ts'
+import { versionCases } from './versions.table.ts'
 
 const tables: Readonly<Record<string, readonly RuleCase[]>> = {
   values: valueCases,
   'the data API': dataApiCases,
+  rights: rightsCases,
+  errors: errorCases,
+  versions: versionCases,
 }
 
 const targets = [
