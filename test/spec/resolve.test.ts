@@ -52,7 +52,8 @@ describe.each(targets)('resolution over $name', ({ start }) => {
   })
   afterAll(() => org.close())
 
-  it.each(resolveCases)('$rule $name', async ({ question, gives }) => {
+  const titled = resolveCases.map((each) => [`${each.rule}: ${each.name}`, each] as const)
+  it.each(titled)('%s', async (_title, { question, gives }) => {
     const found = await org.resolve({ user: 'ann' }, question)
     if ('entry' in gives) {
       const { entry, values, ...rest } = found as { entry: string; values: object }

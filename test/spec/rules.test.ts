@@ -22,6 +22,9 @@ const targets = [
   { ...dataHttpTarget, isServed: true },
 ]
 
+/** In full: of a property, the title would show 40 characters. */
+const titleOf = ({ rule, name }: RuleCase): string => `${rule}: ${name}`
+
 describe.each(targets)('over $name', ({ start, isServed }) => {
   let shared: DataOrg
   beforeAll(async () => {
@@ -30,16 +33,14 @@ describe.each(targets)('over $name', ({ start, isServed }) => {
   afterAll(() => shared.close())
 
   describe.each(Object.entries(tables))('%s', (_, cases) => {
-    it.each(cases.filter(({ only }) => only === undefined || isServed))(
-      '$rule $name',
-      async ({ run, gives, deploys }) => {
-        const org = deploys === true ? await start() : shared
-        try {
-          expect(await run(org)).toEqual(gives)
-        } finally {
-          if (org !== shared) await org.close()
-        }
-      },
-    )
+    const asked = cases.filter(({ only }) => only === undefined || isServed)
+    it.each(asked.map((each) => [titleOf(each), each] as const))('%s', async (_title, each) => {
+      const org = each.deploys === true ? await start() : shared
+      try {
+        expect(await each.run(org)).toEqual(each.gives)
+      } finally {
+        if (org !== shared) await org.close()
+      }
+    })
   })
 })
