@@ -167,7 +167,7 @@ export const dataApiCases: readonly RuleCase[] = [
   },
   {
     rule: '4.1 PATCH',
-    name: 'a version that is not the present one is refused, and nothing changes',
+    name: 'a version that is not the current one is refused, and nothing changes',
     run: async (org) => {
       const { id } = await addBill(org)
       const patch = async (net: string) =>
@@ -340,7 +340,7 @@ export const dataApiCases: readonly RuleCase[] = [
   })),
   {
     rule: '4.1 query',
-    name: 'pages continue after the last record, also if others are added and removed',
+    name: 'pages continue after the last record, even if others are added and removed',
     run: async (org) => {
       const { customer, ids } = await billsOf(org, ['10', '20', '30', '40'])
       const page = async (cursor?: string) =>

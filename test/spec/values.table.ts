@@ -86,7 +86,7 @@ export const valueCases: readonly RuleCase[] = [
   },
   {
     rule: '2.7.4',
-    name: 'a new date takes the present configuration',
+    name: 'a new date takes the active configuration',
     deploys: true,
     run: async (org) => {
       const { id } = await addBill(org)
@@ -98,7 +98,7 @@ export const valueCases: readonly RuleCase[] = [
   },
   {
     rule: '2.6',
-    name: 'a recompute takes the present configuration',
+    name: 'a recompute takes the active configuration',
     deploys: true,
     run: async (org) => {
       const { id } = await addBill(org)
