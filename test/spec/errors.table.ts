@@ -125,7 +125,7 @@ export const errorCases: readonly RuleCase[] = [
   },
   {
     rule: '7',
-    name: 'a record that the caller cannot see is not_found, never forbidden, whatever is asked of it',
+    name: 'a record that the caller cannot see is not_found, never forbidden by every request',
     run: async (org) => {
       const { id } = await addBill(org, { net: '1000' })
       const lou: As = { user: 'lou' }

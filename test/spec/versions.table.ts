@@ -88,7 +88,7 @@ export const versionCases: readonly RuleCase[] = [
   },
   {
     rule: '9.5',
-    name: 'every change is a generation, and the same content is none',
+    name: 'every change is a generation, and the same content makes no new one',
     deploys: true,
     run: async (org) => {
       const first = await org.activeGeneration()
