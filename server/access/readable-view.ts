@@ -2,16 +2,16 @@
 // error as what does not exist (docs/reference/access.md).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { RecordAccess } from './record-access.ts'
 import type { Visibility } from './visibility.ts'
 import { visibleView } from './visible-view.ts'
 
+interface ReadAccess {
+  canSeeObject(object: string): boolean
+  canReadField(object: string, field: string): boolean
+}
+
 /** Without the sets and flags that the user must not know of, hidden objects, and fields that the user cannot read. */
-export function readableView(
-  view: ComponentView,
-  visibility: Visibility,
-  access: Pick<RecordAccess, 'canSeeObject' | 'canReadField'>,
-): ComponentView {
+export function readableView(view: ComponentView, visibility: Visibility, access: ReadAccess): ComponentView {
   const visible = visibleView(view, visibility)
   const shown = new Map<string, ComponentOf<'object'>>()
   const objectOf = (key: string): ComponentOf<'object'> | undefined => {
@@ -39,7 +39,7 @@ export function readableView(
 
 function withoutHiddenFields(
   object: ComponentOf<'object'>,
-  access: Pick<RecordAccess, 'canReadField'>,
+  access: Pick<ReadAccess, 'canReadField'>,
 ): ComponentOf<'object'> {
   const fields = object.body.fields.filter(({ key }) => access.canReadField(object.key, key))
   return { ...object, body: { ...object.body, fields } } as ComponentOf<'object'>
